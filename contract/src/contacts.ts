@@ -59,33 +59,6 @@ export const contactBody = z.object({
 });
 export type ContactBody = z.output<typeof contactBody>;
 
-export const importStates = ["waiting", "running", "finished", "cancelled", "failed"] as const;
-export const refusalReasons = ["name", "number", "email"] as const;
-export const importFailures = ["unreadable", "tooManyRows", "empty"] as const;
-
-/** An import of contacts from a file or from the company's chats (C-03). */
-export const contactImport = z.object({
-  id: z.number().int(),
-  source: z.enum(["file", "phone"]),
-  fileName: z.string().nullable(),
-  state: z.enum(importStates),
-  failure: z.enum(importFailures).nullable(),
-  /** Number of rows; 0 until the file was read. */
-  total: z.number().int(),
-  done: z.number().int(),
-  created: z.number().int(),
-  /** Contacts whose number existed already; they stay unchanged. */
-  known: z.number().int(),
-  refused: z.number().int(),
-  /** The first refused rows, with their line in the file. */
-  refusedRows: z.array(
-    z.object({ line: z.number().int(), name: z.string(), number: z.string(), reason: z.enum(refusalReasons) }),
-  ),
-  createdAt: instant,
-  finishedAt: instant.nullable(),
-});
-export type ContactImport = z.output<typeof contactImport>;
-
 /** Time in which a merge can be undone. */
 export const undoMergeWithinMinutes = 10;
 
@@ -131,29 +104,6 @@ export const contacts = {
     summary: "Every person as contatos.csv: name;number;email, streamed",
     access: { who: "session" },
     response: z.string(),
-  }),
-  import: endpoint({
-    method: "POST",
-    path: "/contacts/import",
-    summary: "Take in a csv, xls or xlsx file; without a file, the people that the company's lines have seen in chats",
-    access: { who: "session" },
-    files: { field: "file", max: 1 },
-    response: contactImport,
-  }),
-  latestImport: endpoint({
-    method: "GET",
-    path: "/contacts/imports/latest",
-    summary: "One's own latest import, and how far it is",
-    access: { who: "session" },
-    response: z.object({ import: contactImport.nullable() }),
-  }),
-  cancelImport: endpoint({
-    method: "POST",
-    path: "/contacts/imports/:id/cancel",
-    summary: "Stop an import; what was taken in stays",
-    access: { who: "session" },
-    params: idParams,
-    response: contactImport,
   }),
   get: endpoint({
     method: "GET",

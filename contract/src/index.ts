@@ -6,6 +6,7 @@ export * from "./colors.ts";
 export * from "./common.ts";
 export * from "./companies.ts";
 export * from "./connections.ts";
+export * from "./contact-imports.ts";
 export * from "./contacts.ts";
 export * from "./csv.ts";
 export * from "./dashboard.ts";

@@ -1,7 +1,10 @@
 import { Readable } from "node:stream";
-import { contacts } from "@prosa/contract";
+import { contactImports, contacts } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
-import type { Api } from "#server/platform/http/index.ts";
+import type { Api, RequestScope, Upload } from "#server/platform/http/index.ts";
+import { companyLocaleOf } from "#server/features/companies/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
 import {
   blockContact,
   createContact,
@@ -13,7 +16,7 @@ import {
 } from "./contacts.service.ts";
 import type { OnBlockChanged } from "./contacts.service.ts";
 import { exportContacts } from "./export/index.ts";
-import { cancelImport, getLatestImport, startImport, storeSheet } from "./import/index.ts";
+import { cancelImport, columnsOf, getLatestImport, previewImport, startImport, storeSheet } from "./import/index.ts";
 import { mergeContacts, undoContactMerge } from "./people/index.ts";
 import type { ContactMergeParticipants } from "./people/index.ts";
 import { verifyNumber } from "./number-check.ts";
@@ -70,6 +73,8 @@ export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlo
 
 /** Each import works through a sheet row by row, so attempts are limited per company. */
 const importLimit = { max: 10, perSeconds: 600 };
+/** A preview only reads; people try several files. */
+const previewLimit = { max: 30, perSeconds: 600 };
 
 /** Import and export of contacts. */
 export function importExportRoutes(api: Api): void {
@@ -87,10 +92,11 @@ export function importExportRoutes(api: Api): void {
   );
   serve(
     api,
-    contacts.import,
-    async (edge, { files }) => {
+    contactImports.start,
+    async (edge, { files: [file], body }) => {
       await enforceSharedLimit(api.services, `contacts-import:${edge.actor?.companyId}`, importLimit);
-      const sheet = files[0] && (await storeSheet(storage, edge.actor?.companyId ?? 0, files[0]));
+      const columns = file && (body.columns ?? (await columnsOf(file, await languageOf(edge))));
+      const sheet = file && columns && (await storeSheet(storage, edge.actor?.companyId ?? 0, file, columns));
       try {
         return await edge.inCompany((ctx) => startImport(ctx, sheet));
       } catch (error) {
@@ -100,6 +106,27 @@ export function importExportRoutes(api: Api): void {
     },
     { transaction: "none" },
   );
-  serve(api, contacts.latestImport, async (ctx) => ({ import: await getLatestImport(ctx) }));
-  serve(api, contacts.cancelImport, (ctx, { params }) => cancelImport(ctx, params.id));
+  serve(
+    api,
+    contactImports.preview,
+    async (edge, { files: [file] }) => {
+      await enforceSharedLimit(api.services, `contacts-preview:${edge.actor?.companyId}`, previewLimit);
+      return previewImport(requireFile(file), await languageOf(edge));
+    },
+    { transaction: "none" },
+  );
+  serve(api, contactImports.latest, async (ctx) => ({ import: await getLatestImport(ctx) }));
+  serve(api, contactImports.cancel, (ctx, { params }) => cancelImport(ctx, params.id));
+}
+
+/** The contract requires the file (`files.required`). */
+function requireFile(file: Upload | undefined): Upload {
+  if (!file) {
+    throw new AppError("ERR_VALIDATION", { fields: { file: "Required" } });
+  }
+  return file;
+}
+
+async function languageOf(edge: RequestScope): Promise<Language> {
+  return (await edge.read((ctx) => companyLocaleOf(ctx))).language;
 }

@@ -26,7 +26,9 @@ import {
   MergeNotice,
   useBlock,
   useExport,
-  useImport,
+  useFileImport,
+  usePhoneImport,
+  type FileImport,
 } from "#web/features/contacts/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useSearch } from "#web/lib/browser/hooks.ts";
@@ -60,7 +62,7 @@ export function Contacts() {
   const search = useSearch();
   const list = contactsResource.useList({ searchParam: search.asked });
   const [opened, setOpened] = useState<Opened>();
-  const [upload, setUpload] = useState<number>();
+  const fileImport = useFileImport();
   const close = () => setOpened(undefined);
   const edit = (contact?: Contact) => setOpened({ kind: "form", contact });
   const add = (
@@ -73,7 +75,7 @@ export function Contacts() {
     <Page>
       <div>
         <MergeNotice />
-        <ImportPanel upload={upload} />
+        <ImportPanel fileImport={fileImport} />
       </div>
       <ListScreen
         title={t("title")}
@@ -84,7 +86,7 @@ export function Contacts() {
         onOpen={edit}
         openLabel={({ name }) => t("editNamed", { name })}
         action={add}
-        moreActions={<ImportExport onUpload={setUpload} />}
+        moreActions={<ImportExport fileImport={fileImport} />}
         empty={<EmptyState icon={<BookUser />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
       {opened?.kind === "form" && <ContactDialog contact={opened.contact} onClose={close} />}
@@ -139,28 +141,18 @@ function useColumns(): Column<Contact>[] {
 }
 
 /** Import and export of contacts. */
-function ImportExport({ onUpload }: { readonly onUpload: (progress: number | undefined) => void }) {
+function ImportExport({ fileImport }: { readonly fileImport: FileImport }) {
   const t = useMessages(contactListMessages);
   const input = useRef<HTMLInputElement>(null);
-  const importing = useImport();
+  const phoneImport = usePhoneImport();
   const exporting = useExport();
 
-  const send = async (file: File) => {
-    onUpload(0);
-    try {
-      await importing.mutateAsync({ file, onProgress: onUpload });
-    } catch (error) {
-      toast.failure(error);
-    } finally {
-      onUpload(undefined);
-    }
-  };
   const askPhone = () =>
     void confirm({
       title: t("importPhoneTitle"),
       text: t("importPhoneText"),
       verb: t("importVerb"),
-      run: () => importing.mutateAsync({}),
+      run: () => phoneImport.mutateAsync(),
     });
 
   return (
@@ -176,7 +168,7 @@ function ImportExport({ onUpload }: { readonly onUpload: (progress: number | und
           // so that choosing the same file again fires a change
           target.value = "";
           if (file) {
-            void send(file);
+            void fileImport.open(file);
           }
         }}
       />
@@ -269,4 +261,9 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
   );
 }
 
-const Page = styled("div")({ display: "grid", gridTemplateRows: "auto minmax(0, 1fr)", height: "100%" });
+const Page = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 1fr)",
+  gridTemplateRows: "auto minmax(0, 1fr)",
+  height: "100%",
+});

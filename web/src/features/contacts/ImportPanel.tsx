@@ -1,4 +1,4 @@
-import type { ContactImport } from "@prosa/contract/contacts";
+import type { ContactImport } from "@prosa/contract/contact-imports";
 import { csvLine } from "@prosa/contract/csv";
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
@@ -13,19 +13,32 @@ import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { isRunning, latestImportOptions, useCancelImport } from "./contact-list.api.ts";
 import { contactListMessages } from "./contact-list.i18n.ts";
+import type { FileImport } from "./file-import.ts";
+import { ImportColumns } from "./ImportColumns.tsx";
 
 /** Progress of the user's import, or its report (C-03). It runs on the server and goes on when the page is left. */
-export function ImportPanel({ upload }: { readonly upload: number | undefined }) {
+export function ImportPanel({ fileImport }: { readonly fileImport: FileImport }) {
   const t = useMessages(contactListMessages);
   const current = useQuery(latestImportOptions).data;
   const [closed, setClosed] = useState(() => closedImport);
 
-  if (upload !== undefined) {
+  const { progress, asking } = fileImport;
+  if (progress !== undefined) {
     return (
       <Panel role="status">
         <b>{t("uploading")}</b>
-        <ProgressBar label={t("uploading")} value={upload} />
+        <ProgressBar label={t("uploading")} value={progress} />
       </Panel>
+    );
+  }
+  if (asking) {
+    const { file, preview } = asking;
+    return (
+      <ImportColumns
+        {...{ fileName: file.name, preview }}
+        onStart={(columns) => void fileImport.start(columns)}
+        onCancel={fileImport.cancel}
+      />
     );
   }
   if (!current || current.id === closed || isOld(current)) {

@@ -1,4 +1,5 @@
-import { contacts, type ContactImport, type ContactMerge } from "@prosa/contract/contacts";
+import { contactImports, type ContactImport } from "@prosa/contract/contact-imports";
+import { contacts, type ContactMerge } from "@prosa/contract/contacts";
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { downloadCsv } from "#web/lib/api/download.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
@@ -17,7 +18,7 @@ const lists = ["contacts", "list"] as const;
 /** The user's latest import. Events update it; polling covers a browser that missed one. */
 export const latestImportOptions = queryOptions({
   queryKey: ["contacts", "import"],
-  queryFn: async ({ signal }) => (await call(contacts.latestImport, { signal })).import,
+  queryFn: async ({ signal }) => (await call(contactImports.latest, { signal })).import,
   refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 3_000 : false),
 });
 
@@ -39,12 +40,11 @@ export const contactListRealtime: RealtimeHandlers = {
   },
 };
 
-/** Imports a file or, without one, the contacts that the lines know from the phone (C-03). */
-export function useImport() {
+/** Imports the contacts that the lines know from the phone (C-03). */
+export function usePhoneImport() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ file, onProgress }: { readonly file?: File; readonly onProgress?: (done: number) => void }) =>
-      call(contacts.import, file ? { files: [file], ...(onProgress && { onProgress }) } : {}),
+    mutationFn: () => call(contactImports.start, { body: {} }),
     onSuccess: (started) => queryClient.setQueryData(latestImportOptions.queryKey, started),
   });
 }
@@ -52,7 +52,7 @@ export function useImport() {
 export function useCancelImport() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => call(contacts.cancelImport, { params: { id } }),
+    mutationFn: (id: number) => call(contactImports.cancel, { params: { id } }),
     onSuccess: (cancelled) => queryClient.setQueryData(latestImportOptions.queryKey, cancelled),
   });
 }

@@ -30,6 +30,23 @@ test.each([
       ['Silva; "Zé"\nFilhos', "2"],
     ],
   ],
+  ["Clientes\n\nnome,fone\nAna,11", [["Clientes"], [""], ["nome", "fone"], ["Ana", "11"]]],
+  [
+    "nome;fone\nSilva, Ana;11\nLuz, Bia;12",
+    [
+      ["nome", "fone"],
+      ["Silva, Ana", "11"],
+      ["Luz, Bia", "12"],
+    ],
+  ],
+  ["sep=,\r\na,b;c", [[""], ["a", "b;c"]]],
+  [
+    "a;b\r1;2",
+    [
+      ["a", "b"],
+      ["1", "2"],
+    ],
+  ],
   ["", []],
 ])("%j is read with its own separator, quotes and lines (C-03)", (text, rows) => {
   expect(parseCsv(text)).toEqual(rows);
@@ -38,4 +55,11 @@ test.each([
 test("what Excel for Windows writes is read like UTF-8 (C-03)", () => {
   expect(decodeText(new TextEncoder().encode("João"))).toBe("João");
   expect(decodeText(Uint8Array.from([0x4a, 0x6f, 0xe3, 0x6f]))).toBe("João");
+});
+
+test.each([
+  ["UTF-16 with its mark", [0xff, 0xfe, 0x4a, 0, 0xe3, 0, 0x6f, 0]],
+  ["UTF-16 of a Mac", [0xfe, 0xff, 0, 0x4a, 0, 0xe3, 0, 0x6f]],
+])("%s, as Excel saves Unicode text (C-03)", (_what, bytes) => {
+  expect(decodeText(Uint8Array.from(bytes)).replace("\uFEFF", "")).toBe("Jão");
 });

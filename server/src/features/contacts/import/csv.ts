@@ -1,9 +1,10 @@
 import { csvSeparator } from "@prosa/contract";
 
-/** The rows of a CSV file. The separator is the one of `;`, `,` and tab that is most frequent in the first line. Pure. */
+/** The rows of a CSV file, separated by `;`, tab or `,`. Pure. */
 export function parseCsv(text: string): string[][] {
-  const body = text.replace(/^\uFEFF/u, "");
-  const separator = separatorOf(body.slice(0, body.search(/[\r\n]|$/u)));
+  const [, named, body = ""] = /^\uFEFF?(?:sep=([;,\t])(?=[\r\n]))?([^]*)$/u.exec(text) ?? [];
+  // The line "sep=;" stays, empty, so that lines keep their numbers.
+  const separator = named ?? separatorOf(body.slice(0, 100_000));
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = "";
@@ -33,7 +34,7 @@ export function parseCsv(text: string): string[][] {
       isQuoted = true;
     } else if (sign === separator) {
       endCell();
-    } else if (sign === "\n") {
+    } else if (sign === "\n" || (sign === "\r" && body[at + 1] !== "\n")) {
       endRow();
     } else if (sign !== "\r") {
       cell += sign;
@@ -45,13 +46,28 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-function separatorOf(line: string): string {
-  const counts = [";", ",", "\t"].map((sign) => ({ sign, count: line.split(sign).length }));
-  return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? csvSeparator;
+/** Lines that are looked at for the separator: above the headings a title may stand, which has none. */
+const linesLookedAt = 30;
+
+/** The separator that is found in most lines, and of these the most frequent. Excel may name it in a first line "sep=;". */
+function separatorOf(text: string): string {
+  const lines = text.replaceAll(/"(?:[^"]|"")*"/gu, "").split(/\r\n|\r|\n/u, linesLookedAt);
+  const counts = [csvSeparator, "\t", ","].map((sign) => {
+    const found = lines.map((line) => line.split(sign).length - 1);
+    return { sign, lines: found.filter(Boolean).length, signs: found.reduce((sum, count) => sum + count, 0) };
+  });
+  return counts.toSorted((a, b) => b.lines - a.lines || b.signs - a.signs)[0]?.sign ?? csvSeparator;
 }
 
-/** Decodes a text file: UTF-8, else Windows-1252, which Excel for Windows writes. Pure. */
+/** Decodes a text file: UTF-8 or UTF-16, else Windows-1252, which Excel for Windows writes. Pure. */
 export function decodeText(bytes: Uint8Array): string {
+  const [first, second, , fourth] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0 && fourth === 0)) {
+    return new TextDecoder("utf-16le").decode(bytes);
+  }
+  if (first === 0xfe && second === 0xff) {
+    return new TextDecoder("utf-16be").decode(bytes);
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {

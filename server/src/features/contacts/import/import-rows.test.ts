@@ -1,67 +1,84 @@
 import { describe, expect, test } from "vitest";
 import { checkRow, parseRows } from "./import-rows.ts";
 
-describe("which column is what (C-03)", () => {
-  test.each([
-    [
-      ["name", "number", "email"],
-      ["Ana", "5511", "a@b.c"],
-    ],
-    [
-      ["Nome", "Telefone", "E-mail"],
-      ["Ana", "5511", "a@b.c"],
-    ],
-    [
-      ["Cliente", "Celular", "Correo"],
-      ["Ana", "5511", "a@b.c"],
-    ],
-  ])("by the headings %j (C-03)", (titles, cells) => {
-    expect(parseRows([titles, cells])).toEqual([{ line: 2, name: "Ana", number: "5511", email: "a@b.c" }]);
-  });
-
-  test("in any order, with other columns between, empty lines left out (C-03)", () => {
+describe("rows by the columns that were chosen (C-03)", () => {
+  test("lines keep their numbers, empty ones are left out, the first number that is one counts (C-03)", () => {
     const table = [
-      ["E-mail", "Cidade", "WhatsApp", "Nome"],
+      ["Clientes 2026", "", "", ""],
+      ["Nome", "Fone 1", "Fone 2", "Cidade"],
       ["", "", "", ""],
-      ["a@b.c", "Recife", "5581", "Ana"],
+      ["Ana", "-", "(81) 98888-7777", "Recife"],
     ];
-    expect(parseRows(table)).toEqual([{ line: 3, name: "Ana", number: "5581", email: "a@b.c" }]);
+    const rows = parseRows(table, { headingLine: 2, roles: ["name", "number", "number", "extraInfo"] });
+    const extraInfo = [{ name: "Cidade", value: "Recife" }];
+    expect(rows).toEqual([{ line: 4, name: "Ana", number: "(81) 98888-7777", email: "", extraInfo }]);
   });
 
-  test("name, number, e-mail where there are no headings; our own export comes back as it was (C-03, C-04)", () => {
-    expect(parseRows([["'=Ana", "5581"]])).toEqual([{ line: 1, name: "=Ana", number: "5581", email: "" }]);
+  test("first and last name are one name, whichever stands first (C-03)", () => {
+    const [row] = parseRows([["Silva", "Ana", "Luz", "5581988887777"]], {
+      headingLine: null,
+      roles: ["lastName", "name", "name", "number"],
+    });
+    expect(row?.name).toBe("Ana Luz Silva");
+  });
+
+  test("an area code of its own column completes only a number that lacks it (C-03)", () => {
+    const roles = ["name", "areaCode", "number"] as const;
+    const table = [
+      ["Ana", "81", "98888-7777"],
+      ["Bia", "81", "(11) 97777-6666"],
+    ];
+    const numbers = parseRows(table, { headingLine: null, roles: [...roles] }).map(({ number }) => number);
+    expect(numbers).toEqual(["81 98888-7777", "(11) 97777-6666"]);
+  });
+
+  test("our own export comes back as it was; a column without heading has its letter (C-03, C-04)", () => {
+    const roles = [...Array<"ignore">(26).fill("ignore"), "name" as const, "number" as const, "extraInfo" as const];
+    const cells = [...Array<string>(26).fill(""), "'=Ana", "5581", "VIP"];
+    expect(parseRows([cells], { headingLine: null, roles })).toEqual([
+      { line: 1, name: "=Ana", number: "5581", email: "", extraInfo: [{ name: "AC", value: "VIP" }] },
+    ]);
   });
 });
 
-const row = { line: 7, name: "Maria", number: "5511987654321", email: "" };
+const row = { line: 7, name: "Maria", number: "5511987654321", email: "", extraInfo: [] };
 
 test.each([
   [{}, "5511987654321"],
   [{ number: "+55 (11) 98765-4321" }, "5511987654321"],
   [{ number: "11 98765-4321" }, "5511987654321"],
+  [{ number: "011 98765-4321" }, "5511987654321"],
+  [{ number: "5511987654321.0" }, "5511987654321"],
+  [{ number: "5,511987654321E+12" }, "5511987654321"],
+  [{ number: "11 98765-4321 ::: 11 3333-4444" }, "5511987654321"],
+  [{ number: "(11) 98765-4321 / (11) 91111-2222" }, "5511987654321"],
   [{ number: "1 212 555 0123" }, "12125550123"],
 ])("%j is taken in as %s (C-03)", (change, number) => {
-  expect(checkRow({ ...row, ...change })).toEqual({ contact: { name: "Maria", number, email: "" } });
-});
-
-test("without a name the number is the name (C-03)", () => {
-  expect(checkRow({ ...row, name: "" })).toMatchObject({ contact: { name: "5511987654321" } });
+  expect(checkRow({ ...row, ...change })).toEqual({ contact: { name: "Maria", number, email: "", extraInfo: [] } });
 });
 
 test.each([
   [{ name: "M" }, "name"],
   [{ name: "x".repeat(51) }, "name"],
+  [{ name: "" }, "noName"],
+  [{ name: "", number: "" }, "number"],
   [{ number: "123" }, "number"],
   [{ number: "" }, "number"],
-  [{ number: "5,51199E+12" }, "number"],
+  [{ number: "5,51199E+12" }, "rounded"],
   [{ number: "não tem 12345678" }, "number"],
   [{ email: "ninguém" }, "email"],
 ])("%j is refused for its %s (C-03)", (change, reason) => {
   const { line, name, number } = { ...row, ...change };
-  expect(checkRow({ ...row, ...change })).toEqual({ refused: { line, name: name.slice(0, 100), number, reason } });
+  expect(checkRow({ ...row, ...change })).toMatchObject({
+    refused: { line, name: name.slice(0, 100), number, reason },
+  });
+});
+
+test("a row without a name tells its number, which a contact may have (C-03)", () => {
+  expect(checkRow({ ...row, name: "", number: "11 98765-4321" })).toMatchObject({ numberOfUnnamed: "5511987654321" });
 });
 
 test("a shortened name never ends inside an emoji (C-03)", () => {
-  const checked = checkRow({ line: 1, name: `${"x".repeat(99)}😀`, number: "abc", email: "" });
+  const checked = checkRow({ ...row, name: `${"x".repeat(99)}😀`, number: "abc" });
   expect(checked).toMatchObject({ refused: { name: "x".repeat(99) } });
 });

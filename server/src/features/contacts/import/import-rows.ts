@@ -1,6 +1,7 @@
 import { contactBody } from "@prosa/contract";
-import type { ContactImport } from "@prosa/contract";
+import type { ContactImport, ImportColumns } from "@prosa/contract";
 import { truncateText } from "#server/platform/truncate-text.ts";
+import { readNumber } from "./sheet-number.ts";
 
 /** One row of a file, not yet checked. */
 export interface SheetRow {
@@ -9,59 +10,95 @@ export interface SheetRow {
   readonly name: string;
   readonly number: string;
   readonly email: string;
+  readonly extraInfo: readonly ExtraInfo[];
+}
+interface ExtraInfo {
+  readonly name: string;
+  readonly value: string;
 }
 
 export type RefusedRow = ContactImport["refusedRows"][number];
 export type ImportedContact = Omit<SheetRow, "line">;
 
-const headings = {
-  name: /^(name|nome|nombre|contato|contact|cliente|first name|display name)$/,
-  number: /^(number|numero|telefone|telefono|phone|celular|whatsapp|mobile|fone)( \d)?$/,
-  email: /^(e-?mail|correo|correio)( \d)?$/,
-} as const;
+/** A checked row. A row that is refused for its name may be of a contact that exists: then nothing is lost. */
+export type CheckedRow =
+  { readonly contact: ImportedContact } | { readonly refused: RefusedRow; readonly numberOfUnnamed?: string };
 
-/** The rows of a sheet: columns by its headings, or name, number and e-mail in this order if it has none. Pure. */
-export function parseRows(table: readonly (readonly string[])[]): SheetRow[] {
-  const titles = (table[0] ?? []).map(foldTitle);
-  const columnOf = (of: keyof typeof headings) => titles.findIndex((title) => headings[of].test(title));
-  const isHeaded = columnOf("number") >= 0;
-  const [name, number, email] = isHeaded ? [columnOf("name"), columnOf("number"), columnOf("email")] : [0, 1, 2];
+/** The rows of a sheet below its headings, by what its columns are. Empty lines are left out. Pure. */
+export function parseRows(table: readonly (readonly string[])[], { headingLine, roles }: ImportColumns): SheetRow[] {
+  const headings = headingLine === null ? [] : (table[headingLine - 1] ?? []);
+  const of = (role: (typeof roles)[number]) => roles.flatMap((each, column) => (each === role ? [column] : []));
+  const [first, last, areaCode, number] = [of("name"), of("lastName"), of("areaCode"), of("number")];
+  const [email, extra] = [of("email"), of("extraInfo")];
 
   return table
     .map((cells, index) => {
-      const cell = (column: number) => (cells[column] ?? "").trim().replace(/^'(?=[=+\-@|])/u, "");
-      return { line: index + 1, name: cell(name), number: cell(number), email: cell(email) };
+      const filled = (columns: readonly number[]) => columns.map((column) => cellOf(cells, column)).filter(Boolean);
+      const [prefix = ""] = filled(areaCode);
+      const numbers = filled(number).map((text) => withAreaCode(prefix, text));
+      return {
+        line: index + 1,
+        name: filled([...first, ...last]).join(" "),
+        // several columns of numbers: the first that holds one
+        number: numbers.find((text) => isNumber(text)) ?? numbers[0] ?? "",
+        email: filled(email)[0] ?? "",
+        extraInfo: extra.flatMap((column) => extraInfoOf(headings[column], column, cellOf(cells, column))),
+      };
     })
-    .slice(isHeaded ? 1 : 0)
-    .filter((row) => row.name !== "" || row.number !== "" || row.email !== "");
+    .slice(headingLine ?? 0)
+    .filter((row) => row.name !== "" || row.number !== "" || row.email !== "" || row.extraInfo.length > 0);
+}
+
+/** A cell's text; our own export puts an apostrophe before what a spreadsheet would run. */
+function cellOf(cells: readonly string[], column: number): string {
+  return (cells[column] ?? "").trim().replace(/^'(?=[=+\-@|])/u, "");
+}
+
+/** A Brazilian number without its area code has eight or nine digits; ERPs keep the code in a column of its own. */
+function withAreaCode(prefix: string, number: string): string {
+  return prefix !== "" && number.replaceAll(/\D/gu, "").length <= 9 ? `${prefix} ${number}` : number;
+}
+
+function isNumber(text: string): boolean {
+  const read = readNumber(text);
+  return "digits" in read && read.digits.length >= 8;
+}
+
+/** Limits of the contact form (`contactBody`). */
+const maxExtra = { name: 100, value: 500 } as const;
+
+function extraInfoOf(heading: string | undefined, column: number, value: string): ExtraInfo[] {
+  const name = heading?.trim() || columnLetters(column);
+  return value === ""
+    ? []
+    : [{ name: truncateText(name, maxExtra.name).trim(), value: truncateText(value, maxExtra.value).trim() }];
+}
+
+/** The name that a spreadsheet gives a column: 0 is A, 26 is AA. Pure. */
+function columnLetters(column: number): string {
+  const rest = column < 26 ? "" : columnLetters(Math.floor(column / 26) - 1);
+  return rest + String.fromCodePoint(65 + (column % 26));
 }
 
 /** Checks a row by the rules of the contact form (C-02): the contact to insert, or the reason of the refusal. Pure. */
-export function checkRow(row: SheetRow): { readonly contact: ImportedContact } | { readonly refused: RefusedRow } {
+export function checkRow(row: SheetRow): CheckedRow {
   const refused = (reason: RefusedRow["reason"]) => {
-    return {
-      refused: { line: row.line, name: truncateText(row.name, 100), number: truncateText(row.number, 50), reason },
-    };
+    return { line: row.line, name: truncateText(row.name, 100), number: truncateText(row.number, 50), reason };
   };
-  // Scientific notation (5,51199E+12) has lost digits of the number.
-  if (/\d[eE]\+?\d/u.test(row.number) || /\p{L}{2}/u.test(row.number)) {
-    return refused("number");
+  const number = readNumber(row.number);
+  if ("wrong" in number) {
+    return { refused: refused(number.wrong) };
   }
-  const number = withCountryCode(row.number.replace(/\D/gu, ""));
-  const parsed = contactBody.safeParse({ name: row.name || number, number, email: row.email });
+  const { name, email, extraInfo } = row;
+  const parsed = contactBody.safeParse({ name, number: number.digits, email, extraInfo: extraInfo.slice(0, 50) });
   if (parsed.success) {
-    const { name, email } = parsed.data;
-    return { contact: { name, email, number: parsed.data.number } };
+    return { contact: parsed.data };
   }
-  const field = parsed.error.issues[0]?.path[0];
-  return refused(field === "name" || field === "email" ? field : "number");
-}
-
-/** Adds 55 to a Brazilian mobile written without it: area code, a nine, eight digits. No other country uses this form. */
-function withCountryCode(digits: string): string {
-  return /^[1-9][1-9]9\d{8}$/u.test(digits) ? `55${digits}` : digits;
-}
-
-function foldTitle(title: string): string {
-  return title.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase();
+  const fields = new Set(parsed.error.issues.map(({ path }) => path[0]));
+  if (fields.has("number")) {
+    return { refused: refused("number") };
+  }
+  return fields.has("name")
+    ? { refused: refused(name === "" ? "noName" : "name"), numberOfUnnamed: number.digits }
+    : { refused: refused("email") };
 }

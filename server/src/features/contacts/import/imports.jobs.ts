@@ -1,4 +1,6 @@
 import { buffer } from "node:stream/consumers";
+import { importColumns } from "@prosa/contract";
+import type { ImportColumns } from "@prosa/contract";
 import { z } from "zod";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
@@ -9,7 +11,8 @@ import { endImport, hasEnded, markImportRunning, importRows } from "./imports.se
 import { readSheet } from "./read-sheet.ts";
 import type { SheetResult } from "./read-sheet.ts";
 
-const importPayload = z.object({ importId: z.number().int() });
+/** Jobs of release 0.1 have no columns: the headings of the file tell them. */
+const importPayload = z.object({ importId: z.number().int(), columns: importColumns.optional() });
 const sheetPayload = z.object({ storageKey: z.string() });
 
 /** Rows of one transaction: progress is visible, locks are short, and a cancelled import stops soon. */
@@ -18,12 +21,12 @@ const batchSize = 500;
 /** Imports an address book in batches. A repeated job continues after the last committed batch (C-03). */
 export function importContacts(storage: Storage): JobHandler {
   return async (job, deps) => {
-    const { importId } = importPayload.parse(job.payload);
+    const { importId, columns } = importPayload.parse(job.payload);
     const row = await deps.inCompany((ctx) => lockImport(ctx, importId));
     if (!row || hasEnded(row)) {
       return;
     }
-    const read = await readRows(row, storage, deps);
+    const read = await readRows(row, columns, storage, deps);
     if ("failure" in read || read.rows.length === 0) {
       const failure = "failure" in read ? read.failure : row.source === "file" ? "empty" : null;
       await deps.inCompany((ctx) => endImport(ctx, row, failure === null ? "finished" : "failed", failure));
@@ -49,13 +52,18 @@ export function deleteSheet(storage: Storage): JobHandler {
   return async (job: Job) => storage.delete(sheetPayload.parse(job.payload).storageKey);
 }
 
-async function readRows(row: ImportRow, storage: Storage, deps: JobDeps): Promise<SheetResult> {
+async function readRows(
+  row: ImportRow,
+  columns: ImportColumns | undefined,
+  storage: Storage,
+  deps: JobDeps,
+): Promise<SheetResult> {
   if (row.storage_key === null) {
     return { rows: await deps.inCompany((ctx) => findGroupParticipants(ctx)) };
   }
   try {
     const bytes = await buffer(await storage.get(row.storage_key));
-    return await readSheet(bytes, row.is_book ? "book" : "csv");
+    return await readSheet(bytes, row.is_book ? "book" : "csv", columns);
   } catch (error) {
     if (error instanceof StorageMiss) {
       return { failure: "unreadable" };

@@ -111,12 +111,22 @@ export async function insertNewContacts(
   isNamed: boolean,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into contacts (company_id, name, number, email, is_named, created_at, updated_at)
-    select ${ctx.companyId}, name, number, email, ${isNamed}, ${ctx.now()}, ${ctx.now()}
+    insert into contacts (company_id, name, number, email, extra_info, is_named, created_at, updated_at)
+    select ${ctx.companyId}, name, number, email, extra_info, ${isNamed}, ${ctx.now()}, ${ctx.now()}
     from unnest(${imported.map(({ name }) => name)}::text[], ${imported.map(({ number }) => number)}::text[],
-      ${imported.map(({ email }) => email)}::text[]) as imported(name, number, email)
+      ${imported.map(({ email }) => email)}::text[], ${imported.map(({ extraInfo }) => JSON.stringify(extraInfo))}::jsonb[])
+      as imported(name, number, email, extra_info)
     on conflict (company_id, number_key) do nothing`.execute(ctx.db);
   return Number(numAffectedRows ?? 0);
+}
+
+/** The numbers among these, as they are written here, that a contact has. */
+export async function findExistingNumbers(ctx: Ctx, numbers: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ number: string }>`
+    select given.number from unnest(${[...numbers]}::text[]) as given(number)
+    where exists (select from contacts c
+      where c.company_id = ${ctx.companyId} and c.number_key = phone_key(given.number))`.execute(ctx.db);
+  return new Set(rows.map(({ number }) => number));
 }
 
 const GROUP_TICKETS: Statement<{ id: number }> = {
@@ -139,7 +149,9 @@ export async function findGroupParticipants(ctx: Ctx): Promise<SheetRow[]> {
   const participants = new Map<string, SheetRow>();
   for (const { id } of await ctx.raw(GROUP_TICKETS, [ctx.companyId])) {
     for (const { name, number } of await ctx.raw(GROUP_PARTICIPANTS, [ctx.companyId, id])) {
-      participants.set(number, { line: participants.size + 1, name: truncateText(name, 50), number, email: "" });
+      const line = participants.size + 1;
+      // Who never gave a name is called by the number until they do.
+      participants.set(number, { line, name: truncateText(name, 50) || number, number, email: "", extraInfo: [] });
     }
   }
   return [...participants.values()];

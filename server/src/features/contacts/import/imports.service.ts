@@ -1,10 +1,11 @@
-import type { ContactImport } from "@prosa/contract";
+import type { ContactImport, ImportColumns } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import { checkRow } from "./import-rows.ts";
-import type { SheetRow } from "./import-rows.ts";
+import type { CheckedRow, RefusedRow, SheetRow } from "./import-rows.ts";
 import {
+  findExistingNumbers,
   findLatestImport,
   insertImport,
   insertNewContacts,
@@ -23,6 +24,7 @@ export interface StoredSheet {
   readonly fileName: string;
   readonly storageKey: string;
   readonly isBook: boolean;
+  readonly columns: ImportColumns;
 }
 
 /** Starts an import: of a file, or without one of the people who wrote in groups (C-03). */
@@ -36,7 +38,7 @@ export async function startImport(ctx: Ctx, sheet: StoredSheet | undefined): Pro
   });
   ctx.enqueue({
     task: "contacts.import",
-    payload: { importId: row.id },
+    payload: { importId: row.id, ...(sheet && { columns: sheet.columns }) },
     lane: `contacts-import:${ctx.companyId}`,
     maxAttempts: 20,
     priority: "bulk",
@@ -84,20 +86,31 @@ export async function importRows(
   }
   const checked = rows.map(checkRow);
   const imported = checked.flatMap((result) => ("contact" in result ? [result.contact] : []));
-  const refused = checked.flatMap((result) => ("refused" in result ? [result.refused] : []));
-
   const created = await insertNewContacts(ctx, imported, row.source === "file");
+  const { refused, known } = await sortOutUnnamed(ctx, checked);
   if (refused.length > 0) {
     await appendRefusedRows(ctx, id, refused);
   }
   const next = await saveImport(ctx, id, {
     done: from + rows.length,
     created: row.created + created,
-    known: row.known + imported.length - created,
+    known: row.known + imported.length - created + known,
     refused: row.refused + refused.length,
   });
   ctx.emit(importChanged(next));
   return next;
+}
+
+/** A row without a name is refused, except where the contact exists: then nothing is lost. */
+async function sortOutUnnamed(
+  ctx: Ctx,
+  checked: readonly CheckedRow[],
+): Promise<{ readonly refused: RefusedRow[]; readonly known: number }> {
+  const refusals = checked.flatMap((result) => ("refused" in result ? [result] : []));
+  const numbers = refusals.flatMap(({ numberOfUnnamed }) => numberOfUnnamed ?? []);
+  const existing = numbers.length === 0 ? new Set() : await findExistingNumbers(ctx, numbers);
+  const refused = refusals.filter((each) => !existing.has(each.numberOfUnnamed ?? "")).map((each) => each.refused);
+  return { refused, known: refusals.length - refused.length };
 }
 
 /** Ends an import and enqueues the deletion of its file. */

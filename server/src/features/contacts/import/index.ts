@@ -1,4 +1,4 @@
 export { deleteSheet, importContacts } from "./imports.jobs.ts";
 export { findReferencedSheets } from "./imports.queries.ts";
 export { cancelImport, DELETE_FILE_TASK, getLatestImport, startImport } from "./imports.service.ts";
-export { storeSheet } from "./store-sheet.ts";
+export { columnsOf, previewImport, storeSheet } from "./store-sheet.ts";

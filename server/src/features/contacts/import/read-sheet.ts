@@ -1,26 +1,54 @@
 import { Worker } from "node:worker_threads";
-import type { ContactImport } from "@prosa/contract";
+import type { ContactImport, ImportColumns, SheetPreview } from "@prosa/contract";
 import type { SheetRow } from "./import-rows.ts";
 
 export interface SheetRequest {
   readonly bytes: Uint8Array;
   readonly kind: "csv" | "book";
   readonly maxRows: number;
+  /** Preview: the first rows, and what the columns seem to be. Else the rows by these columns, or by its headings. */
+  readonly want: "preview" | { readonly columns: ImportColumns | undefined };
 }
 
-export type SheetResult =
-  { readonly rows: readonly SheetRow[] } | { readonly failure: NonNullable<ContactImport["failure"]> };
+type Failure = { readonly failure: NonNullable<ContactImport["failure"]> };
+export type SheetResult = { readonly rows: readonly SheetRow[] } | Failure;
+export type PreviewResult = { readonly preview: SheetPreview } | Failure;
 
 /** Rows of the largest import: a company's whole address book. */
-export const maxImportRows = 50_000;
+const maxImportRows = 50_000;
 const maxMemoryMb = 512;
 const timeoutMs = 60_000;
 
-/** Reads a csv, xls or xlsx file in a worker thread. Any failure of the thread makes the file `unreadable`. */
-export async function readSheet(bytes: Uint8Array, kind: SheetRequest["kind"]): Promise<SheetResult> {
-  const { promise, resolve } = Promise.withResolvers<SheetResult>();
+/** The rows of a csv, xls or xlsx file. Any failure of the thread makes the file `unreadable`. */
+export async function readSheet(
+  bytes: Uint8Array,
+  kind: SheetRequest["kind"],
+  columns: ImportColumns | undefined,
+): Promise<SheetResult> {
+  return inTurn(() => readInThread<SheetResult>({ bytes, kind, maxRows: maxImportRows, want: { columns } }));
+}
+
+/** The first rows of a file, and what its columns seem to be. The whole file is read: a column may be empty at first. */
+export async function previewSheet(bytes: Uint8Array, kind: SheetRequest["kind"]): Promise<PreviewResult> {
+  return inTurn(() => readInThread<PreviewResult>({ bytes, kind, maxRows: maxImportRows, want: "preview" }));
+}
+
+/** Sheets that are read at the same time: each may take the memory of its thread. */
+const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
+let nextTurn = 0;
+
+async function inTurn<T>(read: () => Promise<T>): Promise<T> {
+  const at = nextTurn;
+  nextTurn = (nextTurn + 1) % turns.length;
+  const turn = Promise.resolve(turns[at]).then(read);
+  turns[at] = turn.catch(() => undefined);
+  return turn;
+}
+
+async function readInThread<T extends object>(request: SheetRequest): Promise<T | Failure> {
+  const { promise, resolve } = Promise.withResolvers<T | Failure>();
   const worker = new Worker(new URL("./read-sheet.worker.ts", import.meta.url), {
-    workerData: { bytes, kind, maxRows: maxImportRows } satisfies SheetRequest,
+    workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
   });
   const unreadable = () => resolve({ failure: "unreadable" });
@@ -38,6 +66,10 @@ export async function readSheet(bytes: Uint8Array, kind: SheetRequest["kind"]): 
 /** How to read an upload, by its detected type; undefined if it is no table. */
 export function sheetKindOf(contentType: string, name: string): SheetRequest["kind"] | undefined {
   if (contentType === "text/csv" || contentType === "text/plain" || contentType === "text/tab-separated-values") {
+    return "csv";
+  }
+  // ERPs write text under the name of a spreadsheet; Excel opens it, so people believe it is one.
+  if (contentType === "application/octet-stream" && /\.xlsx?$/iu.test(name)) {
     return "csv";
   }
   const isBook = contentType === "application/x-cfb" || contentType.endsWith("spreadsheetml.sheet");

@@ -1,41 +1,92 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { read, utils } from "@e965/xlsx";
+import { read } from "@e965/xlsx";
+import type { CellObject } from "@e965/xlsx";
 import { decodeText, parseCsv } from "./csv.ts";
 import { parseRows } from "./import-rows.ts";
+import { layoutOf } from "./sheet-layout.ts";
+import { filledColumns, previewOf } from "./sheet-preview.ts";
 import { refuseZipBomb } from "./unpacked-size.ts";
-import type { SheetResult, SheetRequest } from "./read-sheet.ts";
+import type { PreviewResult, SheetResult, SheetRequest } from "./read-sheet.ts";
 
 /** Reads one file and ends. A malicious spreadsheet can exhaust memory or time: the thread limits both. */
-const { bytes, kind, maxRows } = workerData as SheetRequest;
+const { bytes, kind, maxRows, want } = workerData as SheetRequest;
 
-function readTable(): SheetResult {
+/** Columns with something in them that a person can be asked about. */
+const maxColumns = 100;
+/** Characters of all rows; the largest address books have a tenth. */
+const maxText = 40_000_000;
+
+function readFile(): SheetResult | PreviewResult {
   try {
-    const table = kind === "csv" ? parseCsv(decodeText(bytes)) : tableOf(bytes);
-    const rows = parseRows(table);
-    return rows.length > maxRows ? { failure: "tooManyRows" } : { rows };
+    const table = kind === "csv" ? tableOfText(bytes) : tableOfBook(bytes);
+    if (filledColumns(table).size > maxColumns) {
+      return { failure: "tooManyColumns" };
+    }
+    const layout = layoutOf(table);
+    const rows = parseRows(table, (want !== "preview" && want.columns) || layout);
+    if (table.length > maxRows && rows.length > maxRows) {
+      return { failure: "tooManyRows" };
+    }
+    if (want !== "preview") {
+      return textOf(rows) > maxText ? { failure: "tooMuchText" } : { rows };
+    }
+    const preview = previewOf(table, layout);
+    return preview.rows.length > (layout.headingLine === null ? 0 : 1) ? { preview } : { failure: "empty" };
   } catch {
     return { failure: "unreadable" };
   }
 }
 
+function textOf(rows: ReturnType<typeof parseRows>): number {
+  return rows.reduce(
+    (sum, { name, extraInfo }) =>
+      sum + name.length + extraInfo.reduce((part, extra) => part + extra.name.length + extra.value.length, 0),
+    0,
+  );
+}
+
+/** Throws for bytes that are no text: they hold control characters. */
+function tableOfText(file: Uint8Array): string[][] {
+  const text = decodeText(file);
+  if (/\p{Cc}/u.test(text.slice(0, 10_000).replaceAll(/\s/gu, ""))) {
+    throw new Error("not a text");
+  }
+  return parseCsv(text);
+}
+
 /** Bytes; fifty thousand rows take a tenth of it. */
 const maxUnpackedBytes = 200 * 1024 * 1024;
+/** Lines beside the allowed rows that are read: titles and headings, and one more to notice a file that is too long. */
+const moreLines = 50;
 
-function tableOf(file: Uint8Array): string[][] {
+/** The first sheet that is not empty: a cover may lie before it. */
+function tableOfBook(file: Uint8Array): string[][] {
   refuseZipBomb(file, maxUnpackedBytes);
-  // One row more than allowed, beside the headings, is enough to notice a file that is too long.
   const book = read(file, {
     dense: true,
-    sheetRows: maxRows + 2,
+    sheetRows: maxRows + moreLines,
     cellFormula: false,
     cellHTML: false,
     cellStyles: false,
   });
-  const sheet = book.Sheets[book.SheetNames[0] ?? ""];
-  const rows = sheet
-    ? utils.sheet_to_json<unknown[]>(sheet, { header: 1, raw: true, defval: "", blankrows: true })
-    : [];
-  return rows.map((row) => row.map(String));
+  for (const name of book.SheetNames) {
+    // Only the cells that exist: formatted columns reach to XFD and formatted rows to the million.
+    const rows: readonly (readonly (CellObject | undefined)[] | undefined)[] = book.Sheets[name]?.["!data"] ?? [];
+    if (rows.some((row) => row?.some((cell) => cell?.v !== undefined && cell.v !== ""))) {
+      return Array.from(rows, (row) => Array.from(row ?? [], cellText));
+    }
+  }
+  return [];
 }
 
-parentPort?.postMessage(readTable());
+/** What the cell shows, but a phone number as it is: Excel shows it as 5,51E+12. */
+function cellText(cell: CellObject | undefined): string {
+  const value = cell?.v;
+  if (value === undefined || value === null) {
+    return "";
+  }
+  const isLong = typeof value === "number" && Number.isInteger(value) && Math.abs(value) >= 10_000_000;
+  return isLong ? String(value) : (cell?.w ?? String(value));
+}
+
+parentPort?.postMessage(readFile());

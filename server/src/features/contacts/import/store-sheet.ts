@@ -1,16 +1,64 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { ImportColumns, SheetPreview } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
+import { refusalText } from "./import-refusals.i18n.ts";
 import type { StoredSheet } from "./imports.service.ts";
-import { sheetKindOf } from "./read-sheet.ts";
+import { previewSheet, sheetKindOf } from "./read-sheet.ts";
+import type { SheetRequest } from "./read-sheet.ts";
 
 /** A spreadsheet of 50,000 contacts has 3 MB. */
 const maxSheetBytes = 20_000_000;
 
+/**
+ * The first rows of an uploaded sheet, and what its columns seem to be. Throws ERR_FILE_TYPE if it is no table,
+ * ERR_FILE_TOO_LARGE, and ERR_VALIDATION with `failure` and a sentence if it cannot be read or has no rows.
+ */
+export async function previewImport(file: Upload, language: Language): Promise<SheetPreview> {
+  const kind = kindOf(file);
+  const result = await previewSheet(await readFile(file.path), kind);
+  if ("failure" in result) {
+    throw new AppError("ERR_VALIDATION", { message: refusalText(result.failure, language), failure: result.failure });
+  }
+  return result.preview;
+}
+
+/**
+ * The columns of an uploaded sheet by its headings, for callers that choose none. Throws as `previewImport` does, and
+ * ERR_VALIDATION with `unclear` and the `columns` that were seen if the headings do not tell.
+ */
+export async function columnsOf(file: Upload, language: Language): Promise<ImportColumns> {
+  const { columns, headingLine, unclear, width } = await previewImport(file, language);
+  if (unclear !== null) {
+    const headings = columns.map(({ heading }) => heading);
+    throw new AppError("ERR_VALIDATION", {
+      message: refusalText(unclear, language, headings),
+      unclear,
+      columns: headings,
+    });
+  }
+  const roles = Array.from({ length: width }, (_, at) => columns.find(({ index }) => index === at)?.role ?? "ignore");
+  return { headingLine, roles };
+}
+
 /** Stores an uploaded sheet until its import has ended. Throws ERR_FILE_TYPE if it is no table, ERR_FILE_TOO_LARGE. */
-export async function storeSheet(storage: Storage, companyId: number, file: Upload): Promise<StoredSheet> {
+export async function storeSheet(
+  storage: Storage,
+  companyId: number,
+  file: Upload,
+  columns: ImportColumns,
+): Promise<StoredSheet> {
+  const kind = kindOf(file);
+  const key = storageKey(companyId, "imports", randomUUID());
+  await storage.put(key, file.stream(), { contentType: file.contentType });
+  return { fileName: file.name.slice(0, 200), storageKey: key, isBook: kind === "book", columns };
+}
+
+function kindOf(file: Upload): SheetRequest["kind"] {
   const kind = sheetKindOf(file.contentType, file.name);
   if (!kind) {
     throw new AppError("ERR_FILE_TYPE", { name: file.name });
@@ -18,7 +66,5 @@ export async function storeSheet(storage: Storage, companyId: number, file: Uplo
   if (file.size > maxSheetBytes) {
     throw new AppError("ERR_FILE_TOO_LARGE", { name: file.name });
   }
-  const key = storageKey(companyId, "imports", randomUUID());
-  await storage.put(key, file.stream(), { contentType: file.contentType });
-  return { fileName: file.name.slice(0, 200), storageKey: key, isBook: kind === "book" };
+  return kind;
 }
