@@ -22,6 +22,26 @@ test("both fields are needed, wrong ones are named, and the snackbar stays six s
   await expect(page.getByText("Login efetuado com sucesso!")).toBeVisible();
 });
 
+test("a signed-in user who opens a public address gets to /, and one who signs in to /tickets (A-08)", async ({
+  page,
+  at,
+  admin,
+}) => {
+  const boss = await createUser(admin, uniqueName("Chefe"), { profile: "admin" });
+  const inside = await at(boss);
+  for (const path of ["/login", "/signup", "/forgetpsw"]) {
+    // A cold load: the session is restored while the address is open.
+    await inside.goto(path);
+    await expect(inside).toHaveURL("/");
+  }
+  for (const path of ["/signup", "/forgetpsw", "/contacts"]) {
+    await page.goto(path);
+    await expect(page).toHaveURL("/login");
+  }
+  await signIn(page, boss);
+  await expect(page).toHaveURL("/tickets");
+});
+
 test("a server that fails is told as it is known: which part, that an error occurred, and how to go on (E-01, E-02)", async ({
   at,
   admin,

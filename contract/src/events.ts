@@ -5,6 +5,7 @@ import { connection } from "./connections.ts";
 import { contact, contactSummary } from "./contacts.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
+import { plan } from "./plans.ts";
 import { product } from "./products.ts";
 import { prompt } from "./prompts.ts";
 import { queueIntegration } from "./queue-integrations.ts";
@@ -97,6 +98,8 @@ export const wireEvents = {
   "chat-user": z.object({ action: z.enum(["create", "update"]), record: chat }),
   /** To operators: a company was created, updated or deleted. */
   company: z.object({ action: z.literal("changed") }),
+  /** To everybody of a company whose plan was changed, or that got another one. */
+  plan: z.object({ action: z.literal("update"), plan: plan.nullable() }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),
   auth: z.object({
     action: z.literal("update"),

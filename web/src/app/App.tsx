@@ -17,6 +17,9 @@ import { privateScreens, publicScreens } from "#web/app/routing/screens.ts";
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
 const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.tsx")).Shell }));
 
+/** Public addresses of the specification whose screens do not exist yet (A-08). */
+const unbuilt = ["/signup", "/forgetpsw"].filter((path) => !publicScreens.some((built) => built.path === path));
+
 /** Theme, query cache and routes. The router knows only the screens of `screens.ts`. */
 export function App() {
   return (
@@ -46,6 +49,9 @@ function AppRoutes() {
         <Routes>
           <Route element={<PublicOnly />}>
             <Route path="/login" element={<Login />} />
+            {unbuilt.map((path) => (
+              <Route key={path} path={path} element={<Navigate to="/login" replace />} />
+            ))}
             {publicScreens.map(({ path, component: Component }) => (
               <Route key={path} path={path} element={<Component />} />
             ))}

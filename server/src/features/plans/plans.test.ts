@@ -1,8 +1,9 @@
-import { companies, planBody, plans, queues } from "@prosa/contract";
+import { companies, connections, planBody, planFlags, plans, queues, users } from "@prosa/contract";
+import type { PlanFlag } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { aCompany } from "#server/testing/factories.ts";
+import { aCompany, aUser } from "#server/testing/factories.ts";
 import type { TestUser } from "#server/testing/factories.ts";
 
 let app: TestApp;
@@ -136,6 +137,60 @@ test("a change of the plan holds at once in every company that has it (Y-05)", a
   expect((await add("Second", "#222222")).status).toBe(200);
   const gated = await app.as(company.admin).get("/schedules");
   expect([gated.status, gated.body]).toMatchObject([403, { error: "ERR_PLAN_WITHOUT_FEATURE" }]);
+});
+
+test.each(planFlags)(
+  "browsers of the company, and of no other, hear that %s was taken away and given back (Y-05)",
+  async (flag) => {
+    const [company, other] = [await aCompany(app), await aCompany(app)];
+    const agent = await aUser(company);
+    const [socket, foreign] = [await app.connect(agent), await app.connect(other.admin)];
+    const { id } = await planOf(company.admin);
+    const gates: Partial<Record<PlanFlag, string>> = {
+      useSchedules: "/schedules",
+      useInternalChat: "/chats",
+      useKanban: "/ticket/kanban",
+      useOpenAi: "/prompt",
+      useIntegrations: "/queueIntegration",
+    };
+    const path = gates[flag];
+
+    for (const isOn of [false, true]) {
+      await asOperator().call(plans.update, { params: { id }, body: { [flag]: isOn } });
+      await app.settle();
+      const { payload } = await socket.next(`company-${company.id}-plan`);
+      expect(payload).toMatchObject({ action: "update", plan: { id, [flag]: isOn } });
+      expect(path === undefined || (await app.as(company.admin).get(path)).status).toBe(
+        path === undefined ? true : isOn ? 200 : 403,
+      );
+    }
+    await foreign.flushed();
+    expect(foreign.packets.filter(({ event }) => event.endsWith("-plan"))).toEqual([]);
+    socket.close();
+    foreign.close();
+  },
+);
+
+test("a company that gets another plan hears it, and a lower limit counts for forms that are open (Y-05)", async () => {
+  const company = await aCompany(app);
+  const socket = await app.connect(company.admin);
+  const poor = await aPlan("Poor", { users: 1, connections: 0, queues: 0, useKanban: false });
+  await asOperator().call(companies.update, { params: { id: company.id }, body: { planId: poor.id } });
+  await app.settle();
+  const { payload } = await socket.next(`company-${company.id}-plan`);
+  expect(payload).toMatchObject({ plan: { id: poor.id, useKanban: false } });
+  socket.close();
+
+  const caller = app.as(company.admin);
+  const user = { name: "Second", email: "second@example.com", password: "secret", profile: "user" } as const;
+  const answers = [
+    await caller.call(users.create, { body: user }),
+    await caller.call(queues.create, { body: { name: "Sales", color: "#123456" } }),
+    await caller.call(connections.create, { body: { name: "Line", provider: "simulator" } }),
+  ];
+  expect(answers.map(({ status, body }) => [status, (body as { error?: string }).error])).toEqual(
+    answers.map(() => [403, "ERR_PLAN_LIMIT"]),
+  );
 });
 
 function withoutPublic(name: string, value: number) {

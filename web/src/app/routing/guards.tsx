@@ -16,9 +16,12 @@ import { currentFlags } from "./sessionEvents.ts";
 /** Redirects a signed-in user to /, and to /tickets after a sign-in here. */
 export function PublicOnly() {
   const session = useSession();
-  const [cameSignedIn] = useState(session.state === "in");
+  const [wasOut, setWasOut] = useState(false);
   if (session.state === "in") {
-    return <Navigate to={cameSignedIn ? "/" : "/tickets"} replace />;
+    return <Navigate to={wasOut ? "/tickets" : "/"} replace />;
+  }
+  if (session.state === "out" && !wasOut) {
+    setWasOut(true);
   }
   return session.state === "loading" ? <Waiting /> : <Outlet />;
 }
@@ -43,12 +46,12 @@ export function RequireAccess({ gate, children }: { readonly gate: RouteAccess; 
   if (canOpen(gate, user, currentFlags())) {
     return children;
   }
-  const isForPlan = gate.plan !== undefined && !hasFeature(user, gate.plan);
-  return isForPlan ? <NotInPlan /> : <Refused />;
+  const isOfCompany = gate.who === "super" || (gate.plan !== undefined && !hasFeature(user, gate.plan));
+  return isOfCompany ? <NotOfCompany /> : <Refused />;
 }
 
-/** Specification 2 section 6: shows a message, and redirects to / after a second. */
-function NotInPlan() {
+/** What is not in the plan or the operator's (specification 2 section 6): shows a message, and redirects to / after a second. */
+function NotOfCompany() {
   const t = useMessages(appMessages);
   const navigate = useNavigate();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { daysUntil } from "#web/lib/text/format.ts";
 import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
-import { currentSession, useUser } from "#web/lib/session/session.ts";
+import { currentSession, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { removeStored, clearStored, writeStored, readStored } from "#web/lib/session/storage.ts";
 import { readToken } from "#web/lib/session/token.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -44,6 +44,8 @@ export function currentFlags(): BrowserFlags {
 }
 
 registerRealtime({
+  // Y-05: menu and open screens follow the plan at once.
+  plan: ({ plan }, _, { company }) => updateSessionUser({ company: { ...company, plan } }),
   // The event names the surviving session: that browser ignores it.
   auth: ({ user, sessionId }, _, me) => {
     const own = readToken(readStored("token") ?? "")?.sessionId;
