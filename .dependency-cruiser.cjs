@@ -165,6 +165,12 @@ module.exports = {
       { path: "^(contract|server|web|wa-sim)/(src|migrations|seeds)/", pathNot: tests },
       { path: [tests] },
     ),
+    forbid(
+      "specified-requests-know-no-contract",
+      "The tables are the specification's own words: a field misspelt in contract must not be misspelt in them (decision 0154).",
+      { path: "^server/src/app/specified-requests/" },
+      { path: "^contract/" },
+    ),
 
     ...enterByIndex("server", "feature\\.ts"),
     ...enterByIndex("web", "feature\\.tsx?"),

@@ -26,6 +26,7 @@ const violations: readonly [rule: string, file: string, text: string][] = [
   ["wa-sim-stands-alone", "wa-sim/src/a.ts", 'import "@prosa/contract";'],
   ["product-knows-no-tools", "server/src/app/a.ts", 'import "../../../bench/main.ts";'],
   ["product-knows-no-tests", "server/src/app/a.ts", 'import "#server/testing/app.ts";'],
+  ["specified-requests-know-no-contract", "server/src/app/specified-requests/a.ts", 'import "@prosa/contract";'],
   ["enter-server-feature-by-index", "server/src/features/tickets/a.ts", 'import "../contacts/contacts.service.ts";'],
   [
     "enter-server-feature-by-index",
