@@ -123,6 +123,9 @@ async function requests(subject: MeasuredServer): Promise<BudgetResult[]> {
       compareWithBudget("list: p99 ms at 32 callers", of("list").many.p99),
       compareWithBudget("list: times slower than with 5,000 tickets", timesSlower),
       compareWithBudget("conversation: server CPU ms", of("conversation").one.serverMs),
+      compareWithBudget("kanban, 10,000 cards: server CPU ms", of("kanban").one.serverMs),
+      compareWithBudget("kanban, 10,000 cards: median ms", of("kanban").one.p50),
+      compareWithBudget("card moved, lanes counted: database CPU ms", of("card moved, lanes counted").one.databaseMs),
       compareWithBudget("search: requests/s at 32 callers", of("search").many.perSecond),
       ...[...Object.keys(texts()), "dashboard", "contacts, page 300"].map((what) =>
         compareWithBudget(`${what}, median ms`, of(what).one.p50),

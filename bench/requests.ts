@@ -29,6 +29,8 @@ export async function measureRequests(
   const agent = await know(subject.url, "large2@example.com");
   const small = await know(subject.url, "small1@example.com");
   const { queueIds, tagIds } = seeded.large;
+  const laneIds = tagIds.slice(0, 6);
+  await makeLanes(subject.url, admin.token, laneIds);
   const get = (token: string, paths: readonly string[]): LoadRequest[] =>
     paths.map((path) => ({ method: "GET", path, token }));
   const list = (token: string) =>
@@ -51,6 +53,10 @@ export async function measureRequests(
       tagIds.map((id) => `/tickets?status=open&showAll=true&tags=[${id}]`),
     ),
     counts: get(admin.token, ["/tickets/counts?showAll=true"]),
+    kanban: get(
+      admin.token,
+      [0, ...laneIds].map((id) => `/ticket/kanban?laneId=${id}`),
+    ),
     ...Object.fromEntries(
       Object.entries(texts()).map(([what, searched]) => [
         what,
@@ -81,6 +87,7 @@ export async function measureRequests(
     rows.push(await both(what, (callers) => spread(requests, callers)));
   }
   rows.push(await both("status change", (callers) => moves(admin, callers)));
+  rows.push(await both("card moved, lanes counted", (callers) => cardMoves(admin, laneIds, callers)));
   rows.push(await both("sign in", (callers) => signIns(callers)));
 
   const smallList = await both("list, 5,000 tickets", (callers) => spread(list(small.token), callers));
@@ -116,6 +123,27 @@ function moves({ token, pending }: Known, callers: number): LoadRequest[][] {
   return Array.from({ length: callers }, (_, n) =>
     pending.filter((_id, index) => index % callers === n).flatMap((id) => [to(id, "open"), to(id, "pending")]),
   );
+}
+
+/** From lane to lane, each caller with cards of their own. A move makes the server count the lanes anew. */
+function cardMoves({ token, pending }: Known, laneIds: readonly number[], callers: number): LoadRequest[][] {
+  const counts: LoadRequest = { method: "GET", path: "/ticket/kanban/counts", token };
+  return Array.from({ length: callers }, (_, n) =>
+    pending
+      .filter((_id, index) => index % callers === n)
+      .flatMap((id) => laneIds.slice(0, 2).map((laneId) => `/ticket-tags/${id}/${laneId}`))
+      .flatMap((path) => [{ method: "PUT", path, token }, counts]),
+  );
+}
+
+async function makeLanes(url: string, token: string, tagIds: readonly number[]): Promise<void> {
+  for (const id of tagIds) {
+    await fetch(`${url}/tags/${id}`, {
+      method: "PUT",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ kanban: 1 }),
+    });
+  }
 }
 
 /** Each caller from an address of its own, because sign-ins are limited by address. */

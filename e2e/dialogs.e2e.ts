@@ -1,10 +1,11 @@
 /** Accessibility of every dialog, menu and popover (axe, both themes). */
-import { connections } from "@prosa/contract";
+import { connections, contacts, products, scheduledMessages } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { accept, bubble, row, showWaiting } from "./support/desk.ts";
-import { expect, test } from "./support/journey.ts";
+import { demo, expect, test } from "./support/journey.ts";
+import { createLane, seedCards } from "./support/kanban.ts";
 
 /** A dialog or menu, and how it is opened. */
 interface Opener {
@@ -147,6 +148,15 @@ const overTheLists: Readonly<Record<string, readonly Opener[]>> = {
     },
   ],
   "/users": [{ name: "user", open: press("Novo usuário") }],
+  "/tags": [{ name: "tag", open: press("Nova etiqueta") }],
+  "/products": [{ name: "product", open: press("Novo produto") }],
+  "/schedules": [{ name: "schedule", open: press(/^Agendar$/) }],
+  "/prompts": [{ name: "assistant", open: press("Novo assistente") }],
+  "/queue-integration": [{ name: "integration", open: press("Nova integração") }],
+  "/settings": [
+    // What voice control hears is what is seen: "Editar".
+    { name: "billing details and token", open: press("Editar: Dados de cobrança e token") },
+  ],
 };
 
 for (const [path, openers] of Object.entries(overTheLists)) {
@@ -161,6 +171,53 @@ for (const [path, openers] of Object.entries(overTheLists)) {
     }
   });
 }
+
+test("what opens over the operator's tabs holds the accessibility rules in both themes (S-11, G-01)", async ({
+  at,
+}) => {
+  test.slow();
+  const page = await at(demo.operator);
+  await look(page, "/settings?tab=companies", { name: "new company", open: press("Nova empresa") });
+  await look(page, "/settings?tab=companies", {
+    name: "billing and token of a company",
+    async open() {
+      await press("Nova empresa")(page);
+      await page.getByRole("dialog").getByRole("tab", { name: "Cobrança e token" }).click();
+      await expect(page.getByRole("dialog").getByRole("textbox", { name: "CEP" })).toBeVisible();
+    },
+  });
+  await look(page, "/settings?tab=plans", { name: "plan", open: press("Novo plano") });
+  await look(page, "/settings?tab=helps", { name: "help video", open: press("Novo vídeo") });
+  await look(page, "/announcements", { name: "announcement", open: press("Novo informativo") });
+});
+
+test("what opens over the kanban, and over records that exist, holds the accessibility rules in both themes (S-11, O-02)", async ({
+  at,
+  alone,
+  product,
+}) => {
+  test.slow();
+  const laneId = await createLane(alone, "Pago", "#0c7a5a");
+  await createLane(alone, "Enviado", "#e0a53f");
+  await seedCards(product, alone, [{ name: "Ana Prado", laneId }]);
+  await alone.call(products.create, { body: { name: "Sofá", price: 10 } });
+  const { id } = await alone.call(contacts.create, { body: { name: "Bia Reis", number: "5511912345678" } });
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+  await alone.call(scheduledMessages.create, { body: { body: "Até já", contactId: id, sendAt } });
+
+  const page = await at(await createUser(alone, uniqueName("Noa"), { profile: "admin" }));
+  await look(page, "/kanban", { name: "menu of a card", open: press(/^Mover a conversa com/) });
+  await look(page, "/kanban", { name: "menu of a lane", open: press(/^Mover a coluna/) });
+  await look(page, "/kanban", { name: "a look at a card's conversation", open: press("Espiar conversa") });
+  for (const [path, record] of [
+    ["/tags", "Pago"],
+    ["/products", "Sofá"],
+    ["/contacts", "Bia Reis"],
+  ] as const) {
+    await look(page, path, { name: record, open: () => page.getByRole("row").getByText(record).first().click() });
+  }
+  await look(page, "/schedules", { name: "schedule", open: press(/Bia Reis/) });
+});
 
 test("a menu that was just closed by Escape opens again at once, and the page below is free (S-11)", async ({
   at,
@@ -189,6 +246,8 @@ test("a menu that was just closed by Escape opens again at once, and the page be
 /** Opens it on a fresh page and checks it in both themes. */
 async function look(page: Page, path: string, { name, open, within }: Opener): Promise<void> {
   await test.step(name, async () => {
+    // A button that is not there is said in a minute, not at the end of the test's time.
+    page.setDefaultTimeout(60_000);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(path);
     await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();

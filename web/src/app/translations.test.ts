@@ -1,0 +1,63 @@
+/** Every text is in its own language: a missing one is a type error, one copied from the next line is not. */
+import { glob } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { languages, type Message, type Messages } from "@prosa/contract/i18n";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../../..");
+
+/** Words that English shares with Portuguese or Spanish: terms of the trade and names. */
+const shared: Readonly<Record<"pt" | "es", ReadonlySet<string>>> = {
+  pt: new Set([
+    ...["Email", "E-mail", "Supervisor", "Ticket", "Kanban", "Agenda", "Online", "Offline", "Total", "WhatsApp"],
+    ...["Status", "Chats", "{count} min"],
+  ]),
+  es: new Set([
+    ...["Supervisor", "Bot", "Video", "Audio", "Sticker", "Ticket", "Kanban", "Agenda", "Personal", "Total"],
+    ...["WhatsApp", "General", "Plan", "Chats", "{count} min"],
+  ]),
+};
+
+test("no text is the English one under another language, nor Portuguese under Spanish (S-08)", async () => {
+  const faults: string[] = [];
+  let count = 0;
+  for (const [name, messages] of await allMessages()) {
+    for (const key of Object.keys(messages.pt)) {
+      count += 1;
+      const [pt, en, es] = languages.map((language) => wordsOf(messages[language][key]!));
+      const hasWords = /\p{L}{3}/u.test(en!.replaceAll(/\{.*?\}/gu, ""));
+      faults.push(
+        ...(hasWords && pt === en && !shared.pt.has(pt!) ? [`${name} ${key}: pt is en, "${pt}"`] : []),
+        ...(hasWords && es === en && !shared.es.has(es!) ? [`${name} ${key}: es is en, "${es}"`] : []),
+        // Letters that Spanish does not have.
+        ...(/[ãõçâêôà]/iu.test(es!) ? [`${name} ${key}: es is pt, "${es}"`] : []),
+      );
+    }
+  }
+  expect(count).toBeGreaterThan(1_000);
+  expect(faults).toEqual([]);
+});
+
+type AnyMessages = Messages<Record<string, Message>>;
+
+async function allMessages(): Promise<[name: string, messages: AnyMessages][]> {
+  const found: [string, AnyMessages][] = [];
+  for await (const path of glob("{web,contract,server}/src/**/*.i18n.ts", { cwd: root })) {
+    const exported = (await import(pathToFileURL(join(root, path)).href)) as Record<string, unknown>;
+    for (const [name, value] of Object.entries(exported)) {
+      if (isMessages(value)) {
+        found.push([`${path} ${name}`, value]);
+      }
+    }
+  }
+  return found;
+}
+
+function isMessages(value: unknown): value is AnyMessages {
+  return typeof value === "object" && value !== null && languages.every((language) => language in value);
+}
+
+function wordsOf(message: Message): string {
+  return typeof message === "string" ? message : JSON.stringify(message);
+}
