@@ -12,6 +12,7 @@ import {
   lane,
   lanesOnServer,
   openBoard,
+  scrollToTop,
   seedCards,
 } from "./support/kanban.ts";
 import type { Product } from "./support/product.ts";
@@ -138,7 +139,7 @@ test("a finger scrolls a lane, and one that rests takes a card along, also past 
   await expect.poll(() => cards.evaluate((element) => element.scrollTop)).toBeGreaterThan(60);
   expect(await lanesOnServer(alone, first)).toEqual([]);
 
-  await cards.evaluate((element) => element.scrollTo({ top: 0 }));
+  await scrollToTop(cards);
   const start = await boxOf(card(page, "Cliente 01"));
   await finger.down(start.x + 80, start.y + 30);
   await expect(page.locator("[data-overlay]")).toBeVisible();

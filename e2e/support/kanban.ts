@@ -70,3 +70,12 @@ export async function boxOf(what: Locator) {
   }).toPass({ intervals: [100] });
   return box;
 }
+
+/** To the top of a lane, also where a fling still runs on and takes it away again. */
+export async function scrollToTop(lane: Locator): Promise<void> {
+  await expect(async () => {
+    await lane.evaluate((element) => element.scrollTo({ top: 0 }));
+    await lane.page().waitForTimeout(300);
+    expect(await lane.evaluate((element) => element.scrollTop)).toBe(0);
+  }).toPass();
+}

@@ -1,3 +1,4 @@
+export { Backlog } from "./backlog.ts";
 export { DecryptionWatch } from "./decryption-watch.ts";
 export { RetrySuppressor } from "./retry-suppressor.ts";
 export {

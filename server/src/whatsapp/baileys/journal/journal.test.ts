@@ -223,6 +223,44 @@ test("large journals are committed in parts, each at a consistent cut", async ()
   expect(commits.every((entries) => entries.at(-1) === message)).toBe(true);
 });
 
+test("a held journal collects cuts for one commit, until it is released or the time is over", async () => {
+  vi.useFakeTimers();
+  const { journal, commits } = aJournal();
+  journal.hold(1_000);
+  journal.put(mapping);
+  journal.advance();
+  journal.put(status);
+  journal.advance();
+  expect(commits).toEqual([]);
+  journal.release();
+  await journal.whenIdle();
+  expect(commits).toEqual([[mapping, status]]);
+
+  journal.hold(1_000);
+  journal.put(mapping);
+  journal.advance();
+  await vi.advanceTimersByTimeAsync(999);
+  expect(commits).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(commits).toHaveLength(2);
+});
+
+test("a held journal commits when a transaction is full, and when its socket closes", async () => {
+  const { journal, commits } = aJournal();
+  journal.hold(60_000);
+  for (let index = 0; index < 200; index += 1) {
+    journal.put(ratchet);
+    journal.put(message);
+    journal.cutHere();
+  }
+  await expect.poll(() => commits.flat().length).toBe(400);
+
+  journal.put(status);
+  journal.advance();
+  await journal.freeze();
+  expect(commits.at(-1)).toEqual([status]);
+});
+
 test("a frame is sent when everything journaled before it is durable, and not earlier", async () => {
   const sent: string[] = [];
   const raw = { readyState: 1, send: (data: Uint8Array) => void sent.push(Buffer.from(data).toString()) };

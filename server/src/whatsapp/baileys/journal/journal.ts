@@ -68,6 +68,7 @@ export class Journal {
   #state: "running" | "frozen" | "abandoned" = "running";
   #idleWaiters: (() => void)[] = [];
   #retryNow: (() => void) | undefined;
+  #holdTimer: NodeJS.Timeout | undefined;
 
   constructor(options: JournalOptions) {
     this.#options = options;
@@ -116,6 +117,23 @@ export class Journal {
     this.#checkTimer ??= setTimeout(() => this.#checkProgress(), CHECK_MS).unref();
   }
 
+  /**
+   * Collects cuts for one commit until `release`, until `ms` milliseconds have passed since the last call, or until there
+   * are as many as one transaction takes. Frames wait meanwhile.
+   */
+  hold(ms: number): void {
+    if (this.#state === "running") {
+      clearTimeout(this.#holdTimer);
+      this.#holdTimer = setTimeout(() => this.release(), ms).unref();
+    }
+  }
+
+  release(): void {
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = undefined;
+    void this.#commitCuts();
+  }
+
   /** After the socket has closed: commits all events, and keys and credentials up to the last cut. Resolves when the journal is empty. */
   async freeze(): Promise<void> {
     if (this.#state === "running") {
@@ -127,6 +145,7 @@ export class Journal {
       );
       this.#cutAt(this.#position);
     }
+    this.release();
     await this.whenIdle();
   }
 
@@ -134,6 +153,8 @@ export class Journal {
   abandon(): void {
     this.#state = "abandoned";
     clearTimeout(this.#checkTimer);
+    clearTimeout(this.#holdTimer);
+    this.#holdTimer = undefined;
     this.#entries = [];
     this.#cuts = [];
     this.#retryNow?.();
@@ -189,12 +210,16 @@ export class Journal {
     void this.#commitCuts();
   }
 
+  get #isHeld(): boolean {
+    return this.#holdTimer !== undefined && this.#lastCut - this.#durable < MAX_COMMIT_ENTRIES;
+  }
+
   async #commitCuts(): Promise<void> {
     if (this.#isCommitting) {
       return;
     }
     this.#isCommitting = true;
-    while (this.#cuts.length > 0) {
+    while (this.#cuts.length > 0 && !this.#isHeld) {
       const { upTo, entries } = this.#nextCommit();
       if (entries.length > 0) {
         await this.#commit(entries);
@@ -207,7 +232,9 @@ export class Journal {
       this.#options.onDurable(upTo);
     }
     this.#isCommitting = false;
-    this.#resolveIdle();
+    if (!this.#isHeld) {
+      this.#resolveIdle();
+    }
   }
 
   /** As many cuts as fit into one transaction, at least one. */

@@ -3,6 +3,7 @@ import { LeaseLostError } from "../../port.ts";
 import { jidOf, personOf } from "../addresses.ts";
 import type { Self } from "../addresses.ts";
 import {
+  Backlog,
   DecryptionWatch,
   RetrySuppressor,
   callEvents,
@@ -32,6 +33,11 @@ const DRAIN_MS = 5_000;
 /** Stanzas that arrived and have not raised their event: bounded, because ignored stanzas never raise one. */
 const MAX_PENDING_STANZAS = 5_000;
 const MAX_PRESENCE_SUBSCRIPTIONS = 500;
+/**
+ * What waited while the line was down is one commit, unless its reading pauses for this long: after its first login the
+ * library asks WhatsApp something before it goes on, and frames wait for the commit.
+ */
+const BACKLOG_PAUSE_MS = 150;
 
 let openedCount = 0;
 
@@ -59,6 +65,7 @@ export class Session {
   readonly #barrier: WriteBarrier;
   readonly #decryption: DecryptionWatch;
   readonly #retrySuppressor: RetrySuppressor;
+  readonly #backlog: Backlog;
   readonly #keys: KeyStore;
   readonly #raw: RawSocket;
   readonly #presenceSubscriptions = new Set<string>();
@@ -88,6 +95,10 @@ export class Session {
       onCommitted: (entries) => this.#keys.markDurable(entries),
       isFatal: (error) => error instanceof LeaseLostError,
       onProblem: (problem, error) => this.#onJournalProblem(problem, error),
+    });
+    this.#backlog = new Backlog({
+      onProgress: () => this.#journal.hold(BACKLOG_PAUSE_MS),
+      onComplete: () => this.#journal.release(),
     });
     this.recipients = new RecipientDevices(this.#keys);
     this.sock = makeWASocket({
@@ -144,6 +155,7 @@ export class Session {
 
   /** Resolves when the messages in work are done, the journal is durable and no frame waits; after five seconds at most. */
   async drain(): Promise<void> {
+    this.#backlog.complete();
     const isDrained = (async () => {
       await this.sock.messageMutex.mutex(async () => this.#journal.advance());
       await eventLoopTurns();
@@ -217,8 +229,12 @@ export class Session {
         // Before the library acknowledges it: the frame of the acknowledgement waits for what is journaled here.
         this.#putEvents(unavailableEvents(frame, creds.me ?? { id: "" }));
         this.#retrySuppressor.recordStanza(frame.attrs.id, frame.attrs.from, frame.attrs.offline !== undefined);
+        if (frame.attrs.offline !== undefined) {
+          this.#backlog.add(frame.attrs.id);
+        }
       }
     });
+    ws.on("CB:ib,,offline", () => this.#backlog.end());
     ws.on("CB:ack,class:message", ({ attrs }: BinaryNode) => {
       if (attrs.id) {
         this.#onAck(attrs.id, attrs.error === undefined ? null : refusalError(attrs.error));
@@ -274,6 +290,7 @@ export class Session {
       }
       this.#journal.cutHere();
       this.#decryption.settle();
+      this.#backlog.settle(message.key.id ?? "");
     }
   }
 
@@ -284,6 +301,8 @@ export class Session {
    */
   #onDecryptFailure({ key, isUsedKey }: DecryptFailure): void {
     this.#decryption.settle();
+    // The library may request a retry now, whose frames wait for what is journaled.
+    this.#backlog.complete();
     if (!isUsedKey) {
       return;
     }
