@@ -59,15 +59,18 @@ export async function dragTo(page: Page, from: Locator, to: Locator): Promise<vo
   await page.mouse.up();
 }
 
-/** Where it is once it rests: a lane that was flung runs on for a while. */
+/** Where it is once it rests: a lane that was flung runs on for a while, and a card that goes back is drawn anew. */
 export async function boxOf(what: Locator) {
-  await what.scrollIntoViewIfNeeded();
-  let box = (await what.boundingBox())!;
+  let box = { x: 0, y: 0, width: 0, height: 0 };
   await expect(async () => {
-    const before = box;
-    box = (await what.boundingBox())!;
-    expect(box).toEqual(before);
-  }).toPass({ intervals: [100] });
+    await what.scrollIntoViewIfNeeded({ timeout: 1_000 });
+    const before = await what.boundingBox();
+    await what.page().waitForTimeout(100);
+    const after = await what.boundingBox();
+    expect(after).toEqual(before);
+    expect(after).not.toBeNull();
+    box = after ?? box;
+  }).toPass();
   return box;
 }
 
