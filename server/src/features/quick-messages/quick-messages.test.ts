@@ -81,7 +81,7 @@ test("the author and an admin may change it, a colleague may not (O-01)", async 
   expect(await author.get(`/quick-messages/${id}`)).toMatchObject({ status: 404 });
 });
 
-test("a file is attached, fetched by its URL, replaced and removed; the old one is deleted (O-01)", async () => {
+test("a file is attached, fetched by its URL, replaced and removed; the old one is deleted; spaces in its name become underscores (O-01)", async () => {
   const author = await desk.person("user");
   const { id } = await create(author);
   const { body: first } = await author.post<QuickMessage>(`/quick-messages/${id}/media-upload`, picture());
@@ -89,7 +89,11 @@ test("a file is attached, fetched by its URL, replaced and removed; the old one 
   const file = await desk.app.as(undefined).get(first.mediaUrl ?? "");
   expect(file).toMatchObject({ status: 200, headers: { "content-type": "image/png" } });
 
-  const { body: second } = await author.post<QuickMessage>(`/quick-messages/${id}/media-upload`, picture("outra.png"));
+  const { body: second } = await author.post<QuickMessage>(
+    `/quick-messages/${id}/media-upload`,
+    picture("outra mesa 2.png"),
+  );
+  expect(second.mediaName).toBe("outra_mesa_2.png");
   expect(await desk.app.services.storage.stat(storageKeyOf(desk.app, first.mediaPath))).toBeUndefined();
   const { body: bare } = await author.delete<QuickMessage>(`/quick-messages/${id}/media-upload`);
   expect(bare).toMatchObject({ isMedia: false, mediaPath: null, mediaName: null, mediaUrl: null });

@@ -27,7 +27,8 @@ export async function withStoredUpload<T>(
   try {
     return await work({ media_path: key, media_name: name, media_type: contentType, media_size: size });
   } catch (error) {
-    await storage.delete(key);
+    // What failed is what the caller must hear of.
+    await storage.delete(key).catch(() => undefined);
     throw error;
   }
 }

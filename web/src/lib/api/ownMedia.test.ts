@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { withOwnMedia } from "./ownMedia.ts";
 
-test("media addresses of answers lead to the app's own origin; words of people stay as they are (M-04)", () => {
+test("media addresses of answers lead to the app's own origin; words of people and other addresses stay as they are (M-04)", () => {
   const record = (origin: string) => ({
     mediaUrl: `${origin}/media/abc.def`,
     mediaPath: `${origin}/media/abc.def`,
     contact: { profilePicUrl: `${origin}/media/p.1`, urlPicture: null },
+    baseUrl: "https://assistant.example.com/media/v1",
     body: "https://desk.example.com/media/abc.def",
     lastMessage: '"mediaUrl":"https://desk.example.com/media/abc.def"',
   });

@@ -4,5 +4,5 @@
  * origin is dropped from the JSON of answers and events. Pure.
  */
 export function withOwnMedia(json: string): string {
-  return json.replace(/((?:Path|Url|urlPicture)":")http[^"]+?(?=\/media\/)/g, "$1");
+  return json.replace(/("(?:mediaUrl|mediaPath|profilePicUrl|urlPicture)":")https?:\/\/[^"/]+(?=\/media\/)/g, "$1");
 }
