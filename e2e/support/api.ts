@@ -1,6 +1,17 @@
 /** Set-up of journeys over the API: users, lines, customers and their messages. */
 import { readFile } from "node:fs/promises";
-import { auth, companies, connections, plans, queues, simulator, tickets, userBody, users } from "@prosa/contract";
+import {
+  auth,
+  companies,
+  connections,
+  plans,
+  queues,
+  sessionRules,
+  simulator,
+  tickets,
+  userBody,
+  users,
+} from "@prosa/contract";
 import type {
   AnyEndpoint,
   BodyIn,
@@ -35,9 +46,25 @@ export interface ApiClient {
   call<E extends AnyEndpoint>(endpoint: E, input?: CallInput<E>): Promise<ResponseOf<E>>;
 }
 
+/** Half of how long a token is valid: the client of a worker lives longer than one. */
+const SIGN_IN_AGAIN_MS = sessionRules.accessTokenSeconds * 500;
+
 export async function signInToApi(url: string, account: Pick<Account, "email">): Promise<ApiClient> {
-  const { token, user } = await send(url, auth.login, { body: { email: account.email, password } });
-  return { url, userId: user.id, call: (endpoint, input) => send(url, endpoint, input, token) };
+  const signIn = async () => ({
+    ...(await send(url, auth.login, { body: { email: account.email, password } })),
+    at: performance.now(),
+  });
+  let session = await signIn();
+  return {
+    url,
+    userId: session.user.id,
+    async call(endpoint, input) {
+      if (performance.now() - session.at > SIGN_IN_AGAIN_MS) {
+        session = await signIn();
+      }
+      return send(url, endpoint, input, session.token);
+    },
+  };
 }
 
 async function send<E extends AnyEndpoint>(
