@@ -24,6 +24,9 @@ for (const width of [1440, 360]) {
     await form.getByLabel("Vencimento").fill(dayFromToday(5));
     await save(page, form);
 
+    // Companies of other journeys may fill the first page.
+    const search = page.getByRole("searchbox", { name: "Nome, e-mail ou telefone" });
+    await search.fill(name);
     const row = page.getByRole("row").filter({ hasText: name });
     await expect(row).toContainText("vence em 5 dias");
     await expect(row).toHaveAttribute("data-tone", "yellow");
@@ -43,6 +46,7 @@ for (const width of [1440, 360]) {
     await save(page, edit);
     await paysQuarterly(page, email);
     await page.reload();
+    await search.fill(name);
     await row.getByText(name).click();
     await expect(edit.getByRole("combobox", { name: "Recorrência" })).toHaveValue("TRIMESTRAL");
     await edit.getByLabel("Vencimento").fill("2031-11-30");
