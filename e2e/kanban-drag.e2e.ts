@@ -38,9 +38,8 @@ test("a card moved by mouse carries its lane's tag, a colleague sees it go, and 
   product,
 }) => {
   const { first, admin } = await aBoard(product, alone);
-  const [here, there] = [await at(await admin("Vera")), await at(await admin("Igor"))];
-  await openBoard(here);
-  await openBoard(there);
+  const here = await openBoard(await at(await admin("Vera")));
+  const there = await openBoard(await at(await admin("Igor")));
   await expect(count(lane(here, "Em aberto"))).toHaveText("2");
 
   await dragTo(here, handle(here, "Ana Prado"), lane(here, "Pago"));
@@ -59,8 +58,7 @@ test("a card moved by mouse carries its lane's tag, a colleague sees it go, and 
 
 test("a card is moved with the keyboard alone, and a screen reader is told (O-02)", async ({ at, alone, product }) => {
   const { first, admin } = await aBoard(product, alone);
-  const page = await at(await admin("Vera"));
-  await openBoard(page);
+  const page = await openBoard(await at(await admin("Vera")));
   const spoken = page.locator("[aria-live=assertive]");
 
   await handle(page, "Ana Prado").focus();
@@ -90,8 +88,7 @@ test("arrows go from card to card and past an empty lane, without a Tab for each
   product,
 }) => {
   const { second, admin } = await aBoard(product, alone);
-  const page = await at(await admin("Vera"));
-  await openBoard(page);
+  const page = await openBoard(await at(await admin("Vera")));
 
   await handle(page, "Ana Prado").focus();
   await page.keyboard.press("ArrowDown");
@@ -111,8 +108,7 @@ test("arrows go from card to card and past an empty lane, without a Tab for each
 
 test("who cannot drag moves a card by its menu (O-02)", async ({ at, alone, product }) => {
   const { second, admin } = await aBoard(product, alone);
-  const page = await at(await admin("Vera"));
-  await openBoard(page);
+  const page = await openBoard(await at(await admin("Vera")));
 
   await card(page, "Bia Reis").getByRole("button", { name: "Mover a conversa com Bia Reis" }).click();
   await page.getByRole("menuitem", { name: "Orçamento" }).click();
@@ -127,8 +123,7 @@ test("a finger scrolls a lane, and one that rests takes a card along, also past 
 }) => {
   const names = Array.from({ length: 20 }, (_, index) => `Cliente ${String(index + 1).padStart(2, "0")}`);
   const { first, admin } = await aBoard(product, alone, names);
-  const page = await at(await admin("Dedo"), { width: 360, hasTouch: true });
-  await openBoard(page);
+  const page = await openBoard(await at(await admin("Dedo"), { width: 360, hasTouch: true }));
   const finger = await aFinger(page);
   const cards = lane(page, "Em aberto").getByTestId("lane-cards");
   const box = await boxOf(card(page, "Cliente 03"));
@@ -157,9 +152,8 @@ test("two people who drag one card at once both end with it in the same lane (O-
   product,
 }) => {
   const { first, admin } = await aBoard(product, alone);
-  const [here, there] = [await at(await admin("Vera")), await at(await admin("Igor"))];
-  await openBoard(here);
-  await openBoard(there);
+  const here = await openBoard(await at(await admin("Vera")));
+  const there = await openBoard(await at(await admin("Igor")));
   await take(here, "Ana Prado");
   await take(there, "Ana Prado");
 
@@ -183,8 +177,7 @@ test("what a colleague moves arrives while another card is in the hand, which st
   product,
 }) => {
   const { second, quote, admin } = await aBoard(product, alone);
-  const page = await at(await admin("Vera"));
-  await openBoard(page);
+  const page = await openBoard(await at(await admin("Vera")));
   await take(page, "Ana Prado");
   await over(page, lane(page, "Pago"));
 
@@ -201,8 +194,7 @@ test("a refused move goes back with its reason, and one without a connection say
   product,
 }) => {
   const { first, admin } = await aBoard(product, alone);
-  const page = await at(await admin("Vera"));
-  await openBoard(page);
+  const page = await openBoard(await at(await admin("Vera")));
   const calls = "**/ticket-tags/**";
 
   await page.route(calls, (route) => route.fulfill({ status: 403, json: { error: "ERR_NO_PERMISSION" } }));
@@ -227,9 +219,8 @@ test("lanes change places by mouse and by keys, in every browser at once, for wh
   product,
 }) => {
   const { admin } = await aBoard(product, alone);
-  const [here, there] = [await at(await admin("Vera")), await at(await createUser(alone, uniqueName("Ugo")))];
-  await openBoard(here);
-  await openBoard(there);
+  const here = await openBoard(await at(await admin("Vera")));
+  const there = await openBoard(await at(await createUser(alone, uniqueName("Ugo"))));
   await expect.poll(() => namesOfLanes(there)).toEqual(["Em aberto", "Orçamento", "Pago"]);
 
   await dragTo(here, lane(here, "Pago").getByRole("heading", { level: 2 }), lane(here, "Orçamento"));

@@ -39,6 +39,16 @@ export const newToken = z.string().trim().max(200, "Too Long!").nullish();
 /** Value of an on/off setting (specification 2 section 9). */
 export const toggle = z.enum(["enabled", "disabled"]);
 
+/** For transforms: what the text says as JSON; otherwise adds an issue with this message. */
+export function parseJson(text: string, context: z.RefinementCtx, message: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }
+}
+
 /** A query parameter that contains a JSON array, like the filters of GET /tickets (T-05), or is repeated. */
 // @__NO_SIDE_EFFECTS__
 export function jsonArray<T extends z.ZodType>(item: T) {
@@ -46,13 +56,8 @@ export function jsonArray<T extends z.ZodType>(item: T) {
     .union([z.string().max(4000), z.array(z.string().max(100)).max(500)])
     .default("[]")
     .transform((given, context): unknown => {
-      try {
-        const parsed: unknown = typeof given === "string" ? JSON.parse(given === "" ? "[]" : given) : given;
-        return Array.isArray(parsed) ? parsed : [parsed];
-      } catch {
-        context.addIssue({ code: "custom", message: "Not a JSON array" });
-        return z.NEVER;
-      }
+      const parsed = typeof given === "string" ? parseJson(given || "[]", context, "Not a JSON array") : given;
+      return Array.isArray(parsed) ? parsed : [parsed];
     })
     .pipe(z.array(item).max(500));
 }

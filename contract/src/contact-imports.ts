@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { idParams, instant } from "./common.ts";
+import { idParams, instant, parseJson } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const importStates = ["waiting", "running", "finished", "cancelled", "failed"] as const;
@@ -74,14 +74,7 @@ export const contactImports = {
       columns: z
         .string()
         .max(400_000)
-        .transform((text, context): unknown => {
-          try {
-            return JSON.parse(text);
-          } catch {
-            context.addIssue({ code: "custom", message: "Not JSON" });
-            return z.NEVER;
-          }
-        })
+        .transform((text, context) => parseJson(text, context, "Not JSON"))
         .pipe(importColumns)
         .optional(),
     }),

@@ -24,9 +24,11 @@ export async function seedCards(
   return seedKanbanCards(await product.databaseUrl(), userId, cards);
 }
 
-export async function openBoard(page: Page): Promise<void> {
+/** Shows the board in this browser, and returns it. */
+export async function openBoard(page: Page): Promise<Page> {
   await page.goto("/kanban");
   await expect(lane(page, "Em aberto")).toBeVisible();
+  return page;
 }
 
 export function lane(page: Page, name: string): Locator {

@@ -71,25 +71,21 @@ export async function findCompanyProfile(ctx: Ctx): Promise<CompanyProfileRow> {
     .executeTakeFirstOrThrow();
 }
 
-const accountColumns = [
-  "billing_name as billingName",
-  "address_zip_code as addressZipCode",
-  "address_street as addressStreet",
-  "address_district as addressDistrict",
-  "address_city as addressCity",
-  "address_state as addressState",
-  sql<boolean>`token_hash is not null`.as("hasToken"),
-] as const;
-
 /** Billing, and whether there is an API token. */
 export type CompanyAccountRow = Omit<CompanyAccount, "token">;
 
+const account =
+  sql<CompanyAccountRow>`json_build_object('billingName', billing_name, 'addressZipCode', address_zip_code,
+  'addressStreet', address_street, 'addressDistrict', address_district, 'addressCity', address_city,
+  'addressState', address_state, 'hasToken', token_hash is not null)`.as("account");
+
 export async function findCompanyAccount(ctx: Ctx): Promise<CompanyAccountRow> {
-  return ctx.db
+  const row = await ctx.db
     .selectFrom("companies")
-    .select(accountColumns)
+    .select(account)
     .where("id", "=", ctx.companyId)
     .executeTakeFirstOrThrow();
+  return row.account;
 }
 
 /** Absent columns stay. */
@@ -185,9 +181,7 @@ function selectCompanies(tx: SystemTx) {
       "time_zone",
       "language",
       "schedules",
-      sql<CompanyAccountRow>`json_build_object('billingName', billing_name, 'addressZipCode', address_zip_code,
-        'addressStreet', address_street, 'addressDistrict', address_district, 'addressCity', address_city,
-        'addressState', address_state, 'hasToken', token_hash is not null)`.as("account"),
+      account,
       sql<PlanRow | null>`case when plans.id is not null then to_json(plans) end`.as("plan"),
       sql<CompanyRow["settings"]>`coalesce((select json_agg(json_build_object('key', s.key, 'value', s.value))
         from settings s where s.company_id = companies.id), '[]')`.as("settings"),

@@ -232,7 +232,7 @@ export class Journal {
       this.#options.onDurable(upTo);
     }
     this.#isCommitting = false;
-    if (!this.#isHeld) {
+    if (this.#cuts.length === 0) {
       this.#resolveIdle();
     }
   }

@@ -15,7 +15,7 @@ import { kanbanMessages } from "../kanban.i18n.ts";
 import { useLaneMoves } from "../lane-moves.ts";
 import { cardListOf, countWithMoves, lanesOf, reordered, type BoardFilter, type Lane } from "../lanes.ts";
 import { DraggedCard, type CardActions } from "./Card.tsx";
-import { focusNextCard } from "./card-keys.ts";
+import { focusNextCard, keepLetters } from "./card-keys.ts";
 import { laneOver, lanesWithin, useBoardSensors, type Dragged } from "./drag.ts";
 import { DraggedLane, LaneColumn, type LaneOrder } from "./LaneColumn.tsx";
 import { speech } from "./speech.ts";
@@ -74,7 +74,7 @@ export function Board(props: BoardProps) {
         aria-label={t("board")}
         data-held={held ? "" : undefined}
         data-testid="board"
-        onKeyDown={focusNextCard}
+        onKeyDown={held ? keepLetters : focusNextCard}
       >
         {lanes.map((lane, index) => (
           <LaneColumn

@@ -12,13 +12,6 @@ export function focusNextCard(event: KeyboardEvent<HTMLElement>): void {
   const board = event.currentTarget;
   const handle = event.target as HTMLElement;
   const lane = handle.closest<HTMLElement>("[data-lane]");
-  if (board.dataset["held"] !== undefined) {
-    // a letter would resolve or transfer the conversation beside the board while a card is in the hand
-    if (event.key.length === 1 && event.key !== " ") {
-      event.stopPropagation();
-    }
-    return;
-  }
   const isFree = !event.altKey && !event.ctrlKey && !event.metaKey;
   if (!isFree || !lane || handle.dataset["handle"] === undefined) {
     return;
@@ -37,6 +30,13 @@ export function focusNextCard(event: KeyboardEvent<HTMLElement>): void {
       // empty lanes have nothing to focus, and those beyond them are fetched when they come near
       board.scrollBy({ left: across * lane.offsetWidth });
     }
+  }
+}
+
+/** While a card is in the hand a letter would resolve or transfer the conversation beside the board. */
+export function keepLetters(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key.length === 1 && event.key !== " ") {
+    event.stopPropagation();
   }
 }
 
