@@ -74,6 +74,28 @@ test("the bot leads the first customer who writes to the demo down to a file", a
   expect(said.at(-1)).toBe("Catalogo Aurora.pdf");
 });
 
+test("the demo is due a year ahead, a start renews it, and a demo of before without a due date gets none (Z-05)", async () => {
+  const dueDates = async () => {
+    const rows = await seeded.db.systemTx((tx) => tx.db.selectFrom("companies").select("due_date").execute());
+    return rows.map(({ due_date: dueDate }) => dueDate);
+  };
+  const save = (dueDate: string | null) =>
+    seeded.db.systemTx((tx) => tx.db.updateTable("companies").set({ due_date: dueDate }).execute());
+  const inAYear = await dueDates();
+  expect(inAYear).toEqual([expect.stringMatching(`^${new Date().getFullYear() + 1}-`), inAYear[0]]);
+
+  for (const [found, left] of [
+    ["2020-01-31", inAYear[0]],
+    ["2099-12-31", "2099-12-31"],
+    [null, null],
+  ] as const) {
+    await save(found);
+    await prepareDemo(seeded.services);
+    expect(await dueDates()).toEqual([left, left]);
+  }
+  await save(inAYear[0] ?? null);
+});
+
 type Turn = BodyIn<typeof botPreview.turn>;
 type Played = ResponseOf<typeof botPreview.turn>;
 

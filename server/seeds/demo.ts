@@ -1,7 +1,7 @@
 import { announcementBody, connectionBody, planFlags, queueBody, userBody } from "@prosa/contract";
 import type { PlanFlag, Profile } from "@prosa/contract";
 import { announce } from "#server/features/announcements/index.ts";
-import { createCompany, deleteCompany } from "#server/features/companies/index.ts";
+import { createCompany, deleteCompany, firstDueDate } from "#server/features/companies/index.ts";
 import { setScriptedCustomers, createConnection } from "#server/features/connections/index.ts";
 import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
@@ -24,6 +24,7 @@ import type { DemoRecords } from "./demo/seed-conversation.ts";
 export const demoPassword = "prosa123";
 export const demoOperator = "operador@prosa.demo";
 export const demoCompany = "Loja Aurora";
+export const demoOperatorCompany = "Prosa";
 const domain = "prosa.demo";
 
 interface Person {
@@ -81,7 +82,7 @@ export async function seedDemo(services: Services, onConversation: () => Promise
     await seedConversation(conversation, now);
   }
   await seedInternalChats(services, records, now);
-  await makeCompany(services, "Prosa", { name: "Operador", email: demoOperator, isSuper: true });
+  await makeCompany(services, demoOperatorCompany, { name: "Operador", email: demoOperator, isSuper: true });
   for (const announcement of announcements) {
     await announce(db, announcementBody.parse(announcement));
   }
@@ -102,7 +103,7 @@ export async function clearDemo({ db, log, clock, storage }: Services, companyId
 }
 
 function makeCompany(
-  { db }: Services,
+  { db, clock }: Services,
   name: string,
   admin: { readonly name: string; readonly email: string; readonly isSuper: boolean },
 ): Promise<{ companyId: number; adminId: number }> {
@@ -115,7 +116,8 @@ function makeCompany(
       name,
       email,
       planId: plan.id,
-      dueDate: null,
+      dueDate: firstDueDate(clock.now(), "ANUAL"),
+      recurrence: "ANUAL",
       admin: { ...admin, password: demoPassword },
     });
   });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setScriptedCustomers, loadConnection } from "#server/features/connections/index.ts";
-import { findCompanies } from "#server/features/companies/index.ts";
+import { findCompanies, renewForAYear } from "#server/features/companies/index.ts";
 import {
   findChatHistory,
   findGroupHistory,
@@ -12,7 +12,7 @@ import {
 import { operatorEmailOf } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
-import { clearDemo, demoCompany, demoOperator, demoSignIns, seedDemo } from "../../seeds/demo.ts";
+import { clearDemo, demoCompany, demoOperator, demoOperatorCompany, demoSignIns, seedDemo } from "../../seeds/demo.ts";
 import { findDemoLine, lockDemoSeed } from "../../seeds/demo/demo.queries.ts";
 import type { DemoLine } from "../../seeds/demo/demo.queries.ts";
 import { findOperatorEmail } from "./operator.ts";
@@ -34,6 +34,7 @@ export async function prepareDemo(services: Services): Promise<readonly DemoSign
   if ((await findOperatorEmail(services.db)) !== demoOperator) {
     return [];
   }
+  await renewDemo(services);
   const line = await findDemoLine(services.db, demoCompany);
   if (line?.hasScriptedCustomers && !services.config.demo.people) {
     await disableScriptedCustomers(services, line);
@@ -42,6 +43,15 @@ export async function prepareDemo(services: Services): Promise<readonly DemoSign
     void scanQrWhenShown(services, line.companyId, line.id);
   }
   return demoSignIns;
+}
+
+/** Each start renews the demo, so that one that is tried out for a year is not found expired one morning. */
+function renewDemo({ db, clock }: Services): Promise<void> {
+  return db.systemTx(async (tx) => {
+    for (const company of [demoCompany, demoOperatorCompany]) {
+      await renewForAYear(tx, company, clock.now());
+    }
+  });
 }
 
 /** DEMO_PEOPLE=off also applies to a demo that was seeded with it on; the phone screen then shows the switch off. */

@@ -1,6 +1,6 @@
 import { planFlags } from "@prosa/contract";
 import type { PlanFlag } from "@prosa/contract";
-import { createCompany } from "#server/features/companies/index.ts";
+import { createCompany, firstDueDate } from "#server/features/companies/index.ts";
 import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { operatorEmailOf } from "#server/features/users/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
@@ -19,8 +19,11 @@ export function findOperatorEmail(db: Db): Promise<string | undefined> {
   return db.systemTx(operatorEmailOf);
 }
 
+/** How the operator's own company pays for the plan that costs nothing: as rarely as there is (decision 0172). */
+const ownRecurrence = "ANUAL";
+
 /** Creates the operator with a company and an unlimited plan. Returns false and changes nothing if there is an operator. */
-export async function createOperator(db: Db, operator: NewOperator): Promise<boolean> {
+export async function createOperator(db: Db, operator: NewOperator, now = new Date()): Promise<boolean> {
   return db.systemTx(async (tx) => {
     if ((await operatorEmailOf(tx)) !== undefined) {
       return false;
@@ -38,7 +41,8 @@ export async function createOperator(db: Db, operator: NewOperator): Promise<boo
       name: operator.company,
       email: operator.email,
       planId: plan.id,
-      dueDate: null,
+      dueDate: firstDueDate(now, ownRecurrence),
+      recurrence: ownRecurrence,
       admin: { name: "Operador", email: operator.email, password: operator.password, isSuper: true },
     });
     return true;

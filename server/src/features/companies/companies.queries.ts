@@ -263,3 +263,19 @@ export async function isSoftDeleted(tx: SystemTx, id: number): Promise<boolean> 
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Moves the due date of a company that has one before `earliest`; returns its id where it was moved. */
+export async function postponeDueDate(
+  tx: SystemTx,
+  name: string,
+  { earliest, dueDate }: { readonly earliest: string; readonly dueDate: string },
+): Promise<number | undefined> {
+  const row = await tx.db
+    .updateTable("companies")
+    .set({ due_date: dueDate })
+    .where("name", "=", name)
+    .where("due_date", "<", earliest)
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,3 +1,4 @@
+import { addMonths, recurrenceMonths, wallClockOf } from "@prosa/contract";
 import type { CompanyPlan, Recurrence } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { createFirstAdmin } from "#server/features/users/index.ts";
@@ -7,7 +8,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
 import { companyEvent } from "./companies.events.ts";
-import { findCompanyLocale, findCompanyPlan, insertCompany } from "./companies.queries.ts";
+import { findCompanyLocale, findCompanyPlan, insertCompany, postponeDueDate } from "./companies.queries.ts";
 import type { CompanyLocale } from "#server/platform/auth/index.ts";
 
 export interface NewCompany {
@@ -24,11 +25,18 @@ export interface NewCompany {
   readonly admin: FirstAdmin;
 }
 
+const defaultTimeZone = "America/Sao_Paulo";
+
 const companyLocale: Cached<CompanyLocale> = {
   name: "company locale",
   staleAfter: ["company.updated"],
-  load: async (ctx) => (await findCompanyLocale(ctx)) ?? { timeZone: "America/Sao_Paulo", language: "pt" },
+  load: async (ctx) => (await findCompanyLocale(ctx)) ?? { timeZone: defaultTimeZone, language: "pt" },
 };
+
+/** The due date of a company that begins now and has paid for one interval. */
+export function firstDueDate(now: Date, recurrence: Recurrence, timeZone = defaultTimeZone): string {
+  return addMonths(wallClockOf(now, timeZone).slice(0, 10), recurrenceMonths[recurrence]);
+}
 
 /** Creates a company and its first admin. Throws ERR_NAME_TAKEN. */
 export async function createCompany(
@@ -43,7 +51,7 @@ export async function createCompany(
     due_date: company.dueDate,
     trial_expiration: company.trialExpiration ?? null,
     recurrence: company.recurrence ?? "MENSAL",
-    time_zone: company.timeZone ?? "America/Sao_Paulo",
+    time_zone: company.timeZone ?? defaultTimeZone,
     language: company.language ?? "pt",
   });
   if (companyId === undefined) {
@@ -53,6 +61,15 @@ export async function createCompany(
   const adminId = await createFirstAdmin(tx, companyId, company.admin);
   tx.emit(companyId, companyEvent("created", companyId));
   return { companyId, adminId };
+}
+
+/** Renews a company whose due date is less than half a year ahead for a year. One without a due date keeps none. */
+export async function renewForAYear(tx: SystemTx, name: string, now: Date): Promise<void> {
+  const earliest = firstDueDate(now, "SEMESTRAL");
+  const companyId = await postponeDueDate(tx, name, { earliest, dueDate: firstDueDate(now, "ANUAL") });
+  if (companyId !== undefined) {
+    tx.emit(companyId, companyEvent("updated", companyId));
+  }
 }
 
 /** The company's time zone and language; cached, so cheap enough for every message. */

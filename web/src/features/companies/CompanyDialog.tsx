@@ -1,4 +1,5 @@
 import { recurrenceMonths, type CompanyChanges, type CompanyRecord, type Recurrence } from "@prosa/contract/companies";
+import { addMonths } from "@prosa/contract/due-dates";
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus } from "lucide-react";
 import type { UseFormReturn } from "react-hook-form";
@@ -13,7 +14,6 @@ import { styled } from "#web/ui/styled.ts";
 import { accountValues, billingFields, BillingFields } from "./BillingFields.tsx";
 import { companiesResource, planChoices } from "./companies.api.ts";
 import { companyMessages } from "./companies.i18n.ts";
-import { addMonths } from "./due-date.ts";
 import { useToday } from "./useToday.ts";
 
 interface CompanyForm extends ReturnType<typeof accountValues> {
