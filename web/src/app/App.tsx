@@ -5,8 +5,9 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
 import { Confirms } from "#web/ui/Confirm.tsx";
-import { GlobalStyle } from "#web/ui/GlobalStyle.tsx";
+import { globalStyle } from "#web/ui/globalStyle.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
+import { addGlobalStyle } from "#web/ui/styled.ts";
 import { Toasts } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
 import { ErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
@@ -20,19 +21,18 @@ const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.t
 /** Public addresses of the specification whose screens do not exist yet (A-08). */
 const unbuilt = ["/signup", "/forgetpsw"].filter((path) => !publicScreens.some((built) => built.path === path));
 
+addGlobalStyle(globalStyle);
+
 /** Theme, query cache and routes. The router knows only the screens of `screens.ts`. */
 export function App() {
   return (
-    <>
-      <GlobalStyle />
-      <QueryClientProvider client={queryClient}>
-        <BrowserRouter>
-          <AppRoutes />
-        </BrowserRouter>
-        <Confirms />
-        <Toasts />
-      </QueryClientProvider>
-    </>
+    <QueryClientProvider client={queryClient}>
+      <BrowserRouter>
+        <AppRoutes />
+      </BrowserRouter>
+      <Confirms />
+      <Toasts />
+    </QueryClientProvider>
   );
 }
 

@@ -109,7 +109,8 @@ const Region = styled("div")({
   left: 0,
   right: 0,
   // Above the composer, so that its buttons stay usable; at the bottom in browsers without CSS anchors.
-  bottom: [edge, `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)`],
+  bottom: edge,
+  "@supports (bottom: anchor(--a top, 0px))": { bottom: `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)` },
   display: "flex",
   justifyContent: "center",
   padding: "0 12px",

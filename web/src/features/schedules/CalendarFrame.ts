@@ -1,4 +1,4 @@
-import { styled } from "#web/ui/styled.ts";
+import { addGlobalStyle, styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 
 /** The place of the calendar on the screen. */
@@ -12,7 +12,7 @@ export const CalendarFrame = styled("div")({
  * The colours and sizes of the library, which it takes as variables; of the whole page, because it draws the rest of a full
  * day outside of its frame.
  */
-export const calendarVariables = {
+addGlobalStyle({
   ":root": {
     "--fc-classic-primary": color.accent,
     "--fc-classic-primary-foreground": color.onAccent,
@@ -35,4 +35,4 @@ export const calendarVariables = {
     "--fc-classic-background-event-opacity": "15%",
     "--fc-classic-background-event-foreground-opacity": "50%",
   },
-} as const;
+});

@@ -1,4 +1,3 @@
-import { Global } from "@emotion/react";
 import FullCalendar, { type CalendarApi, type CalendarRef, type EventInput } from "@fullcalendar/react";
 import dayGrid from "@fullcalendar/react/daygrid";
 import interaction from "@fullcalendar/react/interaction";
@@ -18,7 +17,7 @@ import { EmptyState } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { media, size } from "#web/ui/theme.ts";
 import { calendarMessages } from "./calendar.i18n.ts";
-import { CalendarFrame, calendarVariables } from "./CalendarFrame.ts";
+import { CalendarFrame } from "./CalendarFrame.ts";
 import { CalendarToolbar, calendarViews, type CalendarView } from "./CalendarToolbar.tsx";
 import { proposedTimeOn, rangeOf, shownUntil, type DayRange } from "./ranges.ts";
 import { useMayChange } from "./schedule-actions.ts";
@@ -76,7 +75,6 @@ export function ScheduleCalendar(props: {
         onPrevious={withApi((api) => api.prev())}
         onNext={withApi((api) => api.next())}
       />
-      <Global styles={calendarVariables} />
       <CalendarFrame>
         <FullCalendar
           ref={calendar}

@@ -1,12 +1,7 @@
-import { Global } from "@emotion/react";
 import { color, cssVariables, fontFamily, media } from "./tokens.ts";
 
 /** Global CSS: colours of both themes, body font, focus ring, scroll bars, reduced motion. */
-export function GlobalStyle() {
-  return <Global styles={styles} />;
-}
-
-const styles = {
+export const globalStyle = {
   ":root, [data-theme='light']": { ...cssVariables("light"), colorScheme: "light" },
   "[data-theme='dark']": { ...cssVariables("dark"), colorScheme: "dark" },
   "*, *::before, *::after": { boxSizing: "border-box" },
