@@ -37,7 +37,7 @@ export default defineConfig({
           groups: [
             {
               name: "react",
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|use-sync-external-store)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/,
               priority: 3,
             },
             { name: "query", test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },

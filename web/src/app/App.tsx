@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
-import { BrowserRouter, Navigate, Route, Routes, useLocation } from "react-router";
+import { useLocation } from "#web/lib/routing/location.ts";
+import { Redirect, Routes, type Route } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
@@ -27,9 +28,7 @@ addGlobalStyle(globalStyle);
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <BrowserRouter>
-        <AppRoutes />
-      </BrowserRouter>
+      <AppRoutes />
       <Confirms />
       <Toasts />
     </QueryClientProvider>
@@ -46,41 +45,38 @@ function AppRoutes() {
   return (
     <ErrorBoundary place={pathname}>
       <Suspense fallback={<ProgressBar label={t("loading")} />}>
-        <Routes>
-          <Route element={<PublicOnly />}>
-            <Route path="/login" element={<Login />} />
-            {unbuilt.map((path) => (
-              <Route key={path} path={path} element={<Navigate to="/login" replace />} />
-            ))}
-            {publicScreens.map(({ path, component: Component }) => (
-              <Route key={path} path={path} element={<Component />} />
-            ))}
-          </Route>
-          <Route
-            element={
-              <PrivateOnly>
-                <Shell />
-              </PrivateOnly>
-            }
-          >
-            {privateScreens.map(({ path, component: Component, ...gate }) => (
-              <Route
-                key={path}
-                path={path}
-                element={
-                  <RequireAccess gate={gate}>
-                    <Component />
-                  </RequireAccess>
-                }
-              />
-            ))}
-            {!privateScreens.some(({ path }) => path === "/") && (
-              <Route path="/" element={<Navigate to="/tickets" replace />} />
-            )}
-            <Route path="*" element={<NotFound />} />
-          </Route>
-        </Routes>
+        <Routes routes={routes} />
       </Suspense>
     </ErrorBoundary>
   );
 }
+
+const publicRoutes: readonly Route[] = [
+  { path: "/login", element: <Login /> },
+  ...unbuilt.map((path) => ({ path, element: <Redirect to="/login" /> })),
+  ...publicScreens.map(({ path, component: Component }) => ({ path, element: <Component /> })),
+];
+const privateRoutes: readonly Route[] = [
+  ...privateScreens.map(({ path, component: Component, ...gate }) => ({
+    path,
+    element: (
+      <RequireAccess gate={gate}>
+        <Component />
+      </RequireAccess>
+    ),
+  })),
+  { path: "*", element: <NotFound /> },
+];
+const routes: readonly Route[] = [
+  ...publicRoutes.map(({ path, element }) => ({ path, element: <PublicOnly>{element}</PublicOnly> })),
+  {
+    path: "*",
+    element: (
+      <PrivateOnly>
+        <Shell>
+          <Routes routes={privateRoutes} />
+        </Shell>
+      </PrivateOnly>
+    ),
+  },
+];

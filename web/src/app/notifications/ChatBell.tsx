@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { MessageSquare } from "lucide-react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import { ChatRow, chatMessages, chatsRealtime, useUnreadChats } from "#web/features/chats/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature } from "#web/lib/session/permissions.ts";
@@ -30,7 +30,6 @@ export function ChatDot() {
 function Bell() {
   const t = useMessages(chatMessages);
   const chats = useUnreadChats();
-  const navigate = useNavigate();
   return (
     <Popover
       label={t("bell")}
@@ -55,7 +54,7 @@ function Bell() {
                     chat={chat}
                     onOpen={() => {
                       close();
-                      void navigate(`/chats/${chat.uuid}`);
+                      navigate(`/chats/${chat.uuid}`);
                     }}
                   />
                 </li>

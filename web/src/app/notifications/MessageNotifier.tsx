@@ -1,6 +1,6 @@
 import { shouldNotify } from "@prosa/contract/notifications";
 import { useEffect, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { navigate, useLocation } from "#web/lib/routing/location.ts";
 import { unreadOf } from "#web/features/chats/index.ts";
 import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
@@ -18,17 +18,16 @@ import { onNotificationClick, serviceWorker } from "./serviceWorker.ts";
 /** Plays a sound and shows a notification for a new message of a ticket (`shouldNotify`, N-01) or chat (N-03). Renders nothing. */
 export function MessageNotifier() {
   const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const latest = useRef({ pathname, navigate });
+  const shownPath = useRef(pathname);
   useEffect(() => {
-    latest.current = { pathname, navigate };
+    shownPath.current = pathname;
   });
 
   const { id } = useUser();
   const lastChatMessage = useRef(0);
 
   useEffect(readyChime, []);
-  useEffect(() => onNotificationClick((path) => void latest.current.navigate(path)), []);
+  useEffect(() => onNotificationClick((path) => navigate(path)), []);
   useEffect(() => {
     // Not needed yet; retried at the next start when the server does not answer.
     serviceWorker()
@@ -38,11 +37,11 @@ export function MessageNotifier() {
   useEffect(() => {
     /** Notifies in one tab only, and in none when the conversation is visible. */
     const ring = (name: string, notice: Notice) => {
-      const isVisible = latest.current.pathname === notice.path && document.visibilityState === "visible";
+      const isVisible = shownPath.current === notice.path && document.visibilityState === "visible";
       void isFirstTab(name).then((isFirst) => {
         if (isFirst && !isVisible) {
           chime();
-          showNotice(notice, (to) => void latest.current.navigate(to));
+          showNotice(notice, (to) => navigate(to));
         }
       });
     };

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { Bell, BellOff, BellRing } from "lucide-react";
 import { useEffect } from "react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import { lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -26,7 +26,6 @@ export function TicketBell() {
   const user = useUser();
   const isSilent = muted.useHas(user.id);
   const { tickets } = useUnreadTickets();
-  const navigate = useNavigate();
 
   useEffect(() => {
     showWaitingCount(tickets.length);
@@ -66,7 +65,7 @@ export function TicketBell() {
                     ticket={ticket}
                     onOpen={() => {
                       close();
-                      void navigate(`/tickets/${ticket.uuid}`);
+                      navigate(`/tickets/${ticket.uuid}`);
                     }}
                   />
                 </li>

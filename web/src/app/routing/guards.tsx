@@ -1,6 +1,7 @@
 /** Route guards: public, signed in, and restricted by profile, plan or flag (A-08, S-02, S-07). */
 import { useEffect, useState, type ReactNode } from "react";
-import { Navigate, Outlet, useLocation, useNavigate } from "react-router";
+import { navigate, useLocation } from "#web/lib/routing/location.ts";
+import { Redirect } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature } from "#web/lib/session/permissions.ts";
 import { openSession, useSession, useUser } from "#web/lib/session/session.ts";
@@ -14,16 +15,16 @@ import type { RouteAccess } from "./screens.ts";
 import { currentFlags } from "./sessionEvents.ts";
 
 /** Redirects a signed-in user to /, and to /tickets after a sign-in here. */
-export function PublicOnly() {
+export function PublicOnly({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const [wasOut, setWasOut] = useState(false);
   if (session.state === "in") {
-    return <Navigate to={wasOut ? "/tickets" : "/"} replace />;
+    return <Redirect to={wasOut ? "/tickets" : "/"} />;
   }
   if (session.state === "out" && !wasOut) {
     setWasOut(true);
   }
-  return session.state === "loading" ? <Waiting /> : <Outlet />;
+  return session.state === "loading" ? <Waiting /> : children;
 }
 
 export function PrivateOnly({ children }: { readonly children: ReactNode }) {
@@ -32,7 +33,7 @@ export function PrivateOnly({ children }: { readonly children: ReactNode }) {
     case "in":
       return children;
     case "out":
-      return <Navigate to="/login" replace />;
+      return <Redirect to="/login" />;
     case "unreachable":
       return <Unreachable />;
     case "loading":
@@ -53,12 +54,11 @@ export function RequireAccess({ gate, children }: { readonly gate: RouteAccess; 
 /** What is not in the plan or the operator's (specification 2 section 6): shows a message, and redirects to / after a second. */
 function NotOfCompany() {
   const t = useMessages(appMessages);
-  const navigate = useNavigate();
   useEffect(() => {
     toast.error(t("notInPlan"));
-    const leaving = setTimeout(() => void navigate("/", { replace: true }), 1_000);
+    const leaving = setTimeout(() => navigate("/", { replace: true }), 1_000);
     return () => clearTimeout(leaving);
-  }, [navigate, t]);
+  }, [t]);
   return null;
 }
 
@@ -71,7 +71,7 @@ function Refused() {
       toast.error(t("noAccess"));
     }
   }, [pathname, t]);
-  return <Navigate to="/tickets" replace />;
+  return <Redirect to="/tickets" />;
 }
 
 function Waiting() {

@@ -1,7 +1,8 @@
 import type { Chat } from "@prosa/contract/chats";
 import { MessageSquare } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
+import { useParams } from "#web/lib/routing/router.tsx";
 import { ChatDialog, ChatList, chatMessages, ChatPane, chatsRealtime } from "#web/features/chats/index.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -18,7 +19,6 @@ const sideBySide = "(min-width: 900px)";
 export function Chats() {
   const t = useMessages(chatMessages);
   const { chatUuid } = useParams();
-  const navigate = useNavigate();
   const isWide = useMedia(sideBySide);
   const [tab, setTab] = useState<"chats" | "messages">(chatUuid ? "messages" : "chats");
   const [form, setForm] = useState<{ readonly chat: Chat | undefined }>();
@@ -26,16 +26,11 @@ export function Chats() {
 
   const open = ({ uuid }: Chat) => {
     setTab("messages");
-    void navigate(`/chats/${uuid}`);
+    navigate(`/chats/${uuid}`);
   };
   const list = <ChatList activeUuid={chatUuid} onOpen={open} onAdd={() => setForm({ chat: undefined })} />;
   const pane = chatUuid ? (
-    <ChatPane
-      key={chatUuid}
-      uuid={chatUuid}
-      onEdit={(chat) => setForm({ chat })}
-      onLeave={() => void navigate("/chats")}
-    />
+    <ChatPane key={chatUuid} uuid={chatUuid} onEdit={(chat) => setForm({ chat })} onLeave={() => navigate("/chats")} />
   ) : (
     <NothingSelected>
       <EmptyState icon={<MessageSquare />} title={t("chooseTitle")} text={t("chooseText")} />

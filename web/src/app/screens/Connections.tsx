@@ -3,7 +3,7 @@ import type { Connection } from "@prosa/contract/connections";
 import { simulator } from "@prosa/contract/simulator";
 import { Check, History, Pencil, Plus, QrCode, RotateCw, Smartphone, Trash2, Unplug, Waypoints } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import {
   ConnectionDialog,
   connectionMessages,
@@ -216,7 +216,6 @@ function RowActions(props: {
 }) {
   const { connection } = props;
   const t = useMessages(connectionMessages);
-  const navigate = useNavigate();
   const remove = useRemoveConnection();
   const ask = () =>
     void confirm({
@@ -230,7 +229,7 @@ function RowActions(props: {
   return (
     <>
       {connection.provider === "simulator" && (
-        <IconButton label={t("openPhone")} onClick={() => void navigate(`/simulator/${connection.id}`)}>
+        <IconButton label={t("openPhone")} onClick={() => navigate(`/simulator/${connection.id}`)}>
           <Smartphone />
         </IconButton>
       )}

@@ -14,7 +14,7 @@ import {
   Upload,
 } from "lucide-react";
 import { useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import {
   ContactDialog,
   contactListMessages,
@@ -58,7 +58,6 @@ type Opened =
 /** /contacts: the contacts of the company (C-01). */
 export function Contacts() {
   const t = useMessages(contactListMessages);
-  const navigate = useNavigate();
   const search = useSearch();
   const list = contactsResource.useList({ searchParam: search.asked });
   const [opened, setOpened] = useState<Opened>();
@@ -92,11 +91,7 @@ export function Contacts() {
       {opened?.kind === "form" && <ContactDialog contact={opened.contact} onClose={close} />}
       {opened?.kind === "merge" && <MergeDialog contact={opened.contact} onClose={close} />}
       {opened?.kind === "ticket" && (
-        <NewTicketDialog
-          contact={opened.contact}
-          onOpen={({ uuid }) => void navigate(`/tickets/${uuid}`)}
-          onClose={close}
-        />
+        <NewTicketDialog contact={opened.contact} onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)} onClose={close} />
       )}
     </Page>
   );

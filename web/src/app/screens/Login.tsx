@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { Moon, Sun } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
-import { Link } from "react-router";
+import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signIn } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";

@@ -2,7 +2,7 @@ import type { Schedule } from "@prosa/contract/schedules";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "#web/lib/routing/location.ts";
 import { contactOptions } from "#web/features/contacts/index.ts";
 import {
   calendarMessages,
@@ -94,14 +94,10 @@ function useAskedContact() {
   const id = Number(search.get("contactId"));
   const isAsked = Number.isInteger(id) && id > 0;
   const { data } = useQuery({ ...contactOptions(id), enabled: isAsked });
-  const forget = () =>
-    setSearch(
-      (before) => {
-        before.delete("contactId");
-        return before;
-      },
-      { replace: true },
-    );
+  const forget = () => {
+    search.delete("contactId");
+    setSearch(search, { replace: true });
+  };
   return { contact: isAsked ? data : undefined, forget };
 }
 

@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, type ComponentType } from "react";
-import { useSearchParams } from "react-router";
+import { useSearchParams } from "#web/lib/routing/location.ts";
 // Not lazy, unlike the others: the shell has most of it anyway, and one more chunk would make the first load larger.
 import { VersionNotice } from "#web/features/connections/index.ts";
 import {

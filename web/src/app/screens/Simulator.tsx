@@ -1,5 +1,5 @@
 import { Smartphone } from "lucide-react";
-import { Link, Navigate, useParams } from "react-router";
+import { Link, Redirect, useParams } from "#web/lib/routing/router.tsx";
 import { useConnections } from "#web/features/connections/index.ts";
 import { simulatorMessages, SimulatorPhone } from "#web/features/simulator/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -23,7 +23,7 @@ export function Simulator() {
   }
   const [first] = lines;
   return first ? (
-    <Navigate to={`/simulator/${first.id}`} replace />
+    <Redirect to={`/simulator/${first.id}`} />
   ) : (
     <EmptyState
       icon={<Smartphone />}

@@ -1,7 +1,7 @@
 import type { TagRecord } from "@prosa/contract/tags";
 import { useQuery } from "@tanstack/react-query";
 import { Tag } from "lucide-react";
-import { Link } from "react-router";
+import { Link } from "#web/lib/routing/router.tsx";
 import { TagDialog, tagListMessages, tagsOptions, tagsResource } from "#web/features/tags/index.ts";
 import { useCan } from "#web/lib/session/permissions.ts";
 import { useFormat } from "#web/lib/text/format.ts";

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { BellRing, Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signOut, useUser } from "#web/lib/session/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -23,7 +23,6 @@ const ProfileDialog = lazy(async () => ({
 /** The account menu: profile, tasks, language, sign out; on a phone also the tools that do not fit the top bar. */
 export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
   const t = useMessages(appMessages);
-  const navigate = useNavigate();
   const language = useLanguage();
   const theme = useTheme();
   const user = useUser();
@@ -37,7 +36,7 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
     { key: "notifications", label: t("notifications"), icon: <BellRing />, onSelect: () => setTuning(true) },
   ];
   if (built.has("/todolist")) {
-    own.push({ key: "todolist", label: t("todolist"), icon: <ListTodo />, onSelect: () => void navigate("/todolist") });
+    own.push({ key: "todolist", label: t("todolist"), icon: <ListTodo />, onSelect: () => navigate("/todolist") });
   }
 
   const phoneTools: MenuAction[] = [

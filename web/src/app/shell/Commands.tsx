@@ -2,7 +2,7 @@ import { Dialog } from "#web/ui/Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { Keyboard, Languages, LogOut, Moon, RotateCw, Search, Sun, type LucideIcon } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import { defineMessages, languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signOut } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
@@ -110,12 +110,11 @@ function useAllCommands(groups: readonly MenuGroup[], onHelp: () => void): Comma
   const t = useMessages(appMessages);
   const theme = useTheme();
   const language = useLanguage();
-  const navigate = useNavigate();
   const ofScreen: Command[] = useCommands().map((command) => ({ ...command, icon: undefined }));
 
   const screens: Command[] = groups
     .flatMap(({ entries }) => entries)
-    .map(({ key, path }) => ({ key, label: t(key), icon: menuIcons[key], run: () => void navigate(path) }));
+    .map(({ key, path }) => ({ key, label: t(key), icon: menuIcons[key], run: () => navigate(path) }));
   const tools: Command[] = [
     {
       key: "theme",

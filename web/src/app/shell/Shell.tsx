@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
-import { lazy, Suspense, useEffect, useState } from "react";
-import { Outlet, useLocation } from "react-router";
+import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { useLocation } from "#web/lib/routing/location.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -23,7 +23,7 @@ const HelpSheet = lazy(async () => ({ default: (await import("./HelpSheet.tsx"))
 const Commands = lazy(async () => ({ default: (await import("./Commands.tsx")).Commands }));
 
 /** The frame of every private screen: menu, top bar, socket. */
-export function Shell() {
+export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useMessages(appMessages);
   const user = useUser();
   const place = useLocation();
@@ -61,9 +61,7 @@ export function Shell() {
         />
         <Content id="content" tabIndex={-1}>
           <ErrorBoundary place={place.pathname}>
-            <Suspense fallback={<ProgressBar label={t("loading")} />}>
-              <Outlet />
-            </Suspense>
+            <Suspense fallback={<ProgressBar label={t("loading")} />}>{children}</Suspense>
           </ErrorBoundary>
         </Content>
       </Rest>

@@ -3,7 +3,7 @@ import { version } from "@prosa/contract/version";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { Suspense, useState } from "react";
-import { NavLink } from "react-router";
+import { NavLink } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call } from "#web/lib/session/session.ts";
 import { color, size } from "#web/ui/theme.ts";

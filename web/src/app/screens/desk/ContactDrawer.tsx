@@ -4,7 +4,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCirclePlus, Pencil, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { TicketNotes } from "#web/features/notes/index.ts";
 import { TicketProducts } from "#web/features/products/index.ts";
@@ -36,7 +36,6 @@ export function ContactDrawer(props: {
   const t = useMessages(deskMessages);
   const queryClient = useQueryClient();
   const query = useQuery(contactOptions(ticket.contactId));
-  const navigate = useNavigate();
   const [edited, setEdited] = useState<Contact>();
   const [isNewTicketOpen, setNewTicketOpen] = useState(false);
   const contact = query.data;
@@ -87,7 +86,7 @@ export function ContactDrawer(props: {
       {isNewTicketOpen && (
         <NewTicketDialog
           contact={ticket.contact}
-          onOpen={({ uuid }) => void navigate(`/tickets/${uuid}`)}
+          onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)}
           onClose={() => setNewTicketOpen(false)}
         />
       )}

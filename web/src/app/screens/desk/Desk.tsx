@@ -1,7 +1,8 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
+import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -19,7 +20,6 @@ const wideFrom = "(min-width: 900px)";
 export function Desk() {
   const t = useMessages(ticketMessages);
   const { ticketUuid } = useParams();
-  const navigate = useNavigate();
   const isWide = useMedia(wideFrom);
   const rows = useRef<readonly Ticket[]>([]);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
@@ -29,9 +29,9 @@ export function Desk() {
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
     setNarrowTab("ticket");
-    void navigate(`/tickets/${uuid}`, { state: found && { messageId: found.messageId } });
+    navigate(`/tickets/${uuid}`, { state: found && { messageId: found.messageId } });
   };
-  const leave = () => void navigate("/tickets");
+  const leave = () => navigate("/tickets");
   const openNeighbour = (by: number) => {
     const openable = rows.current.filter((ticket) => ticket.status !== "pending");
     const at = openable.findIndex((ticket) => ticket.uuid === ticketUuid);

@@ -3,7 +3,7 @@ import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent, type ReactNode } from "react";
-import { useLocation } from "react-router";
+import { useLocation } from "#web/lib/routing/location.ts";
 import {
   Conversation,
   conversationMessages,

@@ -1,5 +1,5 @@
 import type { Ticket } from "@prosa/contract/tickets";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { ticketMessages, useTicketVerb, type TicketVerb } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
@@ -10,7 +10,6 @@ import { toast } from "#web/ui/Toast.tsx";
 /** The toasts after a verb on a ticket; a lost race for accept names the colleague who won (T-12). */
 export function useVerbToasts() {
   const t = useMessages(ticketMessages);
-  const navigate = useNavigate();
   const { mutateAsync } = useTicketVerb(useUser().id);
 
   const failed = (error: Error) => {
@@ -27,7 +26,7 @@ export function useVerbToasts() {
     requestComposerFocus(ticket.id);
     try {
       const { uuid } = await mutateAsync({ verb: "reopen", ticket });
-      void navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
+      navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
     } catch (error) {
       failed(error as Error);
     }

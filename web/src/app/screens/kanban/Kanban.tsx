@@ -2,7 +2,8 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Columns3, KanbanSquare, Rows3, X } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { Link, useNavigate, useParams } from "react-router";
+import { navigate } from "#web/lib/routing/location.ts";
+import { Link, useParams } from "#web/lib/routing/router.tsx";
 import {
   Board,
   CardList,
@@ -116,7 +117,6 @@ export function Kanban() {
 function useCardActions() {
   const user = useUser();
   const { ticketUuid } = useParams();
-  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const { mutate } = useTicketVerb(user.id);
   const toasts = useVerbToasts();
@@ -127,9 +127,9 @@ function useCardActions() {
     (ticket: Ticket) => {
       // What the card knows is shown at once, and fetched all the same.
       queryClient.setQueryData(ticketOptions(ticket.uuid).queryKey, (known) => known ?? ticket, { updatedAt: 0 });
-      void navigate(`/kanban/${ticket.uuid}`);
+      navigate(`/kanban/${ticket.uuid}`);
     },
-    [navigate, queryClient],
+    [queryClient],
   );
   const onAccept = (ticket: Ticket) =>
     mutate(
@@ -146,8 +146,8 @@ function useCardActions() {
     const left = ticketUuid === undefined ? undefined : ticketInLists(queryClient, ticketUuid);
     const laneId = left && laneIdsOf(left)[0];
     onFocus(left && laneId !== undefined ? { ticketId: left.id, laneId } : undefined);
-    void navigate("/kanban");
-  }, [ticketUuid, queryClient, navigate]);
+    navigate("/kanban");
+  }, [ticketUuid, queryClient]);
 
   return { onOpen, onAccept: useLatest(onAccept), onLeave, peeked, onPeek, focus, onFocus };
 }

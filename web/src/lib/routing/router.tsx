@@ -1,0 +1,70 @@
+/**
+ * The router: which element belongs to the address, and the links between addresses. We need paths with one parameter, so a
+ * hundred lines stand in for a library of 15 kB (decision 0163).
+ */
+import { createContext, use, useEffect, useMemo, type ComponentProps, type MouseEvent, type ReactNode } from "react";
+import { navigate, useLocation } from "./location.ts";
+import { isAtOrBelow, matchPath, type Params } from "./match-path.ts";
+
+export interface Route {
+  /** `/tickets/:uuid?`, or `*` for all that no route before it fits. */
+  readonly path: string;
+  readonly element: ReactNode;
+}
+
+const ParamsContext = createContext<Params>({});
+
+/** Draws the first route that fits the address; the parameters of its path come from `useParams`. */
+export function Routes({ routes }: { readonly routes: readonly Route[] }) {
+  const { pathname } = useLocation();
+  const route = routes.find(({ path }) => matchPath(path, pathname));
+  const params = useMemo(() => (route && matchPath(route.path, pathname)) ?? {}, [route?.path, pathname]);
+  return (
+    route && (
+      <ParamsContext key={route.path} value={params}>
+        {route.element}
+      </ParamsContext>
+    )
+  );
+}
+
+/** The parameters of the path of the route that is drawn. */
+export function useParams(): Params {
+  return use(ParamsContext);
+}
+
+/** Goes elsewhere instead of drawing something. */
+export function Redirect({ to }: { readonly to: string }) {
+  useEffect(() => navigate(to, { replace: true }), [to]);
+  return null;
+}
+
+export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
+  readonly to: string;
+}
+
+/** A link inside the app; with a modifier key or another button the browser does what it does with links. */
+export function Link({ to, onClick, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
+    if (isPlain && !event.defaultPrevented && rest.target === undefined) {
+      event.preventDefault();
+      navigate(to, { replace: to === location.pathname + location.search });
+    }
+  };
+  return <a {...rest} href={to} onClick={follow} />;
+}
+
+/** A link of a menu, marked while its screen or one below it is shown; with `end` only at its own path. */
+export function NavLink({ end = false, className, ...link }: LinkProps & { readonly end?: boolean }) {
+  const { pathname } = useLocation();
+  const isHere = end ? pathname === link.to : isAtOrBelow(link.to, pathname);
+  return (
+    <Link
+      {...link}
+      className={isHere ? `${className ?? ""} active` : className}
+      aria-current={isHere ? "page" : undefined}
+    />
+  );
+}
