@@ -121,14 +121,14 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   });
 });
 
-test("J and K move through the conversations, and the list shows which one is open (T-01, S-11)", async ({
+test("J, K, arrows, Home and End move the focus in the list, and what is resolved hands the focus on (T-01, S-11, Z-01)", async ({
   at,
   admin,
   line,
 }) => {
   const me = await createUser(admin, uniqueName("Jota"));
   const names: string[] = [];
-  for (const name of ["Primeira", "Segunda"]) {
+  for (const name of ["Primeira", "Segunda", "Terceira"]) {
     const customer = await addCustomer(admin, line, uniqueName(name));
     await customer.says("Oi");
     const { id } = await ticketOf(admin, customer.name);
@@ -139,6 +139,9 @@ test("J and K move through the conversations, and the list shows which one is op
   const open = page.getByTestId("ticket-list").locator("[aria-current=true]");
   await expect(row(page, names[0]!)).toBeVisible();
 
+  const focused = (name: string) => expect(row(page, name).locator("[data-main]")).toBeFocused();
+  const composer = page.getByRole("textbox", { name: "Mensagem" });
+
   await page.keyboard.press("j");
   await expect(open).toHaveText(new RegExp(names[0]!));
   await page.keyboard.press("j");
@@ -147,4 +150,26 @@ test("J and K move through the conversations, and the list shows which one is op
   await expect(open).toHaveText(new RegExp(names[0]!));
   await page.reload();
   await expect(open).toHaveText(new RegExp(names[0]!));
+
+  await page.keyboard.press("j");
+  await focused(names[1]!);
+  await page.keyboard.press("ArrowDown");
+  await expect(open).toHaveText(new RegExp(names[2]!));
+  await expect(composer).toBeVisible();
+  await focused(names[2]!);
+  await page.keyboard.press("Home");
+  await focused(names[0]!);
+  await page.keyboard.press("End");
+  await focused(names[2]!);
+  await page.keyboard.press("ArrowUp");
+  await focused(names[1]!);
+  await page.keyboard.press("Space");
+  await expect(page.getByRole("toolbar")).toContainText("1");
+  await page.keyboard.press("Escape");
+  // one row is in the tab order, with its buttons
+  await expect(page.getByTestId("ticket-list").locator("[data-main][tabindex='0']")).toHaveCount(1);
+
+  await page.keyboard.press("e");
+  await expect(row(page, names[1]!)).toHaveCount(0);
+  await focused(names[2]!);
 });

@@ -1,12 +1,11 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
-import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { ListPane } from "./ListPane.tsx";
@@ -21,7 +20,6 @@ export function Desk() {
   const t = useMessages(ticketMessages);
   const { ticketUuid } = useParams();
   const isWide = useMedia(wideFrom);
-  const rows = useRef<readonly Ticket[]>([]);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
   useConversations();
@@ -32,26 +30,14 @@ export function Desk() {
     navigate(`/tickets/${uuid}`, { state: found && { messageId: found.messageId } });
   };
   const leave = () => navigate("/tickets");
-  const openNeighbour = (by: number) => {
-    const openable = rows.current.filter((ticket) => ticket.status !== "pending");
-    const at = openable.findIndex((ticket) => ticket.uuid === ticketUuid);
-    const next = openable[at === -1 ? 0 : Math.min(Math.max(at + by, 0), openable.length - 1)];
-    if (next) {
-      open(next);
-    }
-  };
-  useShortcut(shortcuts.next, () => openNeighbour(1));
-  useShortcut(shortcuts.previous, () => openNeighbour(-1));
 
   const list = (
     <ListPane
       activeUuid={ticketUuid}
       onOpen={open}
       onOpenUuid={open}
+      onStep={(ticket) => isWide && ticket.status !== "pending" && open(ticket)}
       onLeave={leave}
-      onRows={(next) => {
-        rows.current = next;
-      }}
     />
   );
   const pane = ticketUuid ? (

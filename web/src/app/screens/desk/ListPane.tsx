@@ -13,6 +13,7 @@ import {
   useTicketSelection,
   useTicketVerb,
   viewerOf,
+  type TicketVerb,
 } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
@@ -47,8 +48,9 @@ export function ListPane(props: {
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
   /** Opens a ticket that is in no row of the list, such as a new one. */
   readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
+  /** J, K or an arrow moved the focus to this row: it is shown beside, if there is room. */
+  readonly onStep: (ticket: Ticket) => void;
   readonly onLeave: () => void;
-  readonly onRows: (rows: readonly Ticket[]) => void;
 }) {
   const t = useMessages(ticketMessages);
   const user = useUser();
@@ -62,9 +64,25 @@ export function ListPane(props: {
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
   const selection = useTicketSelection(JSON.stringify(desk.list));
-  const onRows = (rows: readonly Ticket[]) => {
-    selection.onRows(rows);
-    props.onRows(rows);
+  const runVerb = (name: TicketVerb, ticket: Ticket) =>
+    verb.mutate(
+      { verb: name, ticket },
+      {
+        onSuccess: (changed) => {
+          verbToasts.done(name, changed);
+          if (name === "accept" || name === "reopen") {
+            requestComposerFocus(changed.id);
+            props.onOpen(changed);
+          } else if (changed.uuid === props.activeUuid) {
+            props.onLeave();
+          }
+        },
+        onError: verbToasts.failed,
+      },
+    );
+  const open = (ticket: Ticket, found?: FoundMessage) => {
+    requestComposerFocus(ticket.id);
+    props.onOpen(ticket, found);
   };
   useShortcut(shortcuts.choose, ({ shiftKey }) => {
     const id = focusedTicketId() ?? (props.activeUuid && ticketInLists(queryClient, props.activeUuid)?.id);
@@ -160,27 +178,13 @@ export function ListPane(props: {
           activeUuid={props.activeUuid}
           canPeek={isAdmin(user)}
           canActOn={(ticket) => canAct(viewer, ticket)}
-          onOpen={props.onOpen}
+          onOpen={open}
+          onEnter={(ticket, found) => (ticket.status === "pending" ? runVerb("accept", ticket) : open(ticket, found))}
+          onStep={props.onStep}
           onPeek={setPeeked}
-          onVerb={(name, ticket) =>
-            verb.mutate(
-              { verb: name, ticket },
-              {
-                onSuccess: (changed) => {
-                  verbToasts.done(name, changed);
-                  if (name === "accept" || name === "reopen") {
-                    requestComposerFocus(changed.id);
-                    props.onOpen(changed);
-                  } else if (changed.uuid === props.activeUuid) {
-                    props.onLeave();
-                  }
-                },
-                onError: verbToasts.failed,
-              },
-            )
-          }
+          onVerb={runVerb}
           selection={selection}
-          onRows={onRows}
+          onRows={selection.onRows}
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
       )}

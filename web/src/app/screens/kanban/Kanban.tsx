@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Columns3, KanbanSquare, Rows3, X } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { Link, useParams } from "#web/lib/routing/router.tsx";
 import {
@@ -18,6 +18,7 @@ import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { ticketInLists, ticketMessages, ticketOptions, useTicketVerb } from "#web/features/tickets/index.ts";
 import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
 import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -149,16 +150,7 @@ function useCardActions() {
     navigate("/kanban");
   }, [ticketUuid, queryClient]);
 
-  return { onOpen, onAccept: useLatest(onAccept), onLeave, peeked, onPeek, focus, onFocus };
-}
-
-/** A function that stays the same, so that thousands of cards need not render again, and calls the newest one. */
-function useLatest<A extends readonly unknown[]>(run: (...values: A) => void): (...values: A) => void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  return useCallback((...values: A) => latest.current(...values), []);
+  return { onOpen, onAccept: useStableCallback(onAccept), onLeave, peeked, onPeek, focus, onFocus };
 }
 
 function Filters({ board }: { readonly board: ReturnType<typeof useBoardFilter> }) {

@@ -1,9 +1,10 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type ReactNode } from "react";
+import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { NEAR_END_PX } from "#web/lib/browser/hooks.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -11,11 +12,16 @@ import type { TicketSelection } from "../bulk/index.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import { hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
 import { ticketListOptions } from "./ticket-list.api.ts";
+import { useRowFocus } from "./useRowFocus.ts";
 import { TicketRow, ticketRowHeight, type TicketRowProps } from "../row/index.ts";
 import { dropDeepPages } from "../tickets.cache.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
 
 export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
+  /** Enter on a row. */
+  readonly onEnter: TicketRowProps["onOpen"];
+  /** A key moved the focus to this row. */
+  readonly onStep: (ticket: Ticket) => void;
   readonly selection: Pick<TicketSelection, "ids" | "tickets" | "toggle">;
   readonly list: TicketList;
   /** The ticket whose conversation is open. */
@@ -26,8 +32,9 @@ export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "o
   readonly onRows?: (rows: readonly Ticket[]) => void;
 }
 
-/** A virtualized ticket list: only visible rows are in the DOM. */
-export function TicketListView({ list, activeUuid, canActOn, selection, empty, onRows, ...row }: TicketListViewProps) {
+/** A virtualized ticket list: only visible rows are in the DOM. Keys: see `useRowFocus`. */
+export function TicketListView(props: TicketListViewProps) {
+  const { list, activeUuid, canActOn, selection, onRows } = props;
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
   const { rows, pageOf } = useMemo(() => rowsOf(query.data?.pages ?? []), [query.data]);
@@ -36,23 +43,40 @@ export function TicketListView({ list, activeUuid, canActOn, selection, empty, o
     [query.data],
   );
   const scroller = useRef<HTMLDivElement>(null);
+  const scrollTo = useRef<(index: number) => void>(() => undefined);
+  const focus = useRowFocus({
+    rows,
+    activeUuid,
+    scroller,
+    scrollTo: (index) => scrollTo.current(index),
+    onStep: props.onStep,
+  });
+  const { tabbableIndex } = focus;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ticketRowHeight,
     // Stable as long as the rows are: a new function makes the virtualizer measure every row again at each scroll event.
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
+    // The row that Tab reaches stays in the DOM wherever the list is scrolled, and the focus with it.
+    rangeExtractor: useCallback(
+      (range: Range) => withIndex(defaultRangeExtractor(range), tabbableIndex, range.count),
+      [tabbableIndex],
+    ),
     overscan: 6,
   });
 
   useEffect(() => onRows?.(rows), [rows, onRows]);
 
   const { scrollToIndex } = virtual;
+  useLayoutEffect(() => {
+    scrollTo.current = (index) => scrollToIndex(index, { align: "auto" });
+  }, [scrollToIndex]);
   const activeIndex = useRef(-1);
   useEffect(() => {
     activeIndex.current = rows.findIndex(({ uuid }) => uuid === activeUuid);
   }, [rows, activeUuid]);
-  // Scroll when J and K open a row outside the visible part, but not when a new message moves the open row.
+  // Scroll when a row outside the visible part is opened, but not when a new message moves the open row.
   useEffect(() => {
     if (activeIndex.current >= 0) {
       scrollToIndex(activeIndex.current, { align: "auto" });
@@ -60,8 +84,9 @@ export function TicketListView({ list, activeUuid, canActOn, selection, empty, o
   }, [activeUuid, scrollToIndex]);
 
   const visible = virtual.getVirtualItems();
-  const first = pageOf[visible[0]?.index ?? 0] ?? 1;
-  const last = pageOf[visible.at(-1)?.index ?? 0] ?? 1;
+  const shown = visible.filter(({ index }) => index !== tabbableIndex);
+  const first = pageOf[shown[0]?.index ?? 0] ?? 1;
+  const last = pageOf[shown.at(-1)?.index ?? 0] ?? 1;
   const isStale = hasStalePage(query.data?.pages ?? [], { first, last });
   useLayoutEffect(() => setVisiblePages(list, { first, last }), [list, first, last]);
   const { refetch, dataUpdatedAt } = query;
@@ -88,6 +113,27 @@ export function TicketListView({ list, activeUuid, canActOn, selection, empty, o
   // a page that does not fill the screen cannot be scrolled: load the next one
   useEffect(loadMoreNearEnd);
 
+  const onKeyDown = (event: KeyboardEvent) => {
+    const ticket = rowUnder(event.target, rows);
+    if (ticket && event.key === "Enter") {
+      event.preventDefault();
+      props.onEnter(ticket, found.get(ticket.id));
+    } else if (ticket && event.key === " ") {
+      event.preventDefault();
+      selection.toggle(ticket.id, event.shiftKey);
+    } else {
+      focus.handlers.onKeyDown(event);
+    }
+  };
+  const rowProps = {
+    canPeek: props.canPeek,
+    onOpen: useStableCallback(props.onOpen),
+    onPeek: useStableCallback(props.onPeek),
+    onVerb: useStableCallback(props.onVerb),
+    onToggle: useStableCallback(selection.toggle),
+    isSelecting: selection.tickets.length > 0,
+  };
+
   if (query.isPending) {
     return <Loading label={t("loading")} />;
   }
@@ -95,9 +141,16 @@ export function TicketListView({ list, activeUuid, canActOn, selection, empty, o
     return <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />;
   }
   return rows.length === 0 ? (
-    empty
+    props.empty
   ) : (
-    <Scroller ref={scroller} onScroll={loadMoreNearEnd} data-testid="ticket-list">
+    <Scroller
+      ref={scroller}
+      data-testid="ticket-list"
+      onScroll={loadMoreNearEnd}
+      onFocus={focus.handlers.onFocus}
+      onBlur={focus.handlers.onBlur}
+      onKeyDown={onKeyDown}
+    >
       <Canvas role="list" style={{ height: virtual.getTotalSize() }}>
         {visible.map(({ index, key, start }) => {
           const ticket = rows[index];
@@ -109,14 +162,13 @@ export function TicketListView({ list, activeUuid, canActOn, selection, empty, o
               data-ticket={ticket.id}
             >
               <TicketRow
-                {...row}
+                {...rowProps}
                 ticket={ticket}
                 found={found.get(ticket.id)}
                 isActive={ticket.uuid === activeUuid}
+                isTabbable={index === tabbableIndex}
                 canAct={canActOn(ticket)}
                 isSelected={selection.ids.has(ticket.id)}
-                isSelecting={selection.tickets.length > 0}
-                onToggle={selection.toggle}
               />
             </RowPosition>
           ) : null;
@@ -126,6 +178,17 @@ export function TicketListView({ list, activeUuid, canActOn, selection, empty, o
       {query.isFetchNextPageError && <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />}
     </Scroller>
   );
+}
+
+/** The ticket whose row has the focus itself, not a button in it. */
+function rowUnder(target: EventTarget, rows: readonly Ticket[]): Ticket | undefined {
+  const main = target instanceof Element ? target.closest("[data-main]") : null;
+  const id = Number(main?.closest<HTMLElement>("[data-ticket]")?.dataset.ticket);
+  return rows.find((ticket) => ticket.id === id);
+}
+
+function withIndex(indexes: readonly number[], index: number, count: number): number[] {
+  return indexes.includes(index) || index >= count ? [...indexes] : [...indexes, index].sort((a, b) => a - b);
 }
 
 function Loading({ label }: { readonly label: string }) {

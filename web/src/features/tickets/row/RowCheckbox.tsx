@@ -9,6 +9,7 @@ export function RowCheckbox(props: {
   readonly name: string;
   readonly isSelected: boolean;
   readonly isSelecting: boolean;
+  readonly tabIndex: number;
   readonly onToggle: (isRange: boolean) => void;
 }) {
   const t = useMessages(ticketMessages);
@@ -16,6 +17,7 @@ export function RowCheckbox(props: {
     <Overlay data-shown={props.isSelecting || undefined}>
       <input
         type="checkbox"
+        tabIndex={props.tabIndex}
         checked={props.isSelected}
         aria-label={t("choose", { name: props.name })}
         aria-keyshortcuts="x"

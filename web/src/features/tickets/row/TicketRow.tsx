@@ -29,6 +29,8 @@ export interface TicketRowProps {
   readonly found?: FoundMessage | undefined;
   /** Its conversation is the open one. */
   readonly isActive: boolean;
+  /** Tab reaches this row of the list, and its buttons; the keys of the list move it. */
+  readonly isTabbable: boolean;
   /** Selected for a bulk action. */
   readonly isSelected: boolean;
   /** Some row is selected: then a tap selects instead of opening. */
@@ -55,6 +57,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { id: myId } = useUser();
   const awaited = awaitedUserText(ticket, myId, t);
   const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
+  const tabIndex = props.isTabbable ? 0 : -1;
   const press = useLongPress(() => toggle(false));
 
   return (
@@ -85,6 +88,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       <Main
         type="button"
         data-main=""
+        tabIndex={tabIndex}
         aria-current={props.isActive || undefined}
         aria-disabled={(isPending && !props.isSelecting) || undefined}
         onClick={() => onOpen(ticket, found)}
@@ -128,25 +132,31 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
           </Chips>
         </Text>
       </Main>
-      <RowCheckbox name={name} isSelected={props.isSelected} isSelecting={props.isSelecting} onToggle={toggle} />
+      <RowCheckbox
+        name={name}
+        isSelected={props.isSelected}
+        isSelecting={props.isSelecting}
+        tabIndex={tabIndex}
+        onToggle={toggle}
+      />
       <Actions>
         {isPending && props.canPeek && (
-          <IconButton size="small" label={t("peek")} onClick={() => props.onPeek(ticket)}>
+          <IconButton size="small" tabIndex={tabIndex} label={t("peek")} onClick={() => props.onPeek(ticket)}>
             <Eye />
           </IconButton>
         )}
         {isPending && (
-          <AcceptButton type="button" onClick={() => onVerb("accept", ticket)}>
+          <AcceptButton type="button" tabIndex={tabIndex} onClick={() => onVerb("accept", ticket)}>
             {t("accept")}
           </AcceptButton>
         )}
         {ticket.status === "open" && props.canAct && (
-          <IconButton size="small" label={t("resolve")} onClick={() => onVerb("resolve", ticket)}>
+          <IconButton size="small" tabIndex={tabIndex} label={t("resolve")} onClick={() => onVerb("resolve", ticket)}>
             <Check />
           </IconButton>
         )}
         {ticket.status === "closed" && (
-          <IconButton size="small" label={t("reopen")} onClick={() => onVerb("reopen", ticket)}>
+          <IconButton size="small" tabIndex={tabIndex} label={t("reopen")} onClick={() => onVerb("reopen", ticket)}>
             <RotateCcw />
           </IconButton>
         )}
