@@ -37,6 +37,7 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   await customer.says("Sem mouse?");
   await ticketOf(admin, customer.name);
   const { keyboard } = page;
+  const message = page.getByRole("textbox", { name: "Mensagem" });
 
   await test.step("sign in", async () => {
     await page.goto("/login");
@@ -68,12 +69,14 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await keyboard.type("anotado sem mouse");
     await keyboard.press("Enter");
     await expect(page.getByTestId("conversation").getByText("anotado sem mouse")).toBeVisible();
-    // a second note starts in the same field; letters typed immediately trigger no shortcut
+    // a second note starts in the same field
     await expect(page.getByRole("button", { name: "Nova: Notas" })).toBeFocused();
   });
 
   await test.step("the keys, and the palette", async () => {
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await message.focus();
+    await keyboard.press("Escape");
+    await expect(row(page, customer.name).locator(":focus")).toBeVisible();
     await keyboard.press("?");
     const help = page.getByRole("dialog", { name: "Teclas de atalho" });
     await expect(help.getByText("Resolver")).toBeVisible();
@@ -91,6 +94,8 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
   });
 
   await test.step("transfer to the queue, and back to oneself", async () => {
+    await expect(message).toBeFocused();
+    await keyboard.press("Escape");
     await keyboard.press("t");
     const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
     await expect(form.getByLabel("Fila")).toBeFocused();
@@ -172,4 +177,102 @@ test("J, K, arrows, Home and End move the focus in the list, and what is resolve
   await page.keyboard.press("e");
   await expect(row(page, names[1]!)).toHaveCount(0);
   await focused(names[2]!);
+});
+
+test("letters are text wherever a conversation is open, and commands only in the list (A.1)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const me = await createUser(admin, uniqueName("Letra"), { allTicket: true });
+  await customer.says("Dá para entregar na quinta?");
+  const { id } = await ticketOf(admin, customer.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: me.id } });
+  const page = await at(me);
+  const { keyboard } = page;
+  const message = page.getByRole("textbox", { name: "Mensagem" });
+  /** Types, sees the text in the composer and nothing done to the conversation, and empties it. */
+  const typeThere = async (text = "então veja tarde") => {
+    await keyboard.type(text);
+    await expect(message).toHaveValue(text);
+    await expect(message).toBeFocused();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+    await message.fill("");
+  };
+
+  await test.step("after a click on its row", async () => {
+    await row(page, customer.name).getByRole("button", { name: customer.name }).click();
+    await expect(bubble(page, "Dá para entregar")).toBeVisible();
+    await typeThere();
+    // again: it is open already
+    await row(page, customer.name).getByRole("button", { name: customer.name }).click();
+    await typeThere();
+  });
+
+  await test.step("after a bubble, empty space, the header and its menu", async () => {
+    await bubble(page, "Dá para entregar").click();
+    await typeThere();
+    await page.getByTestId("conversation").click({ position: { x: 5, y: 5 } });
+    await typeThere();
+    await page.getByRole("button", { name: "Mais opções" }).click();
+    await keyboard.press("Escape");
+    await typeThere();
+  });
+
+  await test.step("after an emoji, which is kept when Escape follows at once", async () => {
+    await page.getByRole("button", { name: "Emoji" }).click();
+    await page.getByRole("dialog", { name: "Emoji" }).getByRole("button").nth(12).click();
+    await keyboard.press("Escape");
+    await expect(message).not.toHaveValue("");
+    await message.fill("");
+    await typeThere();
+  });
+
+  await test.step("after a reaction", async () => {
+    await bubble(page, "Dá para entregar").hover();
+    await bubble(page, "Dá para entregar").getByRole("button", { name: "Reagir" }).click();
+    await page.getByRole("button", { name: "Reagir com 👍" }).click();
+    await expect(bubble(page, "Dá para entregar").getByText("👍")).toBeVisible();
+    await typeThere();
+  });
+
+  await test.step("a dead key and a paste begin there too", async () => {
+    await page.getByTestId("conversation").click({ position: { x: 5, y: 5 } });
+    await page.evaluate(() =>
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", { key: "Dead", bubbles: true })),
+    );
+    await keyboard.insertText("ã");
+    await expect(message).toHaveValue("ã");
+    await message.fill("");
+  });
+
+  await test.step("Escape keeps the draft and goes to the row, where letters are commands, with an undo", async () => {
+    await message.fill("rascunho");
+    await keyboard.press("Escape");
+    await expect(row(page, customer.name).locator(":focus")).toBeVisible();
+    await keyboard.press("r");
+    await expect(page.getByText("Conversa devolvida à fila.")).toBeVisible();
+    await page.getByRole("status").getByRole("button", { name: "Desfazer" }).click();
+    await expect(message).toHaveValue("rascunho");
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+
+    await keyboard.press("Escape");
+    await keyboard.press("e");
+    await expect(page.getByText("Conversa resolvida.")).toBeVisible();
+    await keyboard.press("Control+z");
+    await expect(message).toHaveValue("rascunho");
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+  });
+
+  await test.step("on the kanban a letter on a card does nothing to the conversation beside", async () => {
+    await page.goto("/kanban");
+    const card = page.getByTestId("board").locator("[data-handle]").filter({ hasText: customer.name });
+    await card.click();
+    await expect(bubble(page, "Dá para entregar")).toBeVisible();
+    await card.focus();
+    await keyboard.type("ert");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+  });
 });

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { styled } from "./styled.ts";
 import { Tabs } from "./Tabs.tsx";
 import { color, size } from "./theme.ts";
@@ -21,7 +22,7 @@ export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
   if (props.isWide) {
     return (
       <Split>
-        <Left>{props.list}</Left>
+        <Left {...keyArea.list}>{props.list}</Left>
         <Right>{props.pane}</Right>
       </Split>
     );

@@ -1,6 +1,8 @@
 import { styled } from "./styled.ts";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
@@ -61,6 +63,15 @@ function ToastCard({ shown }: { readonly shown: Shown }) {
     const timer = setTimeout(toast.close, ms);
     return () => clearTimeout(timer);
   }, [isHeld, ms]);
+
+  useShortcut(
+    shortcuts.undo,
+    () => {
+      toast.close();
+      action?.run();
+    },
+    action !== undefined,
+  );
 
   const Icon = icons[tone];
   return (

@@ -2,7 +2,8 @@ import { styled } from "#web/ui/styled.ts";
 import { chatRules } from "@prosa/contract/chats";
 import { messageRules } from "@prosa/contract/messages";
 import { SendHorizontal } from "lucide-react";
-import { useRef, useState, type KeyboardEvent } from "react";
+import { useRef, type KeyboardEvent } from "react";
+import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmojiButton } from "#web/ui/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -11,19 +12,13 @@ import { color, media, toastAnchor } from "#web/ui/theme.ts";
 import { chatMessages } from "./chats.i18n.ts";
 import { chatOutbox } from "./chat-outbox.browser.ts";
 
-/** The unsent text of each chat, in memory: lost at a reload. */
-const drafts = new Map<number, string>();
-
 /** Writes a chat message: grows to five rows, Enter sends, Shift+Enter breaks the line. */
 export function ChatComposer({ chatId }: { readonly chatId: number }) {
   const t = useMessages(chatMessages);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => drafts.get(chatId) ?? "");
+  const { text } = useDraft("chat", chatId);
 
-  const write = (next: string) => {
-    setText(next);
-    drafts.set(chatId, next);
-  };
+  const write = (next: string) => drafts.write("chat", chatId, { text: next });
   const send = () => {
     chatOutbox.send(chatId, text);
     write("");

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
-import type { Combination } from "./shortcuts.ts";
+import { keyOwner } from "./key-owner.ts";
+import { isCommand, type Combination } from "./shortcuts.ts";
 
 /** Searches wait this long for the next key (specification 1 section 9). */
 export const DEBOUNCE_MS = 500;
@@ -40,7 +41,10 @@ export function useMedia(query: string): boolean {
   );
 }
 
-/** Runs a handler for a key combination such as `mod+k` or `?`; ignored while typing in a field (except with mod). */
+/**
+ * Runs a handler for a shortcut such as `mod+k` or `?`. With mod it works everywhere. A single letter is a command in the
+ * list of conversations, and where no conversation takes it as text; verbs of a conversation need the list (see `keyOwner`).
+ */
 export function useShortcut(combination: Combination, run: (event: KeyboardEvent) => void, isOn = true): void {
   const latest = useRef(run);
   useEffect(() => {
@@ -51,7 +55,7 @@ export function useShortcut(combination: Combination, run: (event: KeyboardEvent
       return undefined;
     }
     const onKey = (event: KeyboardEvent) => {
-      if (matches(event, combination) && (combination.startsWith("mod+") || !isTyping(event.target))) {
+      if (!event.defaultPrevented && matches(event, combination) && isCommand(combination, keyOwner(event.target))) {
         event.preventDefault();
         latest.current(event);
       }
@@ -66,13 +70,6 @@ function matches(event: KeyboardEvent, combination: string): boolean {
   const key = parts.at(-1);
   const wantsMod = parts.includes("mod");
   return event.key.toLowerCase() === key && (event.ctrlKey || event.metaKey) === wantsMod && !event.altKey;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.closest("input:not([type=checkbox]), textarea, select") !== null)
-  );
 }
 
 /** Calls `onMore` when the end marker comes within a distance (px) of the viewport. Put the ref on the last element. */

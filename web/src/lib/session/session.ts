@@ -18,7 +18,8 @@ export type Session =
 
 let session: Session = { state: "loading" };
 const listeners = new Set<() => void>();
-const signOutListeners = new Set<() => void>();
+type SignOutListener = (isChosen: boolean, userId: number | undefined) => void;
+const signOutListeners = new Set<SignOutListener>();
 
 const publicClient = createClient({
   send,
@@ -84,19 +85,20 @@ export async function signOut(): Promise<void> {
       throw error;
     }
   } finally {
-    endSession();
+    endSession(true);
   }
 }
 
 /** Ends the session in this browser only. */
-export function endSession(): void {
+export function endSession(isChosen = false): void {
+  const userId = session.state === "in" ? session.user.id : undefined;
   removeStoredCredentials();
   set({ state: "out" });
-  signOutListeners.forEach((listener) => listener());
+  signOutListeners.forEach((listener) => listener(isChosen, userId));
 }
 
-/** Calls back after each end of a session, to drop its caches and sockets. */
-export function onSignedOut(listener: () => void): () => void {
+/** Calls back after each end of a session, to drop its caches and sockets. `isChosen`: the user signed out, nobody else did it. */
+export function onSignedOut(listener: SignOutListener): () => void {
   signOutListeners.add(listener);
   return () => signOutListeners.delete(listener);
 }

@@ -69,7 +69,7 @@ export function ListPane(props: {
       { verb: name, ticket },
       {
         onSuccess: (changed) => {
-          verbToasts.done(name, changed);
+          verbToasts.done(name, changed, ticket);
           if (name === "accept" || name === "reopen") {
             requestComposerFocus(changed.id);
             props.onOpen(changed);

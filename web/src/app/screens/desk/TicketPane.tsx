@@ -20,6 +20,7 @@ import { notesOptions } from "#web/features/notes/index.ts";
 import {
   canAct,
   canWrite,
+  focusActiveRow,
   TicketHeader,
   ticketMessages,
   ticketInLists,
@@ -157,6 +158,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           quoted={quoted}
           editing={editing}
           onDone={done}
+          onEscape={leaveComposer}
           dropped={drop.files}
           onDropAttached={drop.clear}
           onLater={canSchedule ? setScheduling : undefined}
@@ -191,6 +193,13 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       </Suspense>
     </PaneAndDrawer>
   );
+}
+
+/** Escape in the composer: to the list, where letters are shortcuts; the draft stays. */
+function leaveComposer(): void {
+  if (!focusActiveRow() && document.activeElement instanceof HTMLElement) {
+    document.activeElement.blur();
+  }
 }
 
 /** The message that a search found (see Desk); each click gives a new object and so a new jump. */

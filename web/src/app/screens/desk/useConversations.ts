@@ -3,6 +3,8 @@ import { messagesRealtime, openOutbox, prefetchComposerWhenIdle } from "#web/fea
 import { notesRealtime } from "#web/features/notes/index.ts";
 import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
 import { ticketsRealtime } from "#web/features/tickets/index.ts";
+import { drafts } from "#web/lib/browser/drafts.ts";
+import { whenIdle } from "#web/lib/browser/idle.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { prefetchDrawerWhenIdle } from "./TicketPane.tsx";
@@ -18,4 +20,5 @@ export function useConversations(): void {
   useEffect(prefetchComposerWhenIdle, []);
   useEffect(() => openOutbox(id), [id]);
   useEffect(prefetchDrawerWhenIdle, []);
+  useEffect(() => whenIdle(drafts.sweep), []);
 }

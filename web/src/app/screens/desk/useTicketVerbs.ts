@@ -1,7 +1,9 @@
 import type { Ticket } from "@prosa/contract/tickets";
+import { useEffect, useRef } from "react";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import {
   allowedVerbs,
+  focusedTicketId,
   ticketMessages,
   useDeleteTicket,
   useTicketVerb,
@@ -18,27 +20,34 @@ import { useVerbToasts } from "./useVerbToasts.ts";
 
 /** Runs accept, return, resolve and reopen on the open ticket; resolve and return leave the conversation (T-08 to T-11). */
 export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
-  const user = useUser();
-  const mutation = useTicketVerb(user.id);
+  const mutation = useTicketVerb(useUser().id);
   const toasts = useVerbToasts();
-  const onVerb = (verb: TicketVerb) => {
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const onVerb = async (verb: TicketVerb) => {
     if (verb === "accept" || verb === "reopen") {
       requestComposerFocus(ticket.id);
     }
-    mutation.mutate(
-      { verb, ticket },
-      {
-        onSuccess: (changed) => {
-          toasts.done(verb, changed);
-          if (verb === "resolve" || verb === "return") {
-            onLeave();
-          }
-        },
-        onError: toasts.failed,
-      },
-    );
+    try {
+      const changed = await mutation.mutateAsync({ verb, ticket });
+      // also where another conversation was opened meanwhile: its undo is needed there most
+      toasts.done(verb, changed, ticket);
+      if (isShown.current && (verb === "resolve" || verb === "return")) {
+        onLeave();
+      }
+    } catch (error) {
+      toasts.failed(error as Error);
+    }
   };
-  return { onVerb, busyVerb: mutation.isPending ? mutation.variables.verb : undefined };
+  return {
+    onVerb: (verb: TicketVerb) => void onVerb(verb),
+    busyVerb: mutation.isPending ? mutation.variables.verb : undefined,
+  };
 }
 
 /** Deletes the ticket after a confirmation (T-18). */
@@ -60,7 +69,7 @@ export function useRemoveTicket(onLeave: () => void) {
     });
 }
 
-/** The shortcuts A, R and E, and the same verbs in the command palette. */
+/** The shortcuts A, R and E of the row that has the focus, and the same verbs in the command palette. */
 export function useTicketShortcuts(ticket: Ticket, isMine: boolean, onVerb: (verb: TicketVerb) => void): void {
   const t = useMessages(ticketMessages);
   const allowed = allowedVerbs(ticket, isMine);
@@ -71,9 +80,9 @@ export function useTicketShortcuts(ticket: Ticket, isMine: boolean, onVerb: (ver
       onVerb(verb);
     }
   };
-  useShortcut(shortcuts.accept, () => press(shortcuts.accept), verbFor(shortcuts.accept) !== undefined);
-  useShortcut(shortcuts.return, () => press(shortcuts.return), verbFor(shortcuts.return) !== undefined);
-  useShortcut(shortcuts.resolve, () => press(shortcuts.resolve), verbFor(shortcuts.resolve) !== undefined);
+  useRowShortcut(ticket, shortcuts.accept, () => press(shortcuts.accept), verbFor(shortcuts.accept) !== undefined);
+  useRowShortcut(ticket, shortcuts.return, () => press(shortcuts.return), verbFor(shortcuts.return) !== undefined);
+  useRowShortcut(ticket, shortcuts.resolve, () => press(shortcuts.resolve), verbFor(shortcuts.resolve) !== undefined);
   useOfferCommands(
     allowed.map((verb) => ({
       key: `ticket-${verb}`,
@@ -87,8 +96,22 @@ export function useTicketShortcuts(ticket: Ticket, isMine: boolean, onVerb: (ver
 /** The shortcut T, and the transfer in the command palette (T-14). */
 export function useTransferShortcut(ticket: Ticket, isOn: boolean, run: () => void): void {
   const t = useMessages(ticketMessages);
-  useShortcut(shortcuts.transfer, run, isOn);
+  useRowShortcut(ticket, shortcuts.transfer, run, isOn);
   useOfferCommands(
     isOn ? [{ key: "ticket-transfer", label: `${t("transfer")}: ${ticket.contact.name}`, shortcut: "t", run }] : [],
+  );
+}
+
+/** A letter that acts on the open conversation while its row has the focus, never on another row's behalf. */
+export function useRowShortcut(ticket: Ticket, key: Combination, run: () => void, isOn: boolean): void {
+  useShortcut(
+    key,
+    // a key that is held down acts once
+    ({ repeat }) => {
+      if (!repeat && focusedTicketId() === ticket.id) {
+        run();
+      }
+    },
+    isOn,
   );
 }

@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { navigate } from "#web/lib/routing/location.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
-import { ticketMessages, useTicketVerb, type TicketVerb } from "#web/features/tickets/index.ts";
+import { ticketMessages, useTicketVerb, useTransferTicket, type TicketVerb } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -10,7 +10,9 @@ import { toast } from "#web/ui/Toast.tsx";
 /** The toasts after a verb on a ticket; a lost race for accept names the colleague who won (T-12). */
 export function useVerbToasts() {
   const t = useMessages(ticketMessages);
-  const { mutateAsync } = useTicketVerb(useUser().id);
+  const { id: myId } = useUser();
+  const { mutateAsync } = useTicketVerb(myId);
+  const { mutateAsync: transfer } = useTransferTicket();
 
   const failed = (error: Error) => {
     const winner =
@@ -21,24 +23,28 @@ export function useVerbToasts() {
       toast.error(t("taken", { name: winner }));
     }
   };
-  // The toast of resolve has a button that reopens the ticket: resolve is one key press and leaves the conversation.
-  const reopen = async (ticket: Ticket) => {
-    requestComposerFocus(ticket.id);
-    try {
-      const { uuid } = await mutateAsync({ verb: "reopen", ticket });
-      navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
-    } catch (error) {
-      failed(error as Error);
-    }
+  const goTo = ({ id, uuid }: Ticket) => {
+    requestComposerFocus(id);
+    navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
   };
+  const undo = (work: () => Promise<Ticket>) => void work().then(goTo, failed);
+  // Returning is undone for who had the conversation: an admin may have returned a colleague's.
+  const takeBack = (returned: Ticket, { userId, queueId }: Ticket) =>
+    userId === null || userId === myId || queueId === null
+      ? mutateAsync({ verb: "accept", ticket: returned })
+      : transfer({ ticketId: returned.id, userId, queueId, whatsappId: null });
 
   return {
     failed,
-    done(verb: TicketVerb, ticket: Ticket) {
+    /** Resolve and return are one key press and leave the conversation: their toasts undo them. */
+    done(verb: TicketVerb, ticket: Ticket, before: Ticket) {
       if (verb === "resolve") {
-        toast.success(t("resolvedToast"), { label: t("reopen"), run: () => void reopen(ticket) });
+        toast.success(t("resolvedToast"), {
+          label: t("reopen"),
+          run: () => undo(() => mutateAsync({ verb: "reopen", ticket })),
+        });
       } else if (verb === "return") {
-        toast.success(t("returnedToast"));
+        toast.success(t("returnedToast"), { label: t("undo"), run: () => undo(() => takeBack(ticket, before)) });
       }
     },
   };

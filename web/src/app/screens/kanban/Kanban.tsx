@@ -16,6 +16,7 @@ import {
 } from "#web/features/kanban/index.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { ticketInLists, ticketMessages, ticketOptions, useTicketVerb } from "#web/features/tickets/index.ts";
+import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
@@ -62,7 +63,7 @@ export function Kanban() {
   const isCovered = ticketUuid !== undefined && !hasRoom;
   return (
     <Frame ref={setFrame}>
-      <Side aria-label={t("title")} inert={isCovered}>
+      <Side {...keyArea.board} aria-label={t("title")} inert={isCovered}>
         <ListHead
           title={t("title")}
           count={board.view === "board" ? boardCount : listCount}

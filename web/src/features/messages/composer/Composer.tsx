@@ -26,12 +26,13 @@ import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
+import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
 import { insertAtCursor } from "#web/ui/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
 import { ComposerTools } from "./ComposerTools.tsx";
-import { consumeFocusRequest } from "./composer-focus.ts";
-import { loadDraft, saveDraft } from "./drafts.ts";
+import { hasHardwareKeyboard, useComposerFocus } from "./composer-focus.ts";
 import { ReplyPreview } from "./ReplyPreview.tsx";
 import { useEditMessage } from "../messages.api.ts";
 import { conversationMessages } from "../messages.i18n.ts";
@@ -54,6 +55,8 @@ export interface ComposerProps {
   readonly editing: Message | undefined;
   /** Sent, saved or cancelled: nothing is quoted or edited any more. */
   readonly onDone: () => void;
+  /** Escape, with nothing left to close: the focus goes back to where the conversation was chosen. */
+  readonly onEscape: () => void;
   /** Files that were dropped anywhere on the conversation. */
   readonly dropped: readonly File[];
   /** The dropped files are attached. */
@@ -70,7 +73,9 @@ export function Composer(props: ComposerProps) {
   const t = useMessages(conversationMessages);
   const user = useUser();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState(() => loadDraft(ticket.id));
+  const draft = useDraft("ticket", ticket.id);
+  const [edited, setEdited] = useState("");
+  const text = editing ? edited : draft.text;
   const [isSigned, setSigned] = useState(isSignatureOn);
   const [isRecording, setRecording] = useState(false);
   const [notice, setNotice] = useState("");
@@ -92,35 +97,30 @@ export function Composer(props: ComposerProps) {
 
   useEffect(() => {
     if (editing) {
-      setText(editing.body);
+      setEdited(editing.body);
     }
     if (editing || quoted) {
       field.current?.focus();
     }
   }, [editing, quoted]);
 
-  useEffect(() => {
-    // not on touch screens, where the focus would open the on-screen keyboard
-    if (consumeFocusRequest(ticket.id) && matchMedia("(hover: hover)").matches) {
-      field.current?.focus();
-    }
-  }, [ticket.id]);
+  useComposerFocus(ticket.id, () => hasHardwareKeyboard() && field.current?.focus());
 
   useAutoGrow(field, text, isRecording);
   const currentValues = useVariables(ticket);
 
   const write = (next: string) => {
-    setText(next);
-    if (!editing) {
-      saveDraft(ticket.id, next);
+    if (editing) {
+      setEdited(next);
+    } else {
+      drafts.write("ticket", ticket.id, { text: next });
       sendTyping(next !== "");
       collision.onTextChange(next);
     }
   };
   const clear = () => {
-    setText(editing ? loadDraft(ticket.id) : "");
     if (!editing) {
-      saveDraft(ticket.id, "");
+      drafts.write("ticket", ticket.id, { text: "" });
       sendTyping(false);
       collision.onTextChange("");
     }
@@ -202,18 +202,24 @@ export function Composer(props: ComposerProps) {
     } else if (event.key === "Escape" && (editing || quoted)) {
       event.stopPropagation();
       clear();
-    } else if (event.key === "Escape") {
-      // leaves the field, so that letters are shortcuts again: J, K, E
-      field.current?.blur();
-    }
-  };
-  const onPaste = (event: ClipboardEvent) => {
-    const pasted = filesFromTransfer(event.clipboardData);
-    if (pasted.length > 0 && !editing) {
+    } else if (event.key === "Escape" && !event.nativeEvent.isComposing) {
+      // back to the list, where letters are shortcuts: J, K, E
       event.preventDefault();
-      addFiles(pasted);
+      props.onEscape();
     }
   };
+  /** True if the paste was files. */
+  const pasteFiles = (data: DataTransfer | null) => {
+    const pasted = editing ? [] : filesFromTransfer(data);
+    addFiles(pasted);
+    return pasted.length > 0;
+  };
+  const onPaste = (event: ClipboardEvent) => pasteFiles(event.clipboardData) && event.preventDefault();
+  useTypedLetters(field, ({ clipboardData }) => {
+    if (!pasteFiles(clipboardData)) {
+      insert(clipboardData?.getData("text/plain") ?? "");
+    }
+  });
   const referenced = editing ?? quoted;
 
   return (

@@ -1,16 +1,59 @@
-let requested: number | undefined;
+import { useEffect, useRef } from "react";
 
-/**
- * Focuses the composer of a ticket when it is mounted: after accept and reopen, the user types a reply next. Without the
- * focus those letters would be keyboard shortcuts that resolve or transfer the ticket.
- */
-export function requestComposerFocus(ticketId: number): void {
-  requested = ticketId;
+/** What is written in the composer: a reply to the contact, or a note for the team. */
+export type ComposerMode = "reply" | "note";
+
+interface FocusRequest {
+  readonly ticketId: number;
+  readonly mode: ComposerMode;
+  readonly until: number;
 }
 
-/** Was the focus requested for this ticket's composer? A request is answered once. */
-export function consumeFocusRequest(ticketId: number): boolean {
-  const isRequested = requested === ticketId;
-  requested = isRequested ? undefined : requested;
-  return isRequested;
+/** A composer that is mounted later than this does not take the focus away from what the user does by then (ms). */
+const REQUEST_MS = 15_000;
+
+let requested: FocusRequest | undefined;
+const composers = new Map<number, (mode: ComposerMode) => void>();
+
+/**
+ * Focuses the composer of a ticket, at once or when it is mounted: after opening, accepting and reopening, what the user
+ * types next is text. With a mode it switches to it.
+ */
+export function requestComposerFocus(ticketId: number, mode: ComposerMode = "reply"): void {
+  const focus = composers.get(ticketId);
+  requested = focus ? undefined : { ticketId, mode, until: Date.now() + REQUEST_MS };
+  focus?.(mode);
+}
+
+/** Answers focus requests for this ticket's composer while it is mounted. A request is answered once. */
+export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode) => void): void {
+  const latest = useRef(focus);
+  useEffect(() => {
+    latest.current = focus;
+  });
+  useEffect(() => {
+    const onRequest = (mode: ComposerMode) => latest.current(mode);
+    composers.set(ticketId, onRequest);
+    if (requested?.ticketId === ticketId && requested.until > Date.now()) {
+      onRequest(requested.mode);
+      requested = undefined;
+    } else if (isNothingFocused()) {
+      // opened by its address, or from a notification
+      onRequest("reply");
+    }
+    return () => {
+      if (composers.get(ticketId) === onRequest) {
+        composers.delete(ticketId);
+      }
+    };
+  }, [ticketId]);
+}
+
+/** False on touch screens, where the focus would open the on-screen keyboard. */
+export function hasHardwareKeyboard(): boolean {
+  return matchMedia("(hover: hover)").matches;
+}
+
+function isNothingFocused(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
 }

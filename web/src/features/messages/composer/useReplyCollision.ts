@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { drafts } from "#web/lib/browser/drafts.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { messageKeys, type MessagePages } from "../messages.cache.ts";
-import { loadDraft } from "./drafts.ts";
 import { findReplyCollision } from "./reply-collision.ts";
 
 /** Stops the first attempt to send when a colleague replied while this user was writing; the second attempt sends. */
 export function useReplyCollision(ticketId: number, myId: number) {
   const queryClient = useQueryClient();
-  const beganAt = useRef(loadDraft(ticketId) === "" ? undefined : serverNow());
+  const beganAt = useRef(drafts.read("ticket", ticketId).text === "" ? undefined : serverNow());
   const [colleague, setColleague] = useState<{ readonly name: string }>();
   return {
     /** Who replied meanwhile, after an attempt to send was stopped. */

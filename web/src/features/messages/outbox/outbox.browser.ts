@@ -1,6 +1,7 @@
 import { messages } from "@prosa/contract/messages";
 import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
+import { setFailed } from "#web/lib/browser/failures.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call } from "#web/lib/session/session.ts";
 import { liveState, watch } from "#web/lib/realtime/socket.ts";
@@ -22,6 +23,10 @@ export const outbox = createOutbox({
 
 /** A text without an answer for this long is sent again: a dead TCP connection may never report an error. */
 const ANSWER_WITHIN_MS = 30_000;
+
+outbox.subscribe(() =>
+  setFailed(new Set(outbox.entries().flatMap(({ state, ticketId }) => (state === "failed" ? [ticketId] : [])))),
+);
 
 /** Sends what was pending when the page was closed, and retries when the network is back. Returns a function that stops it. */
 export function openOutbox(userId: number): () => void {

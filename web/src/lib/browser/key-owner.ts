@@ -1,0 +1,61 @@
+/** Who gets a key: a letter is text almost everywhere, and a command only where nothing can be written by mistake. */
+
+/** Spread on the root of an area whose single letters are commands (`list`), or mean nothing (`board`). */
+export const keyArea = { list: { "data-keys": "list" }, board: { "data-keys": "board" } } as const;
+
+/**
+ * - `field`: a text field has the focus
+ * - `popup`: a dialog, a menu or a popover has it, or lies over the page
+ * - `list`, `board`: an area of `keyArea` has it
+ * - `composer`: anything else, while a conversation is open that can be written in
+ * - `page`: anything else
+ */
+export type KeyOwner = "field" | "popup" | "list" | "board" | "composer" | "page";
+
+const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover]";
+
+const openPopups = "[role=dialog], [role=alertdialog], [role=menu], :popover-open";
+
+/** Composers on the screen, the latest last: letters typed outside of any field go there. */
+const composers: symbol[] = [];
+
+/** Registers a composer while it is mounted; returns what removes it. */
+export function registerComposer(): () => void {
+  const mine = Symbol("composer");
+  composers.push(mine);
+  return () => void composers.splice(composers.indexOf(mine), 1);
+}
+
+/** Who gets a key that is pressed on this element. */
+export function keyOwner(target: EventTarget | null): KeyOwner {
+  const element = target instanceof Element ? target : null;
+  if (element && isTextField(element)) {
+    return "field";
+  }
+  const area = element?.closest<HTMLElement>(`[data-keys], ${popups}`);
+  if (area?.dataset.keys === "list" || area?.dataset.keys === "board") {
+    return area.dataset.keys;
+  }
+  // A dialog whose focused element has just gone leaves the focus on the page below it.
+  if (area || document.querySelector(openPopups) !== null) {
+    return "popup";
+  }
+  return composers.length > 0 ? "composer" : "page";
+}
+
+function isTextField(element: Element): boolean {
+  return (
+    (element instanceof HTMLElement && element.isContentEditable) ||
+    element.closest("input:not([type=checkbox], [type=radio], [type=range]), textarea, select") !== null
+  );
+}
+
+/** Does this key write something: a letter, a dead key, or the start of an IME composition? Space presses buttons and scrolls. */
+export function isWriting(
+  event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "getModifierState">,
+): boolean {
+  // AltGr writes too (@, €), and Windows reports it as Ctrl and Alt
+  const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
+  const isText = [...event.key].length === 1 && event.key !== " ";
+  return !isCommand && (isText || event.key === "Dead" || event.key === "Process");
+}
