@@ -1,5 +1,6 @@
 import { styled } from "./styled.ts";
 import { useState } from "react";
+import { authorColorVariable } from "./tokens.ts";
 
 /** A picture, or initials on a colour that depends only on the name. */
 export function Avatar(props: {
@@ -43,11 +44,20 @@ export const avatarTints = [
 ] as const;
 
 export function tintOf(name: string): string {
+  return avatarTints[indexOf(name)] ?? avatarTints[0];
+}
+
+/** The colour of a name as text in a bubble: that of its initials, made readable in the theme. */
+export function authorColor(name: string): string {
+  return authorColorVariable(indexOf(name));
+}
+
+function indexOf(name: string): number {
   let hash = 0;
   for (const character of name) {
     hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 2_147_483_647;
   }
-  return avatarTints[hash % avatarTints.length] ?? avatarTints[0];
+  return hash % avatarTints.length;
 }
 
 function firstLetter(word: string): string {

@@ -89,6 +89,7 @@ const BadgeRoot = styled("span")({
   borderRadius: 9,
   fontSize: 11,
   fontWeight: 600,
+  fontVariantNumeric: "tabular-nums",
   lineHeight: 1,
   backgroundColor: color.accent,
   color: color.onAccent,

@@ -35,6 +35,12 @@ test("a rule of its own has no parent", () => {
   );
 });
 
+test("a font face has declarations without a selector", () => {
+  expect(cssRules("", { "@font-face": { fontFamily: "Emoji", unicodeRange: "U+231A" } })).toBe(
+    "@font-face{font-family:Emoji;unicode-range:U+231A;}",
+  );
+});
+
 test("what is undefined is left out", () => {
   expect(cssRules(".a", { color: undefined })).toBe("");
 });

@@ -43,7 +43,8 @@ export function cssRules(selector: string, style: Style): string {
       own += declaration(key, value);
     }
   }
-  return (own && `${selector}{${own}}`) + nested;
+  // at-rules of declarations alone, as @font-face, have no selector
+  return (own && (selector === "" ? own : `${selector}{${own}}`)) + nested;
 }
 
 /** A list of selectors stays one thing where it is nested in: `:is(a, b) svg`. */

@@ -1,7 +1,8 @@
-import { color, cssVariables, fontFamily, media } from "./tokens.ts";
+import { color, cssVariables, emojiFontFace, fontFamily, media } from "./tokens.ts";
 
 /** Global CSS: colours of both themes, body font, focus ring, scroll bars, reduced motion. */
 export const globalStyle = {
+  "@font-face": emojiFontFace,
   ":root, [data-theme='light']": { ...cssVariables("light"), colorScheme: "light" },
   "[data-theme='dark']": { ...cssVariables("dark"), colorScheme: "dark" },
   "*, *::before, *::after": { boxSizing: "border-box" },
@@ -16,11 +17,12 @@ export const globalStyle = {
     fontSize: 14,
     lineHeight: 1.45,
     fontFeatureSettings: '"cv05", "ss03"',
-    fontVariantNumeric: "tabular-nums",
     WebkitFontSmoothing: "antialiased",
     overflow: "hidden",
     overscrollBehavior: "none",
   },
+  // digits of one width where numbers stand below or replace each other; in sentences they keep their own
+  "time, table, [role='grid'], [role='tab'], [role='timer']": { fontVariantNumeric: "tabular-nums" },
   "#root": { height: "100%" },
   "h1, h2, h3, p, ul, ol, dl, dd, figure": { margin: 0, padding: 0 },
   "ul, ol": { listStyle: "none" },

@@ -64,16 +64,40 @@ export type ColorName = keyof (typeof palettes)["light"];
 
 const names = Object.keys(palettes.light) as ColorName[];
 
+/** Names of a group's participants, in the order of the avatars' tints: readable (AA) on their bubble. */
+export const authorPalettes = {
+  light: ["#b83280", "#22705a", "#6250cc", "#8a5a0a", "#2861ac", "#865070", "#55557a", "#ad4028", "#356b7e", "#706014"],
+  dark: ["#f08cc4", "#6fcfb2", "#b3a8ff", "#e0b05c", "#86b6f5", "#dca6ca", "#b4b4de", "#f79a83", "#8cc4d8", "#d3c05f"],
+} as const;
+
+export const authorColorVariable = (index: number): string => `var(--p-author${index})`;
+
 /** `color.ink2` is `var(--p-ink2)`: follows the theme without a render. */
 export const color = Object.fromEntries(names.map((name) => [name, `var(--p-${name})`])) as Record<ColorName, string>;
 
 /** The declarations of one theme's variables, for the global style. */
 export function cssVariables(theme: keyof typeof palettes): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [`--p-${name}`, palettes[theme][name]]));
+  const authors = authorPalettes[theme].map((hex, index) => [`--p-author${index}`, hex]);
+  return Object.fromEntries([...names.map((name) => [`--p-${name}`, palettes[theme][name]]), ...authors]);
 }
 
-/** Inter is shipped with the app; the fallbacks show until it is loaded. */
-export const fontFamily = '"Inter Variable", Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+/**
+ * Inter is shipped with the app; the fallbacks show until it is loaded. Emoji come before them: the symbols of a system font
+ * have no colour.
+ */
+export const fontFamily =
+  '"Inter Variable", Inter, "Prosa Emoji", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/**
+ * The colour emoji of the system as a font of their own. Only emoji: those fonts have digits too, which would show until Inter
+ * is loaded, and arrows and signs that are text.
+ */
+export const emojiFontFace = {
+  fontFamily: "Prosa Emoji",
+  src: 'local("Apple Color Emoji"), local("Segoe UI Emoji"), local("Noto Color Emoji")',
+  unicodeRange:
+    "U+200D, U+203C, U+2049, U+20E3, U+231A-231B, U+2328, U+23CF, U+23E9-23F3, U+23F8-23FA, U+25FB-25FE, U+2600-27BF, U+2B1B-2B1C, U+2B50, U+2B55, U+FE0F, U+1F000-1FAFF, U+E0020-E007F",
+} as const;
 
 /** Measures of the specification, in px (section 9), and the few of our own. */
 export const size = {

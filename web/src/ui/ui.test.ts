@@ -4,7 +4,7 @@ import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
 import { contrast, parseHex, readableOn } from "./contrast.ts";
 import { contractResolver, serverFieldErrors } from "./formRules.ts";
 import { keysText } from "./Keys.tsx";
-import { palettes, type ColorName } from "./tokens.ts";
+import { authorPalettes, palettes, type ColorName } from "./tokens.ts";
 
 /** Text colours and their backgrounds. `ink3` is for marks only, never for text that must be read. */
 const texts: Partial<Record<ColorName, readonly ColorName[]>> = {
@@ -46,6 +46,16 @@ test("text is readable on any colour that a user chooses", () => {
     expect(contrast(readableOn(ground), ground), ground).toBeGreaterThanOrEqual(4.5);
   }
 });
+
+test.each(["light", "dark"] as const)(
+  "%s: every participant's name can be read on their bubble (AA, 4.5) (Z-02)",
+  (theme) => {
+    expect(authorPalettes[theme]).toHaveLength(avatarTints.length);
+    for (const name of authorPalettes[theme]) {
+      expect(contrast(name, palettes[theme].panel), name).toBeGreaterThanOrEqual(4.5);
+    }
+  },
+);
 
 test("white letters can be read on every avatar, and a name keeps its colour", () => {
   avatarTints.forEach((tint) => expect(contrast("#ffffff", tint), tint).toBeGreaterThanOrEqual(4.5));

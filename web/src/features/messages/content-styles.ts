@@ -2,6 +2,10 @@
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 
+/** The conversation is one column of so many px, with so much room beside it for the buttons of its bubbles. */
+export const columnWidth = 760;
+export const columnPadding = 24;
+
 export const Stack = styled("div")({
   display: "flex",
   flexDirection: "column",

@@ -10,6 +10,7 @@ import { MessageFrame, MessageMeta, ReactionChips } from "./MessageFrame.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
 import { RichText } from "../RichText.tsx";
+import { unsignedText } from "../unsigned-text.ts";
 import { longPressTarget, revealOnHover, useLongPressMenu } from "./useLongPressMenu.ts";
 
 const maxTiles = 4;
@@ -53,7 +54,7 @@ export const AlbumBubble = memo(function AlbumBubble(props: AlbumBubbleProps) {
       </Grid>
       {onlyCaptioned && (
         <SharedCaption>
-          <RichText text={onlyCaptioned.body} />
+          <RichText text={unsignedText(onlyCaptioned)} />
         </SharedCaption>
       )}
       <MessageMeta
@@ -88,13 +89,15 @@ function AlbumTile(
       </button>
       {props.hasCaption && (
         <Caption>
-          <RichText text={message.body} />
+          <RichText text={unsignedText(message)} />
         </Caption>
       )}
       <MenuCorner ref={menu}>
         <MessageMenu message={message} canWrite={canWrite} verbs={verbs} />
       </MenuCorner>
-      <ReactionChips reactions={message.reactions} />
+      <TileReactions>
+        <ReactionChips reactions={message.reactions} />
+      </TileReactions>
     </Tile>
   );
 }
@@ -167,6 +170,9 @@ const MenuCorner = styled("div")({
   "&:empty": { display: "none" },
   ...revealOnHover,
 });
+
+/** In the free corner: below a tile is the next one, at its lower edge its caption. */
+const TileReactions = styled("div")({ position: "absolute", top: 6, left: 6, "& > div": { position: "static" } });
 
 const onPicture = { color: "#ffffff", textShadow: "0 1px 2px rgba(0, 0, 0, 0.6)" };
 

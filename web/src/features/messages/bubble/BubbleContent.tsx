@@ -7,6 +7,7 @@ import { MutedText } from "../content-styles.ts";
 import { MediaContent } from "../media/index.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { RichText } from "../RichText.tsx";
+import { unsignedText } from "../unsigned-text.ts";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
 
 const SpecialContent = lazy(async () => ({ default: (await import("./SpecialContent.tsx")).SpecialContent }));
@@ -24,7 +25,7 @@ export function BubbleContent(props: BubbleContentProps) {
   }
   switch (message.mediaType) {
     case "chat":
-      return <RichText text={message.body} />;
+      return <RichText text={unsignedText(message)} />;
     case "locationMessage":
     case "vcard":
     case "call_log":

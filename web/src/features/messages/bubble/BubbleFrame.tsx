@@ -1,9 +1,12 @@
 import { styled } from "#web/ui/styled.ts";
 import type { ReactNode } from "react";
 import { color, media } from "#web/ui/theme.ts";
+import { columnPadding } from "../content-styles.ts";
 import { longPressTarget, type LongPressProps } from "./useLongPressMenu.ts";
 
 export interface BubbleFrameProps {
+  /** Who of the company wrote this and the own bubbles below it; stands above the bubble. */
+  readonly author?: string | undefined;
   /** Own messages are at the right, everybody else's at the left. */
   readonly isOwn: boolean;
   /** Sharpens the upper corner at the author's side: the first bubble of a run. */
@@ -17,14 +20,17 @@ export interface BubbleFrameProps {
   /** On touch screens a long press opens the bubble's menu instead of selecting text. */
   readonly isLongPressTarget?: boolean;
   readonly longPress?: LongPressProps | undefined;
+  /** What people reacted with; hangs at the lower edge, with room below it. */
+  readonly reactions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The frame of every bubble, in customers' conversations and in the internal chat: side, corners, colours. */
-export function BubbleFrame({ isOwn, gap, pending, messageId, children, ...box }: BubbleFrameProps) {
+export function BubbleFrame({ isOwn, gap, pending, messageId, author, reactions, children, ...box }: BubbleFrameProps) {
   const side = isOwn ? "own" : "theirs";
   return (
-    <Row data-side={side} data-gap={gap} data-message={messageId}>
+    <Row data-side={side} data-gap={gap} data-message={messageId} data-reactions={reactions ? "" : undefined}>
+      {author !== undefined && <Author title={author}>{author}</Author>}
       <Box
         {...box.longPress}
         data-side={side}
@@ -34,6 +40,7 @@ export function BubbleFrame({ isOwn, gap, pending, messageId, children, ...box }
         data-long-press={box.isLongPressTarget || undefined}
       >
         {children}
+        {reactions}
       </Box>
     </Row>
   );
@@ -41,11 +48,25 @@ export function BubbleFrame({ isOwn, gap, pending, messageId, children, ...box }
 
 const Row = styled("div")({
   display: "flex",
-  padding: "1px 24px",
-  [media.phone]: { padding: "1px 10px" },
-  "&[data-side='own']": { justifyContent: "flex-end" },
+  flexDirection: "column",
+  alignItems: "flex-start",
+  padding: `1px ${columnPadding}px`,
+  [media.phone]: { padding: "1px 14px" },
+  "&[data-side='own']": { alignItems: "flex-end" },
   "&[data-gap='above']": { paddingTop: 7 },
   "&[data-gap='below']": { paddingBottom: 7 },
+  "&&[data-reactions]": { paddingBottom: 22 },
+});
+
+const Author = styled("span")({
+  maxWidth: "min(560px, 82%)",
+  padding: "4px 4px 2px",
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  fontSize: 12,
+  fontWeight: 600,
+  color: color.ink2,
 });
 
 const Box = styled("div")({

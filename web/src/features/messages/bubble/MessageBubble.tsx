@@ -6,7 +6,7 @@ import { useUser } from "#web/lib/session/session.ts";
 import { color } from "#web/ui/theme.ts";
 import { BubbleContent } from "./BubbleContent.tsx";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
-import { MessageFrame, MessageMeta, ReactionChips, type MessageFrameProps } from "./MessageFrame.tsx";
+import { MessageFrame, MessageMeta, type MessageFrameProps } from "./MessageFrame.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { MessageMenu, type MessageVerbs } from "./MessageMenu.tsx";
 import { quotedAuthor, quotedText } from "./quotation.ts";
@@ -20,7 +20,7 @@ export interface BubbleVerbs
   readonly onJump: (messageId: number) => void;
 }
 
-export interface MessageBubbleProps extends Omit<MessageFrameProps, "children" | "longPress"> {
+export interface MessageBubbleProps extends Omit<MessageFrameProps, "children" | "longPress" | "reactions"> {
   /** May this person write here? Otherwise the bubble is read-only. */
   readonly canWrite: boolean;
   readonly verbs: BubbleVerbs;
@@ -36,7 +36,7 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
   const meta = <MessageMeta message={message} onHistory={verbs.onHistory} />;
 
   return (
-    <MessageFrame {...frame} longPress={longPress}>
+    <MessageFrame {...frame} reactions={message.reactions} longPress={longPress}>
       {message.quotedMsg && !message.isDeleted && (
         <Quoted
           type="button"
@@ -65,7 +65,6 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
       <MenuCorner ref={menu} data-side={message.fromMe ? "own" : "theirs"}>
         <MessageMenu message={message} canWrite={canWrite} verbs={verbs} />
       </MenuCorner>
-      <ReactionChips reactions={message.reactions} />
     </MessageFrame>
   );
 });
@@ -74,7 +73,13 @@ function isFailed({ changeFailure, ack, isDeleted }: Message): boolean {
   return changeFailure !== null || (ack < 0 && !isDeleted);
 }
 
-const Body = styled("div")({ display: "flow-root", overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
+const Body = styled("div")({
+  display: "flow-root",
+  overflowWrap: "anywhere",
+  whiteSpace: "pre-wrap",
+  // each line of a text in its own direction: Arabic and Hebrew begin at the right
+  unicodeBidi: "plaintext",
+});
 
 const Quoted = styled("button")({
   display: "flex",

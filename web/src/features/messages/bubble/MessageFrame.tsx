@@ -3,11 +3,12 @@ import type { Message } from "@prosa/contract/messages";
 import type { ReactNode } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { tintOf } from "#web/ui/Avatar.tsx";
+import { authorColor } from "#web/ui/Avatar.tsx";
 import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { Ack } from "./Ack.tsx";
 import { BubbleFrame } from "./BubbleFrame.tsx";
+import { authorName } from "./quotation.ts";
 import type { LongPressProps } from "./useLongPressMenu.ts";
 
 export interface MessageFrameProps {
@@ -15,15 +16,20 @@ export interface MessageFrameProps {
   readonly message: Message;
   readonly isFirst: boolean;
   readonly isLast: boolean;
+  /** The author's name stands here: above an own bubble, and in a group in a participant's. */
+  readonly hasAuthor: boolean;
   readonly isGroup: boolean;
   /** Somebody jumped to this message: it is outlined for a moment. */
   readonly isHighlighted: boolean;
   readonly longPress?: LongPressProps;
+  /** Those of an album hang at its tiles. */
+  readonly reactions?: Message["reactions"];
   readonly children: ReactNode;
 }
 
-/** A bubble frame with its author: the bot, or in a group the participant. */
-export function MessageFrame({ message, isFirst, isLast, isGroup, children, ...frame }: MessageFrameProps) {
+/** A bubble frame with its author: who of the company wrote it, or in a group the participant. */
+export function MessageFrame(props: MessageFrameProps) {
+  const { message, isFirst, isLast, hasAuthor, isGroup, reactions = [], children, ...frame } = props;
   const t = useMessages(conversationMessages);
   return (
     <BubbleFrame
@@ -32,11 +38,12 @@ export function MessageFrame({ message, isFirst, isLast, isGroup, children, ...f
       hasTail={isFirst}
       gap={isLast ? "below" : undefined}
       messageId={message.id}
+      author={hasAuthor && message.fromMe ? authorName(message, t) : undefined}
+      reactions={reactions.length > 0 && <ReactionChips reactions={reactions} />}
       isLongPressTarget
     >
-      {message.isAutomatic && <Author>{t("bot")}</Author>}
-      {isGroup && !message.fromMe && isFirst && message.participant && (
-        <Author style={{ color: tintOf(message.participant.name) }}>
+      {isGroup && !message.fromMe && hasAuthor && message.participant && (
+        <Author style={{ color: authorColor(message.participant.name || message.participant.number) }}>
           {message.participant.name || message.participant.number}
         </Author>
       )}
@@ -63,15 +70,24 @@ export function MessageMeta(props: { readonly message: Message; readonly onHisto
   );
 }
 
+/** More emoji than these on a short bubble of ours would leave the column at the right. */
+const mostOverShort = 3;
+
+/** Each emoji once, with how many people chose it and, as its name, who they are. */
 export function ReactionChips({ reactions }: Pick<Message, "reactions">) {
   const t = useMessages(conversationMessages);
-  return reactions.length === 0 ? null : (
-    <Chips>
-      {reactions.map((reaction, index) => (
-        <span key={index} title={reaction.fromMe ? t("you") : reaction.name}>
-          {reaction.emoji}
-        </span>
-      ))}
+  const groups = [...Map.groupBy(reactions, ({ emoji }) => emoji)];
+  return groups.length === 0 ? null : (
+    <Chips data-testid="reactions" data-many={groups.length > mostOverShort || undefined}>
+      {groups.map(([emoji, people]) => {
+        const names = people.map(({ fromMe, name }) => (fromMe ? t("team") : name)).filter((name) => name !== "");
+        return (
+          <span key={emoji} role="img" title={names.join(", ")} aria-label={[emoji, ...names].join(" ")}>
+            {emoji}
+            {people.length > 1 && <small>{people.length}</small>}
+          </span>
+        );
+      })}
     </Chips>
   );
 }
@@ -92,14 +108,18 @@ const Meta = styled("div")({
 
 const Chips = styled("div")({
   position: "absolute",
-  bottom: -10,
+  // over the bubble's padding only: below the time and the ticks
+  top: "calc(100% - 4px)",
+  left: 8,
   display: "inline-flex",
-  padding: "0 5px",
-  borderRadius: 10,
+  gap: 4,
+  padding: "0 6px",
+  borderRadius: 12,
   border: `1px solid ${color.line}`,
   backgroundColor: color.raised,
-  fontSize: 13,
-  lineHeight: "18px",
-  // clear of the ticks and the time at the right
-  left: 8,
+  fontSize: 14,
+  lineHeight: "20px",
+  whiteSpace: "nowrap",
+  "& small": { marginLeft: 2, fontSize: 11, color: color.ink2 },
+  "[data-side='own'] > &[data-many]": { left: "auto", right: 8 },
 });

@@ -2,10 +2,11 @@ import { styled } from "#web/ui/styled.ts";
 import type { Note } from "@prosa/contract/notes";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
+import { columnPadding } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 
-/** A note of the team at its place in time: centred and in its own colour, because the contact never sees it. */
+/** A note of the team at its place in time: as wide as the column and in its own colour, because the contact never sees it. */
 export function NoteBubble({ note }: { readonly note: Note }) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
@@ -20,11 +21,9 @@ export function NoteBubble({ note }: { readonly note: Note }) {
 }
 
 const Row = styled("div")({
-  display: "flex",
-  justifyContent: "center",
-  padding: "4px 12px",
+  padding: `5px ${columnPadding}px`,
+  [media.phone]: { padding: "5px 14px" },
   "& p": {
-    maxWidth: "min(560px, 86%)",
     padding: "6px 12px",
     border: `1px solid ${color.noteLine}`,
     borderRadius: 8,

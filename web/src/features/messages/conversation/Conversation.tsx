@@ -7,16 +7,18 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
 import { ConversationSkeleton, ConversationFrame, ScrollToEndButton } from "#web/ui/conversation.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import { LazyAlbumBubble, MessageBubble, NoteBubble, type BubbleVerbs } from "../bubble/index.ts";
 import { conversationOptions } from "../messages.api.ts";
+import { columnPadding, columnWidth } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { PendingMessageBubble, useOutbox, type OutboxEntry } from "../outbox/index.ts";
 import { isAtEnd, useEndAnchor, useNewBelow, usePinToEnd, useScrollToPending } from "./scroll-position.ts";
-import { buildTimeline, messagesOf, type TimelineRow } from "./timeline.ts";
+import { buildTimeline, isOwnBy, messagesOf, type TimelineRow } from "./timeline.ts";
 import { useJumpToMessage } from "./useJumpToMessage.ts";
 
 export interface ConversationProps {
@@ -31,7 +33,14 @@ export interface ConversationProps {
   readonly jumpTarget?: { readonly messageId: number } | undefined;
 }
 
-type Row = TimelineRow | { readonly kind: "pending"; readonly key: string; readonly entry: OutboxEntry };
+type Row =
+  | TimelineRow
+  | {
+      readonly kind: "pending";
+      readonly key: string;
+      readonly entry: OutboxEntry;
+      readonly author: string | undefined;
+    };
 
 /** A reader within so many px of the end counts as being at the end. */
 const endWithinPx = 60;
@@ -162,6 +171,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
                     message={row.message}
                     isFirst={row.isFirst}
                     isLast={row.isLast}
+                    hasAuthor={row.hasAuthor}
                     isGroup={ticket.isGroup}
                     isHighlighted={row.message.id === highlightedId}
                     canWrite={canWrite}
@@ -173,6 +183,7 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
                       messages={row.messages}
                       isFirst={row.isFirst}
                       isLast={row.isLast}
+                      hasAuthor={row.hasAuthor}
                       isGroup={ticket.isGroup}
                       highlightedId={highlightedId}
                       canWrite={canWrite}
@@ -201,7 +212,7 @@ function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" | "alb
   const format = useFormat();
   switch (row.kind) {
     case "pending":
-      return <PendingMessageBubble entry={row.entry} />;
+      return <PendingMessageBubble entry={row.entry} author={row.author} />;
     case "note":
       return <NoteBubble note={row.note} />;
     case "day":
@@ -229,6 +240,7 @@ function useRows(
   notes: readonly Note[] | undefined,
 ): readonly Row[] {
   const format = useFormat();
+  const user = useUser();
   const outboxEntries = useOutbox(ticketId);
   const timeline = useMemo(() => {
     const messages = pages?.flatMap((page) => page.messages) ?? [];
@@ -243,19 +255,38 @@ function useRows(
   return useMemo(() => {
     const stored = new Set(timeline.flatMap((row) => [row.key, ...messagesOf(row).map(({ clientId }) => clientId)]));
     const pending = outboxEntries.filter((entry) => !stored.has(entry.clientId));
-    return [...timeline, ...pending.map((entry) => ({ kind: "pending" as const, key: entry.clientId, entry }))];
-  }, [timeline, outboxEntries]);
+    const last = timeline.at(-1);
+    const author = last && messagesOf(last).some((message) => isOwnBy(message, user.id)) ? undefined : user.name;
+    return [
+      ...timeline,
+      ...pending.map((entry, index) => ({
+        kind: "pending" as const,
+        key: entry.clientId,
+        entry,
+        author: index === 0 ? author : undefined,
+      })),
+    ];
+  }, [timeline, outboxEntries, user]);
 }
 
 const Scroller = styled("div")({
   flex: 1,
+  display: "flex",
+  flexDirection: "column",
   overflowY: "auto",
   overscrollBehavior: "contain",
   // no scroll anchoring by the browser: together with ours it would correct twice
   overflowAnchor: "none",
   "&:focus-visible": { outlineOffset: -2 },
 });
-const Canvas = styled("div")({ position: "relative", width: "100%" });
+const Canvas = styled("div")({
+  position: "relative",
+  flex: "none",
+  width: "100%",
+  maxWidth: columnWidth + 2 * columnPadding,
+  // the column in the middle; a short conversation at the bottom, beside the composer
+  margin: "auto auto 0",
+});
 const RowPosition = styled("div")({
   position: "absolute",
   top: 0,

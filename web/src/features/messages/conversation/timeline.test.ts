@@ -89,6 +89,36 @@ test("bubbles of one author within a minute stand together (M-01)", () => {
   ]);
 });
 
+test("a name stands where its author begins: not again a minute later, but after others, a note or another colleague (Z-02)", () => {
+  const by = (id: number, second: number, change: Parameters<typeof aMessage>[0] = {}) =>
+    aMessage({
+      id,
+      fromMe: true,
+      clientId: `c${id}`,
+      user: { id: 2, name: "Danilo" },
+      createdAt: new Date(Date.UTC(2026, 10, 21, 12, 0, second)).toISOString(),
+      ...change,
+    });
+  const rows = buildTimeline(
+    [
+      by(1, 0, { isAutomatic: true, user: null }),
+      by(2, 1),
+      by(3, 90),
+      by(4, 95, { user: { id: 3, name: "Paula" } }),
+      by(5, 96, { clientId: null, user: null }),
+      by(6, 97, { fromMe: false, clientId: null, user: null }),
+      by(7, 98),
+      by(8, 110),
+    ],
+    [],
+    { dayOf, hasOlder: false, notes: [aNote({ createdAt: "2026-11-21T12:01:45.000Z" })] },
+  );
+  const named = rows.flatMap((row) => (row.kind === "message" && row.hasAuthor ? [row.message.id] : []));
+  expect(named).toEqual([1, 2, 4, 5, 6, 7, 8]);
+  // another colleague's words begin a group of their own, also within the minute
+  expect(rows.find((row) => row.kind === "message" && row.message.id === 4)).toMatchObject({ isFirst: true });
+});
+
 test("notes stand at the time when they were written, and end a run of bubbles (T-21)", () => {
   const at = (second: string) => `2026-11-21T12:00:${second}.000Z`;
   const rows = buildTimeline([aMessage({ id: 1, createdAt: at("01") }), aMessage({ id: 2, createdAt: at("40") })], [], {

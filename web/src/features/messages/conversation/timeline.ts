@@ -7,22 +7,26 @@ export type TimelineRow =
   | { readonly kind: "day"; readonly key: string; readonly day: string }
   | { readonly kind: "started" | "ended"; readonly key: string; readonly at: string; readonly episode: Episode }
   | { readonly kind: "note"; readonly key: string; readonly at: string; readonly note: Note }
-  | {
+  | ({
       readonly kind: "message";
       readonly key: string;
       readonly message: Message;
-      /** First of a run by one author within a minute: has the tail and, in groups, the name. */
-      readonly isFirst: boolean;
-      readonly isLast: boolean;
-    }
-  | {
+    } & RunPosition)
+  | ({
       readonly kind: "album";
       readonly key: string;
       /** Two or more, oldest first. */
       readonly messages: readonly Message[];
-      readonly isFirst: boolean;
-      readonly isLast: boolean;
-    };
+    } & RunPosition);
+
+/** Where a bubble stands among the others of its author. */
+interface RunPosition {
+  /** First of a run by one author within a minute: has the tail. */
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+  /** First after somebody else's words, a note or a marker: the author's name stands here. */
+  readonly hasAuthor: boolean;
+}
 
 const minuteMs = 60_000;
 /** Pictures of one author that follow each other within this time are an album. */
@@ -83,15 +87,18 @@ export function buildTimeline(
         messages: [...messages, message],
         isFirst: above.isFirst,
         isLast,
+        hasAuthor: above.hasAuthor,
       };
       continue;
     }
+    const isBelowBubble = above !== undefined && isMessageRow(above) && previous !== undefined;
     rows.push({
       kind: "message",
       key: keyOf(message),
       message,
-      isFirst: !above || !isMessageRow(above) || !previous || !isSameRun(previous, message),
+      isFirst: !isBelowBubble || !isSameRun(previous, message),
       isLast,
+      hasAuthor: !isBelowBubble || !isOneAuthor(previous, message),
     });
   }
   placeMarkersBefore(Number.POSITIVE_INFINITY);
@@ -152,7 +159,18 @@ function countOfIncompleteAlbum(sorted: readonly Message[]): number {
 }
 
 function isOneAuthor(a: Message, b: Message): boolean {
-  return a.fromMe === b.fromMe && a.isAutomatic === b.isAutomatic && a.participant?.number === b.participant?.number;
+  return a.fromMe === b.fromMe && (a.fromMe ? isOneSender(a, b) : a.participant?.number === b.participant?.number);
+}
+
+/** Did this colleague write it here? */
+export function isOwnBy(message: Message, userId: number): boolean {
+  return message.fromMe && !message.isAutomatic && message.clientId !== null && message.user?.id === userId;
+}
+
+/** The bot, the phone, or one and the same colleague. Only what this product sends has a client id. */
+function isOneSender(a: Message, b: Message): boolean {
+  const isOneKind = a.isAutomatic === b.isAutomatic && (a.clientId === null) === (b.clientId === null);
+  return isOneKind && (a.isAutomatic || a.user?.id === b.user?.id);
 }
 
 function isSameRun(a: Message, b: Message): boolean {

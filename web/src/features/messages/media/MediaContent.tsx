@@ -10,6 +10,7 @@ import { color } from "#web/ui/theme.ts";
 import { FileLink, Stack } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { RichText } from "../RichText.tsx";
+import { unsignedText } from "../unsigned-text.ts";
 
 const AudioPlayer = lazy(async () => ({ default: (await import("./AudioPlayer.tsx")).AudioPlayer }));
 
@@ -25,7 +26,8 @@ export function MediaContent({ message, onOpenPhoto, onRefetch }: MediaContentPr
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const { media, mediaUrl } = message;
-  const caption = message.body === "" || message.body === media?.fileName ? null : <RichText text={message.body} />;
+  const caption =
+    message.body === "" || message.body === media?.fileName ? null : <RichText text={unsignedText(message)} />;
   const fileName = media?.fileName ?? t("document");
 
   if (mediaUrl === null || (media !== null && media.state !== "ready")) {

@@ -18,8 +18,14 @@ const PendingFile = lazy(async () => ({ default: (await import("./PendingFile.ts
 /** Errors of the file itself: a retry would be refused again. */
 const fileErrors: ReadonlySet<string | null> = new Set(["ERR_FILE_TOO_LARGE", "ERR_FILE_TYPE"]);
 
+export interface PendingMessageBubbleProps {
+  readonly entry: OutboxEntry;
+  /** The writer's name, where other words than theirs stand above. */
+  readonly author: string | undefined;
+}
+
 /** A message that the server has not stored yet (local echo), with its state and its retry and cancel buttons. */
-export function PendingMessageBubble({ entry }: { readonly entry: OutboxEntry }) {
+export function PendingMessageBubble({ entry, author }: PendingMessageBubbleProps) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const errorText = useErrorText();
@@ -28,7 +34,7 @@ export function PendingMessageBubble({ entry }: { readonly entry: OutboxEntry })
     entry.failure !== null && isErrorCode(entry.failure) ? errorText(new ApiError(entry.failure, 400)) : undefined;
 
   return (
-    <BubbleFrame isOwn gap="below" pending={entry.state === "failed" ? "failed" : "waiting"}>
+    <BubbleFrame isOwn gap="below" author={author} pending={entry.state === "failed" ? "failed" : "waiting"}>
       {entry.file && (
         // as tall as most files
         <Suspense fallback={<Skeleton style={{ width: 240, height: 24 }} />}>
