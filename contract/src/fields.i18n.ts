@@ -69,6 +69,7 @@ const names: Readonly<Record<string, Names>> = {
   number: ["Número", "Number", "Número"],
   numbers: ["Números", "Numbers", "Números"],
   option: ["Opção", "Option", "Opción"],
+  order: ["Ordem", "Order", "Orden"],
   orderQueue: ["Ordem", "Order", "Orden"],
   outOfHoursMessage: ["Mensagem fora do horário", "Out-of-hours message", "Mensaje fuera de horario"],
   pageNumber: ["Página", "Page", "Página"],
@@ -132,6 +133,8 @@ const names: Readonly<Record<string, Names>> = {
   voiceRegion: ["Região da voz", "Voice region", "Región de la voz"],
   weekday: ["Dia da semana", "Weekday", "Día de la semana"],
   weekdayEn: ["Dia da semana", "Weekday", "Día de la semana"],
+  waitLimitMinutes: ["Tempo limite de espera", "Waiting time limit", "Tiempo límite de espera"],
+  waitWarningMinutes: ["Tempo de aviso da espera", "Waiting time warning", "Tiempo de aviso de espera"],
   whatsappId: ["Conexão", "Connection", "Conexión"],
 };
 

@@ -49,6 +49,27 @@ export const defaultSchedules: ScheduleDay[] = weekdaysEn.map((weekdayEn, index)
   endTime2: null,
 }));
 
+/** Minutes after which a waiting contact is shown in amber, and in red; 0: never. */
+export const waitLimits = z.object({
+  waitWarningMinutes: z.number().int(),
+  waitLimitMinutes: z.number().int(),
+});
+export type WaitLimits = z.output<typeof waitLimits>;
+
+/** Limits of a new queue, and of tickets without a queue. */
+export const defaultWaitLimits: WaitLimits = { waitWarningMinutes: 15, waitLimitMinutes: 60 };
+
+/** Does the warning come before the limit? True where one of them is off. */
+export function areWaitLimitsInOrder({ waitWarningMinutes, waitLimitMinutes }: WaitLimits): boolean {
+  return waitWarningMinutes === 0 || waitLimitMinutes === 0 || waitWarningMinutes < waitLimitMinutes;
+}
+
+/** Refusal of limits that are not in order. */
+export const limitBeforeWarning = "The limit is not later than the warning";
+
+/** At most a week. */
+const waitMinutes = z.coerce.number().int().min(0).max(10_080);
+
 export const queue = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -63,11 +84,12 @@ export const queue = z.object({
   token: z.string().optional(),
   integrationId: z.number().int().nullable(),
   promptId: z.number().int().nullable(),
+  ...waitLimits.shape,
   schedules,
 });
 export type Queue = z.output<typeof queue>;
 
-export const queueBody = z.object({
+const queueFields = z.object({
   name: name2to50,
   color,
   orderQueue: z.coerce.number().int().min(0).max(10_000).default(0),
@@ -78,7 +100,13 @@ export const queueBody = z.object({
   token: newToken,
   integrationId: id.nullable().default(null),
   promptId: id.nullable().default(null),
+  waitWarningMinutes: waitMinutes.default(defaultWaitLimits.waitWarningMinutes),
+  waitLimitMinutes: waitMinutes.default(defaultWaitLimits.waitLimitMinutes),
   schedules: savedSchedules.default(defaultSchedules),
+});
+export const queueBody = queueFields.refine(areWaitLimitsInOrder, {
+  path: ["waitLimitMinutes"],
+  message: limitBeforeWarning,
 });
 export type QueueBody = z.output<typeof queueBody>;
 
@@ -113,7 +141,7 @@ export const queues = {
     summary: "Change a queue",
     access: { who: "admin" },
     params: idParams,
-    body: changesOf(queueBody),
+    body: changesOf(queueFields),
     response: queue,
   }),
   remove: endpoint({

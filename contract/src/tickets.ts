@@ -15,6 +15,7 @@ import {
 import { contact, contactSummary } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
 import { product } from "./products.ts";
+import { waitLimits } from "./queues.ts";
 import { tag } from "./tags.ts";
 
 export const ticketStatuses = ["pending", "open", "closed"] as const;
@@ -22,6 +23,8 @@ export type TicketStatus = (typeof ticketStatuses)[number];
 
 const named = z.object({ id: z.number().int(), name: z.string() });
 const queueRef = named.extend({ color: z.string() });
+/** With its limits of waiting time, so that a row can be coloured without another call. */
+const queueOfTicket = queueRef.extend(waitLimits.shape);
 
 /** Who of the company wrote a message. */
 export const messageAuthor = z.discriminatedUnion("kind", [
@@ -41,7 +44,7 @@ export const ticket = z.object({
   userId: z.number().int().nullable(),
   user: named.nullable(),
   queueId: z.number().int().nullable(),
-  queue: queueRef.nullable(),
+  queue: queueOfTicket.nullable(),
   contactId: z.number().int(),
   /** `extraInfo` where one ticket is read by its id or uuid; lists and events leave it out. */
   contact: contactSummary.extend({ extraInfo: contact.shape.extraInfo.optional() }),
@@ -58,6 +61,11 @@ export const ticket = z.object({
   /** Null where the contact wrote the last message, or nobody has written yet. */
   lastMessageAuthor: messageAuthor.nullable(),
   lastMessageAt: instant.nullable(),
+  /**
+   * The contact's first word that no person has answered; or, where there is none, when the ticket came (back) to a queue.
+   * Null: nobody waits. The bot and automatic messages are no answer, a reply from the phone is.
+   */
+  waitingSince: instant.nullable(),
   unreadMessages: z.number().int(),
   useIntegration: z.boolean(),
   integrationId: z.number().int().nullable(),
@@ -94,6 +102,10 @@ export const foundMessage = z.object({
 });
 export type FoundMessage = z.output<typeof foundMessage>;
 
+/** `waiting`: who waits longest first, then those who do not wait, newest word first. */
+export const ticketOrders = ["newest", "waiting"] as const;
+export type TicketOrder = (typeof ticketOrders)[number];
+
 export const ticketFilter = z.object({
   pageNumber,
   searchParam,
@@ -105,6 +117,7 @@ export const ticketFilter = z.object({
   date: dayOrNone,
   updatedAt: dayOrNone,
   withUnreadMessages: booleanText,
+  order: z.enum(ticketOrders).default("newest"),
 });
 export type TicketFilter = z.output<typeof ticketFilter>;
 
@@ -114,7 +127,7 @@ export const tickets = {
   list: endpoint({
     method: "GET",
     path: "/tickets",
-    summary: "Tickets that the user may see, newest word first",
+    summary: "Tickets that the user may see, newest word first unless another order is named",
     access: { who: "session" },
     query: ticketFilter,
     /** With a search, `found` is the matching message; a ticket that matches by contact name has none. */

@@ -87,9 +87,10 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
   );
   await client.query(
     `insert into tickets (company_id, connection_id, contact_id, status, user_id, queue_id, last_message, last_message_at,
-       unread_messages, created_at, updated_at)
+       waiting_since, unread_messages, created_at, updated_at)
      select $1, l, c, s.status, case when s.status = 'open' then ($5::int[])[n / 10 % cardinality($5::int[]) + 1] end,
-       case when n % 30 = 0 then null else ($6::int[])[n / 3 % ${QUEUES} + 1] end, 'The last of the messages ' || n, at, 0, at, at
+       case when n % 30 = 0 then null else ($6::int[])[n / 3 % ${QUEUES} + 1] end, 'The last of the messages ' || n, at,
+       case when s.status = 'pending' then at end, 0, at, at
      from (select row_number() over () as n, l, c from unnest($3::int[]) l, unnest($4::int[]) c limit $2) pairs,
        lateral (select case n % 10 when 0 then 'open' when 1 then 'pending' else 'closed' end as status,
          date_trunc('second', now() - make_interval(secs => n * 37 % 7776000)) as at) s`,

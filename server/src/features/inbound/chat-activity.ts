@@ -70,9 +70,28 @@ function inboundChatOf(
     opensAt,
     opensTo,
     waitsFor,
+    ...waitingIn(own, new Set(fromContact)),
     awaitsReplyTo: null,
   };
   return { ticket, activity, rating, forBot: isBotTurn ? unsettled.filter(isForBot).map(saidIn) : [] };
+}
+
+/** Who waits after these messages, by the time they were sent: a batch may be what was written while the line was down. */
+function waitingIn(
+  own: readonly NewMessage[],
+  fromContact: ReadonlySet<NewMessage>,
+): Pick<TicketActivity, "waitingSince" | "answeredAt"> {
+  let waitingSince: Date | null = null;
+  let answeredAt: Date | null = null;
+  for (const each of own.toSorted((a, b) => a.incoming.sentAt.getTime() - b.incoming.sentAt.getTime())) {
+    const { sentAt, fromMe } = each.incoming;
+    if (fromMe && each.message.isNew) {
+      [waitingSince, answeredAt] = [null, sentAt];
+    } else if (fromContact.has(each)) {
+      waitingSince ??= sentAt;
+    }
+  }
+  return { waitingSince, answeredAt };
 }
 
 /**

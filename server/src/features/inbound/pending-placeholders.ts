@@ -56,7 +56,15 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
     const { sentAt, finishedAt } = pending;
     const opensTo = agentOf({ ...ticket, finishedAt }, sentAt, await readReopenMs(ctx));
     const waitsFor = opensTo ? null : replyWaitsFor(ticket, sentAt);
-    const last = { at: sentAt, body: "", mediaType: "unsupported", fromMe: false, unread: 1 };
+    const last = {
+      at: sentAt,
+      body: "",
+      mediaType: "unsupported",
+      fromMe: false,
+      unread: 1,
+      waitingSince: sentAt,
+      answeredAt: null,
+    };
     const opening = { opensAt: sentAt, opensTo, waitsFor, awaitsReplyTo: null };
     const activity = { ticketId: ticket.id, ...last, ...opening };
     await recordTicketActivity(ctx, [activity]);

@@ -21,6 +21,8 @@ const columns = [
   "rating_message",
   "integration_id",
   "prompt_id",
+  "wait_warning_minutes",
+  "wait_limit_minutes",
   "schedules",
   sql<boolean>`token_hash is not null`.as("has_token"),
 ] as const;

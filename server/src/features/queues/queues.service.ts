@@ -1,4 +1,5 @@
-import type { Queue, QueueBody } from "@prosa/contract";
+import { areWaitLimitsInOrder, limitBeforeWarning } from "@prosa/contract";
+import type { Queue, QueueBody, WaitLimits } from "@prosa/contract";
 import { tokenHashOf, tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -51,8 +52,14 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
   return withToken(queueView(row), body.token);
 }
 
+/** A change may name one of the two limits of waiting: ERR_VALIDATION where it does not fit the other, saved one. */
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
-  await allowAssistants(ctx, body, await getQueue(ctx, id));
+  const before = await getQueue(ctx, id);
+  refuseLimitsOutOfOrder({
+    waitWarningMinutes: body.waitWarningMinutes ?? before.waitWarningMinutes,
+    waitLimitMinutes: body.waitLimitMinutes ?? before.waitLimitMinutes,
+  });
+  await allowAssistants(ctx, body, before);
   const changes = { ...rowChanges(body), ...(body.schedules && rowSchedules(body.schedules)) };
   const row = await refuseDuplicate(() => saveQueue(ctx, id, changes));
   if (!row) {
@@ -61,6 +68,12 @@ export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>
   ctx.emit(queueUpdated(id));
 
   return withToken(queueView(row), body.token);
+}
+
+function refuseLimitsOutOfOrder(limits: WaitLimits): void {
+  if (!areWaitLimitsInOrder(limits)) {
+    throw new AppError("ERR_VALIDATION", { fields: { waitLimitMinutes: limitBeforeWarning } });
+  }
 }
 
 /** Deletes a queue; its tickets stay without one. Returns the keys of its options' files, to be deleted after the commit. */
@@ -96,6 +109,8 @@ function rowChanges(body: Partial<QueueBody>): QueueRowChanges {
     token_hash: tokenHashOf(body.token),
     integration_id: body.integrationId,
     prompt_id: body.promptId,
+    wait_warning_minutes: body.waitWarningMinutes,
+    wait_limit_minutes: body.waitLimitMinutes,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

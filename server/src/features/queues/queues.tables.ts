@@ -13,6 +13,8 @@ export interface QueuesTable {
   rating_message: Generated<string>;
   integration_id: number | null;
   prompt_id: number | null;
+  wait_warning_minutes: Generated<number>;
+  wait_limit_minutes: Generated<number>;
   token_hash: string | null;
   schedules: ColumnType<ScheduleDay[], string, string>;
   created_at: Generated<Date>;

@@ -31,6 +31,24 @@ test("queues are added, changed field by field, listed by their order and delete
   expect([gone.status, gone.body]).toMatchObject([404, { error: "ERR_NO_QUEUE_FOUND" }]);
 });
 
+test("the second limit of waiting comes after the first, unless one of them is off (Z-01)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const { body: queue } = await admin.call(queues.create, { body: { name: "Vendas", color: "#1f7ae0" } });
+  expect(queue).toMatchObject({ waitWarningMinutes: 15, waitLimitMinutes: 60 });
+
+  const save = async (body: object) => admin.call(queues.update, { params: { id: queue.id }, body });
+  const refusal = { error: "ERR_VALIDATION", details: { fields: { waitLimitMinutes: expect.any(String) } } };
+  expect((await save({ waitWarningMinutes: 60 })).body).toMatchObject(refusal);
+  expect((await save({ waitLimitMinutes: 10 })).body).toMatchObject(refusal);
+  const limits = { waitWarningMinutes: 90, waitLimitMinutes: 90 };
+  const equal = await admin.call(queues.create, { body: { name: "Outra", color: "#123456", ...limits } });
+  expect([equal.status, equal.body]).toMatchObject([400, refusal]);
+  expect((await save({ waitWarningMinutes: 5, waitLimitMinutes: 10 })).status).toBe(200);
+  expect((await save({ waitLimitMinutes: 0 })).body).toMatchObject({ waitWarningMinutes: 5, waitLimitMinutes: 0 });
+  expect((await save({ greetingMessage: "Oi" })).body).toMatchObject({ waitWarningMinutes: 5, waitLimitMinutes: 0 });
+});
+
 test("no two queues of a company share a colour or a name, whatever the case of the colour (Q-10)", async () => {
   const company = await aCompany(app);
   const [first, second] = [await aQueue(company, { color: "#aabbcc" }), await aQueue(company)];

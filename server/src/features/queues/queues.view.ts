@@ -14,6 +14,8 @@ export function queueView(row: QueueRow): Queue {
     hasToken: row.has_token,
     integrationId: row.integration_id,
     promptId: row.prompt_id,
+    waitWarningMinutes: row.wait_warning_minutes,
+    waitLimitMinutes: row.wait_limit_minutes,
     schedules: row.schedules,
   };
 }

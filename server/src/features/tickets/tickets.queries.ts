@@ -125,11 +125,21 @@ export type EpisodeStep =
   /** Only user and queue are copied from the ticket. */
   | "follow";
 
+/**
+ * SQL of `waiting_since` after a move: resolving ends it, accepting does not. A ticket that comes (back) to a queue without
+ * an unanswered word waits from then on. Whole seconds, as the times of messages, so that an answer in the same second counts.
+ */
+export const waitingSinceAfter = (status: string, step: string, now: string) =>
+  `case when ${status} = 'closed' then null
+      when ${status} = 'pending' and ${step} in ('requeue', 'openQueued') then coalesce(t.waiting_since, date_trunc('second', ${now}))
+      else t.waiting_since end`;
+
 // A user who accepts or transfers the ticket stops the bot until the next episode (behaviour 5, rule 8): `isOver` in the
 // bot's state says so.
 const setTicket = `status = $3, user_id = $4, queue_id = $5, chatbot = $6, use_integration = $7, integration_id = $8,
     prompt_id = $9, connection_id = $10, version = t.version + 1, updated_at = $11, awaited_user_id = $13,
     awaited_since = case when t.awaited_user_id = $13 then t.awaited_since end,
+    waiting_since = ${waitingSinceAfter("$3", "$12", "$11")},
     bot_state = case when $6 then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end`;
 
 const SAVE_AND_FOLLOW: Statement<never> = {

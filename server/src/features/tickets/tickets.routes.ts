@@ -119,4 +119,5 @@ const noFilter: TicketFilter = {
   date: "",
   updatedAt: "",
   withUnreadMessages: false,
+  order: "newest",
 };

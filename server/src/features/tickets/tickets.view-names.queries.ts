@@ -6,7 +6,7 @@ type Named = Pick<Queue, "id" | "name">;
 /** Users, queues, connections, tags and products that ticket views hold by id, each ordered by name. */
 export interface NamesRow {
   readonly user: readonly Named[];
-  readonly queue: readonly (Named & Pick<Queue, "color">)[];
+  readonly queue: readonly (Named & Pick<Queue, "color" | "waitWarningMinutes" | "waitLimitMinutes">)[];
   readonly whatsapp: readonly Named[];
   readonly tags: readonly Tag[];
   readonly products: readonly Product[];
@@ -19,7 +19,7 @@ const rows = (columns: string, table: string) =>
 export const READ_NAMES: Statement<NamesRow> = {
   name: "ticket_names",
   text: `select ${rows("id, name", "users")} as "user",
-    ${rows("id, name, color", "queues")} as "queue",
+    ${rows(`id, name, color, wait_warning_minutes as "waitWarningMinutes", wait_limit_minutes as "waitLimitMinutes"`, "queues")} as "queue",
     ${rows("id, name", "connections")} as "whatsapp",
     ${rows("id, name, color, kanban", "tags")} as "tags",
     ${rows("id, name, type, price", "products")} as "products"`,

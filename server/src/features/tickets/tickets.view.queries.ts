@@ -70,7 +70,8 @@ function ticketJsonWith(contactJson: string): string {
     t.chatbot, t.is_group as "isGroup",
     t.last_message as "lastMessage", t.last_message_type as "lastMessageType", t.last_message_from_me as "lastMessageFromMe",
     ${lastMessageAuthorJson} as "lastMessageAuthor",
-    ${isoText("t.last_message_at")} as "lastMessageAt", t.unread_messages as "unreadMessages",
+    ${isoText("t.last_message_at")} as "lastMessageAt",
+    ${isoText("t.waiting_since")} as "waitingSince", t.unread_messages as "unreadMessages",
     t.use_integration as "useIntegration", t.integration_id as "integrationId", t.prompt_id as "promptId",
     coalesce(ep.protocol, '') as protocol,
     ${isoText("t.created_at")} as "createdAt", ${isoText("t.updated_at")} as "updatedAt", t.version`);

@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import { defaultSchedules, type Queue, type QueueBody } from "@prosa/contract/queues";
+import { defaultSchedules, defaultWaitLimits, type Queue, type QueueBody } from "@prosa/contract/queues";
 import { useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
@@ -20,6 +20,7 @@ type Form = UseFormReturn<QueueBody>;
 type ErrorOf = (name: keyof QueueBody) => string | undefined;
 
 const textFields = ["greetingMessage", "outOfHoursMessage", "complationMessage", "ratingMessage"] as const;
+const limitFields = ["waitWarningMinutes", "waitLimitMinutes"] as const;
 const hints = {
   greetingMessage: "greetingHint",
   outOfHoursMessage: "outOfHoursHint",
@@ -69,7 +70,7 @@ export function QueueDialog(props: {
             {
               key: "data",
               label: t("tabData"),
-              fields: ["name", "color", "orderQueue", ...textFields, "token"],
+              fields: ["name", "color", "orderQueue", ...limitFields, ...textFields, "token"],
               panel: (
                 <Data
                   form={form}
@@ -124,6 +125,20 @@ function Data({
         taken={new Map(others.map(({ color: taken, name }) => [taken, name]))}
         error={errorOf("color")}
       />
+      <FieldRow>
+        {limitFields.map((name) => (
+          <TextField
+            key={name}
+            label={t(name)}
+            type="number"
+            min={0}
+            inputMode="numeric"
+            error={errorOf(name)}
+            {...form.register(name)}
+          />
+        ))}
+      </FieldRow>
+      <Note>{t("waitHint")}</Note>
       {textFields.map((name) => (
         <VariableTextField
           key={name}
@@ -184,6 +199,8 @@ function valuesOf(queue: Queue | undefined, others: readonly Queue[]): QueueBody
     token: "",
     integrationId: queue?.integrationId ?? null,
     promptId: queue?.promptId ?? null,
+    waitWarningMinutes: queue?.waitWarningMinutes ?? defaultWaitLimits.waitWarningMinutes,
+    waitLimitMinutes: queue?.waitLimitMinutes ?? defaultWaitLimits.waitLimitMinutes,
     schedules: queue?.schedules ?? defaultSchedules,
   };
 }

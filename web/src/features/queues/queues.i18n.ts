@@ -11,6 +11,10 @@ export const queueMessages = defineMessages({
     tokenHint: "Para um sistema da empresa escrever por esta fila.",
     orderQueue: "Ordem",
     orderHint: "A posição na lista.",
+    waitWarningMinutes: "Avisar após (minutos)",
+    waitLimitMinutes: "Limite de espera (minutos)",
+    waitHint:
+      "Na lista e na conversa, o tempo de espera do cliente fica âmbar depois do aviso e vermelho depois do limite. Com 0, não muda de cor.",
     order: "Ordem",
     greetingMessage: "Mensagem de saudação",
     greetingHint: "O que o cliente lê ao entrar na fila, acima das opções.",
@@ -87,6 +91,10 @@ export const queueMessages = defineMessages({
     tokenHint: "For a system of the company to write through this queue.",
     orderQueue: "Order",
     orderHint: "Its place in the list.",
+    waitWarningMinutes: "Warn after (minutes)",
+    waitLimitMinutes: "Waiting limit (minutes)",
+    waitHint:
+      "In the list and in the conversation, the customer’s waiting time turns amber after the warning and red after the limit. With 0 it does not change colour.",
     order: "Order",
     greetingMessage: "Greeting message",
     greetingHint: "What the customer reads on entering the queue, above its options.",
@@ -162,6 +170,10 @@ export const queueMessages = defineMessages({
     tokenHint: "Para que un sistema de la empresa escriba por esta cola.",
     orderQueue: "Orden",
     orderHint: "Su lugar en la lista.",
+    waitWarningMinutes: "Avisar después de (minutos)",
+    waitLimitMinutes: "Límite de espera (minutos)",
+    waitHint:
+      "En la lista y en la conversación, el tiempo de espera del cliente se pone ámbar después del aviso y rojo después del límite. Con 0 no cambia de color.",
     order: "Orden",
     greetingMessage: "Mensaje de saludo",
     greetingHint: "Lo que el cliente lee al entrar en la cola, encima de las opciones.",

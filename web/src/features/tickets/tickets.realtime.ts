@@ -28,11 +28,12 @@ export const ticketsRealtime: RealtimeHandlers = {
   },
   queue: (event, queryClient) => {
     if (event.action === "update") {
-      const { id, name, color } = event.queue;
+      const { id, name, color, waitWarningMinutes, waitLimitMinutes } = event.queue;
+      const queue = { id, name, color, waitWarningMinutes, waitLimitMinutes };
       changeTickets(
         queryClient,
         (ticket) => ticket.queueId === id,
-        (ticket) => ({ ...ticket, queue: { id, name, color } }),
+        (ticket) => ({ ...ticket, queue }),
       );
     }
   },

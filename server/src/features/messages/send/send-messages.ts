@@ -90,9 +90,11 @@ export async function sendMessages(
     const { body, mediaType, file } = last;
     const preview = body === "" ? (file?.fileName ?? "") : body;
     const awaitsReplyTo = options.userId ?? starterOf(ctx, ticket);
-    const status = { unread: 0, opensAt: null, opensTo: null, waitsFor: null };
+    const status = { unread: 0, opensAt: null, opensTo: null, waitsFor: null, waitingSince: null };
+    // The bot, notices and schedules answer nobody: their contact goes on waiting for a person.
+    const answeredAt = ctx.actor.kind === "user" && !options.isAutomatic ? sentAt : null;
     await recordTicketActivity(ctx, [
-      { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, ...status, awaitsReplyTo },
+      { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, ...status, answeredAt, awaitsReplyTo },
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));

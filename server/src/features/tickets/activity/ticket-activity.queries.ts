@@ -20,6 +20,10 @@ export interface TicketActivity {
   readonly opensTo: Agent | null;
   /** The user whom the contact replied to: the ticket is pending for them, without the bot (`replyWaitsFor`). */
   readonly waitsFor: Agent | null;
+  /** The contact's first word among them that no person answered in them; null: none. */
+  readonly waitingSince: Date | null;
+  /** When a person wrote the last answer among them, in the product or on the phone; null: none. */
+  readonly answeredAt: Date | null;
   /** The user who scheduled or wrote these messages, where a reply to them waits for that user (decision 0144). */
   readonly awaitsReplyTo: number | null;
 }
@@ -33,12 +37,14 @@ export interface Agent {
 /** Characters of the last-message preview: lists show one line of it. */
 const previewLength = 255;
 
+// `least` ignores null. An answer from the phone may arrive after a word that is newer than it, which goes on waiting.
 const RECORD_TICKET_ACTIVITY: Statement<never> = {
   name: "tickets_record_activity",
   text: `
     with activity as (
       select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
-        unread int, opens_at timestamptz, status text, user_id int, queue_id int, awaited_user_id int)),
+        unread int, opens_at timestamptz, status text, user_id int, queue_id int, awaited_user_id int,
+        waiting_since timestamptz, answered_at timestamptz)),
     opened as (
       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
       select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at,
@@ -59,6 +65,8 @@ const RECORD_TICKET_ACTIVITY: Statement<never> = {
       episode_id = coalesce(o.id, t.episode_id),
       awaited_user_id = case when v.unread > 0 then null else coalesce(v.awaited_user_id, t.awaited_user_id) end,
       awaited_since = case when v.unread > 0 then null when v.awaited_user_id is not null then v.at else t.awaited_since end,
+      waiting_since = least(v.waiting_since,
+        case when v.answered_at is null or t.waiting_since > v.answered_at then t.waiting_since end),
       version = t.version + 1,
       updated_at = $3
     from activity v left join opened o on o.ticket_id = v.id
@@ -87,6 +95,8 @@ export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketAc
       user_id: after?.userId ?? null,
       queue_id: after?.queueId ?? null,
       awaited_user_id: each.awaitsReplyTo,
+      waiting_since: each.waitingSince,
+      answered_at: each.answeredAt,
     };
   });
   await ctx.raw(RECORD_TICKET_ACTIVITY, [ctx.companyId, JSON.stringify(rows), ctx.now()]);

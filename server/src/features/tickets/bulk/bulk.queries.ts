@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { waitingSinceAfter } from "../tickets.queries.ts";
 import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
 import type { TicketChange } from "../tickets.state.ts";
 
@@ -15,7 +16,7 @@ const STATE_SNAPSHOTS: Statement<TicketStateSnapshot> = {
   text: `select t.id, jsonb_build_object('status', t.status, 'user_id', t.user_id, 'queue_id', t.queue_id,
       'chatbot', t.chatbot, 'use_integration', t.use_integration, 'integration_id', t.integration_id,
       'prompt_id', t.prompt_id, 'bot_state', t.bot_state, 'awaited_user_id', t.awaited_user_id,
-      'awaited_since', t.awaited_since, 'episode_id', e.id, 'started_at', e.started_at,
+      'awaited_since', t.awaited_since, 'waiting_since', t.waiting_since, 'episode_id', e.id, 'started_at', e.started_at,
       'finished_at', e.finished_at, 'episode_user_id', e.user_id, 'episode_queue_id', e.queue_id) as was
     from tickets t left join episodes e on e.id = t.episode_id
     where t.company_id = $1 and t.id = any($2::int[])`,
@@ -40,6 +41,7 @@ const SAVE_TICKETS: Statement<{ id: number; version: number }> = {
       use_integration = v.use_integration, integration_id = v.integration_id, prompt_id = v.prompt_id,
       awaited_user_id = v.awaited_user_id,
       awaited_since = case when t.awaited_user_id = v.awaited_user_id then t.awaited_since end,
+      waiting_since = ${waitingSinceAfter("v.status", "$4", "$3")},
       version = t.version + 1, updated_at = $3,
       bot_state = case when v.chatbot then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end
     from next v where t.company_id = $1 and t.id = v.id
@@ -161,8 +163,8 @@ const RESTORE_STATES: Statement<{ id: number }> = {
       select v.id, v.version, was.* from jsonb_to_recordset($2::jsonb) as v(id int, version int, was jsonb),
         jsonb_to_record(v.was) as was(status text, user_id int, queue_id int, chatbot boolean, use_integration boolean,
           integration_id int, prompt_id int, bot_state jsonb, awaited_user_id int, awaited_since timestamptz,
-          episode_id int, started_at timestamptz,
-          finished_at timestamptz, episode_user_id int, episode_queue_id int)),
+          waiting_since timestamptz, episode_id int, started_at timestamptz, finished_at timestamptz,
+          episode_user_id int, episode_queue_id int)),
     possible as (
       select past.* from past join tickets t on t.company_id = $1 and t.id = past.id and t.version = past.version
       where (past.user_id is null or exists (select from users u where u.company_id = $1 and u.id = past.user_id))
@@ -177,7 +179,7 @@ const RESTORE_STATES: Statement<{ id: number }> = {
       integration_id = (select i.id from queue_integrations i where i.company_id = $1 and i.id = p.integration_id),
       prompt_id = (select o.id from prompts o where o.company_id = $1 and o.id = p.prompt_id),
       awaited_user_id = (select u.id from users u where u.company_id = $1 and u.id = p.awaited_user_id),
-      awaited_since = p.awaited_since,
+      awaited_since = p.awaited_since, waiting_since = p.waiting_since,
       bot_state = nullif(p.bot_state, 'null'), version = t.version + 1, updated_at = $3
     from possible p where t.company_id = $1 and t.id = p.id
     returning t.id`,

@@ -49,4 +49,5 @@ const noFilter: ListSelection["filter"] = {
   date: "",
   updatedAt: "",
   withUnreadMessages: false,
+  order: "newest",
 };

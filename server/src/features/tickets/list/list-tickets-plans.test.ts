@@ -47,6 +47,7 @@ const everything = {
   date: "" as const,
   updatedAt: "" as const,
   withUnreadMessages: false,
+  order: "newest" as const,
 };
 
 test.each([
@@ -59,6 +60,9 @@ test.each([
   ["user", { status: "open" }],
   ["user", { status: "pending" }],
   ["user", {}],
+  ["user", { status: "pending", order: "waiting" }],
+  ["admin", { status: "pending", order: "waiting" }],
+  ["admin", { order: "waiting" }],
   ["user", { searchParam: "maria" }],
   ["supervisor", { status: "open", showAll: true }],
 ] as const)("the list of %s, %j, walks indexes (T-05)", async (profile, wish) => {
@@ -68,6 +72,23 @@ test.each([
   const { statement } = listQuery({ actor: person, views: [{ statuses, scope: scopeOf(person, filter) }], filter });
   expect(await walks([statement.text])).toEqual([]);
 });
+
+test.each(["admin", "user"] as const)(
+  "the list by waiting time of %s needs no sort of the whole list (Z-01)",
+  async (profile) => {
+    const person = actor(profile);
+    const filter = { ...everything, status: "pending" as const, order: "waiting" as const };
+    const { statement } = listQuery({
+      actor: person,
+      views: [{ statuses: ["pending"], scope: scopeOf(person, filter) }],
+      filter,
+    });
+    const lines = await planAsRequest({ url: desk.app.database.url, companyId: desk.companyId }, (plan) =>
+      plan(statement.text),
+    );
+    expect(lines.join("\n")).toContain("tickets_waiting");
+  },
+);
 
 test("a bulk of a hundred tickets, and its undo, use indexes (issue 3)", async () => {
   const admin = await desk.person("admin");

@@ -1,7 +1,7 @@
 import { pageSize } from "@prosa/contract";
 import type { Statement } from "#server/platform/db/index.ts";
 import { ticketVersion } from "../tickets.view.queries.ts";
-import { lanesCte, rangeLimit, sourceOf, Values } from "./ticket-source.queries.ts";
+import { lanesCte, orderSql, rangeLimit, sourceOf, Values } from "./ticket-source.queries.ts";
 import type { ListSelection, Source } from "./ticket-source.queries.ts";
 
 /** Counts stop here: an exact count of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
@@ -32,15 +32,16 @@ export function listQuery(selection: ListSelection): ListQuery<PageRow> {
   const source = sourceOf(values, selection);
   const skip = values.add(offset);
   const match = source.match?.();
-  const shown = `(select * from page order by last_message_at desc, id desc limit ${pageSize.tickets})`;
+  const order = (alias: string) => orderSql(selection.filter.order, alias);
+  const shown = `(select * from page order by ${order("page")} limit ${pageSize.tickets})`;
 
   const text = `
     with ${source.ctes} page as materialized (
-      select id, last_message_at from (${source.rows(rangeLimit(offset))}) b
-      order by last_message_at desc, id desc limit ${pageSize.tickets + 1} offset ${skip}::int)
+      select id, last_message_at, waiting_since from (${source.rows(rangeLimit(offset))}) b
+      order by ${order("b")} limit ${pageSize.tickets + 1} offset ${skip}::int)
     select
       coalesce((
-        select string_agg(${ticketVersion}, ',' order by p.last_message_at desc, p.id desc)
+        select string_agg(${ticketVersion}, ',' order by ${order("p")})
         from ${shown} p join tickets t on t.id = p.id join contacts c on c.id = t.contact_id), '') as versions,
       ${match ? `coalesce((select json_agg(${match}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
       ${isCountCacheable(selection) ? "null::int" : countOf(source)} as count,
@@ -59,7 +60,8 @@ export function isCountCacheable({ filter }: Pick<ListSelection, "filter">): boo
 /** The statement that counts the tickets of a list, up to `countCap`. */
 export function countQuery(selection: ListSelection): ListQuery<{ count: number }> {
   const values = new Values();
-  const text = `select ${countOf(sourceOf(values, selection))} as count`;
+  const unordered = { ...selection, filter: { ...selection.filter, order: "newest" as const } };
+  const text = `select ${countOf(sourceOf(values, unordered))} as count`;
   return { statement: { name: nameOf("tickets_count", text), text }, values: values.list };
 }
 

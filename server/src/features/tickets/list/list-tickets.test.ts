@@ -141,6 +141,42 @@ test("days are in the company's time zone, half-open; unread tickets can be filt
   expect(await admin.list("withUnreadMessages=true")).toEqual([late.id]);
 });
 
+test("the list by waiting time holds who waits longest first, then those who do not wait, newest first (Z-01)", async () => {
+  const other = await desk.otherCompany();
+  const [first, second, foreign] = [await other.queue(), await other.queue(), await other.queue()];
+  const [agent, admin] = [await other.person("user", { queueIds: [first, second] }), await other.person("admin")];
+  const waits: [id: number, isForeign: boolean][] = [];
+  // Several at the same moment, so that no page may depend on the order of equal times.
+  for (let n = 0; n < 90; n += 1) {
+    const queueId = [first, second, foreign][n % 3]!;
+    const { id } = await other.ticket({ queueId, lastMessageAt: minutesAgo(200 - n) });
+    await other.rows(`update tickets set waiting_since = '2026-05-04T12:00:00Z'::timestamptz - ${Math.floor(n / 4)} * interval '1 minute'
+      where id = ${id} and ${n} < 80 returning id`);
+    waits.push([id, queueId === foreign]);
+  }
+  const resolved = await other.ticket({ status: "closed", queueId: first });
+
+  const rows = await other.rows<{ id: number }>(
+    "select id from tickets where status <> 'closed' order by waiting_since, last_message_at desc, id desc",
+  );
+  const isForeign = new Map(waits);
+  const all = async (who: Person, query: string) => {
+    const pages = [];
+    for (let page = 1, more = true; more; page += 1) {
+      const { body } = await who.get<{ tickets: Ticket[]; hasMore: boolean; count: number }>(
+        `/tickets?${query}&order=waiting&pageNumber=${page}`,
+      );
+      pages.push(...ids(body.tickets));
+      more = body.hasMore;
+    }
+    return pages;
+  };
+  expect(await all(admin, "status=pending")).toEqual(ids(rows));
+  expect(await all(agent, "status=pending")).toEqual(ids(rows).filter((id) => !isForeign.get(id)));
+  expect(await all(admin, "showAll=true")).toEqual([...ids(rows).slice(0, 80), resolved.id, ...ids(rows).slice(80)]);
+  expect((await admin.get("/tickets?order=oldest")).status).toBe(400);
+});
+
 test("pages of 40, newest message first, none twice and none left out (T-05)", async () => {
   const otherDesk = await desk.otherCompany();
   const queueId = await otherDesk.queue();

@@ -1,5 +1,5 @@
 import { openLaneId, pageSize } from "@prosa/contract";
-import type { TicketFilter, TicketStatus } from "@prosa/contract";
+import type { TicketFilter, TicketOrder, TicketStatus } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { searchSql } from "../search/index.ts";
 import type { ListScope } from "./list-scope.ts";
@@ -25,17 +25,43 @@ export interface Source {
   readonly ctes: string;
   /** SQL of the JSON of the message that matched. Adds a value, which the statement must use. */
   match?(): string;
-  /** The union of the index ranges; with a limit each is newest first and stops there. */
+  /** The union of the index ranges; with a limit each is in the order of the filter and stops there. */
   rows(limit?: number): string;
 }
 
 type Range = (limit?: number) => string;
 
-const newestFirst = (limit?: number) =>
-  limit === undefined ? "" : `order by t.last_message_at desc, t.id desc limit ${limit}`;
+/** SQL of the order of a list; `alias` is a row with the columns of `Source.rows`. Nulls, who do not wait, come last. */
+export function orderSql(order: TicketOrder, alias: string): string {
+  const newest = `${alias}.last_message_at desc, ${alias}.id desc`;
+  return order === "waiting" ? `${alias}.waiting_since, ${newest}` : newest;
+}
+
+const rowColumns = (alias: string) => `${alias}.id, ${alias}.last_message_at, ${alias}.waiting_since`;
+
+const firstRows = (order: TicketOrder, limit?: number) =>
+  limit === undefined ? "" : `order by ${orderSql(order, "t")} limit ${limit}`;
 
 /**
- * Ranges of the indexes tickets_list, tickets_of_queue and tickets_of_user; with a search or tags the tickets that these
+ * A closed ticket never waits: `tickets_waiting` leaves those out, and their own range is newest first. Lists of waiting
+ * tickets are therefore read as two views.
+ */
+function viewsByOrder(views: readonly ListView[], order: TicketOrder): readonly (ListView & { order: TicketOrder })[] {
+  if (order === "newest") {
+    return views.map((view) => ({ ...view, order }));
+  }
+  return views.flatMap((view) => {
+    const waiting = view.statuses.filter((status) => status !== "closed");
+    const closed = view.statuses.filter((status) => status === "closed");
+    return [
+      ...(waiting.length > 0 ? [{ ...view, statuses: waiting, order }] : []),
+      ...(closed.length > 0 ? [{ ...view, statuses: closed, order: "newest" as const }] : []),
+    ];
+  });
+}
+
+/**
+ * Ranges of the indexes tickets_list, tickets_waiting, tickets_of_queue and tickets_of_user; with a search or tags the tickets that these
  * found first.
  */
 export function sourceOf(values: Values, selection: ListSelection): Source {
@@ -44,15 +70,16 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   const lane = laneFilter(values, company, selection.laneId);
   const rest = `${otherFilters(values, company, filter)} ${lane.where}`;
 
-  const ranges = (view: ListView): Range[] => {
+  const ranges = ({ order, ...view }: ListView & { order: TicketOrder }): Range[] => {
+    const isWaiting = order === "waiting" ? "and t.status <> 'closed'" : ""; // names the partial index
     // One range for each combination of the outer rows.
     const range =
       (from: string, where: string): Range =>
       (limit) => `
-      select b.id, b.last_message_at from ${from} cross join lateral (
-        select t.id, t.last_message_at from tickets t
-        where t.company_id = ${company}::int and t.status = s.status ${where} ${rest} ${lane.isIn} ${lane.isLarge}
-        ${newestFirst(limit)}) b`;
+      select ${rowColumns("b")} from ${from} cross join lateral (
+        select ${rowColumns("t")} from tickets t
+        where t.company_id = ${company}::int and t.status = s.status ${isWaiting} ${where} ${rest} ${lane.isIn} ${lane.isLarge}
+        ${firstRows(order, limit)}) b`;
     return filter.users.length > 0
       ? [rangeOfUsers(values, actor, view, filter.users, range)]
       : rangesOf(values, actor, view, range);
@@ -60,8 +87,8 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   const among = (ids: string, also: string): Range => {
     const where = [visibleInViews(values, actor, views), ofUsers(values, filter)].join(" ");
     return (limit) => `
-        select t.id, t.last_message_at from ${ids} f join tickets t on t.id = f.id
-        where t.company_id = ${company}::int ${where} ${rest} ${also} ${newestFirst(limit)}`;
+        select ${rowColumns("t")} from ${ids} f join tickets t on t.id = f.id
+        where t.company_id = ${company}::int ${where} ${rest} ${also} ${firstRows(filter.order, limit)}`;
   };
 
   if (filter.searchParam === "" && filter.tags.length > 0) {
@@ -69,9 +96,9 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   }
   if (filter.searchParam === "") {
     const ofSmallLane = lane.small ? [among(lane.small.ids, lane.small.where)] : [];
-    return { ctes: lane.ctes, rows: union([...views.flatMap(ranges), ...ofSmallLane]) };
+    return { ctes: lane.ctes, rows: union([...viewsByOrder(views, filter.order).flatMap(ranges), ...ofSmallLane]) };
   }
-  const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "" } });
+  const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
   const search = searchSql(values, filter, (limit) => newest.rows(limit));
   const tagged = filter.tags.length > 0 ? "and t.id in (select id from tagged)" : "";
   return { ctes: newest.ctes + search.ctes, match: search.json, rows: among("found", `${lane.isIn} ${tagged}`) };
@@ -80,7 +107,7 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
 function union(parts: readonly Range[]): Range {
   return (limit) =>
     parts.length === 0
-      ? "select id, last_message_at from tickets where false"
+      ? `select ${rowColumns("t")} from tickets t where false`
       : parts.map((part) => `(${part(limit)})`).join(" union all ");
 }
 

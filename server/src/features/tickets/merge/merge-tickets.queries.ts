@@ -46,6 +46,7 @@ const MERGE: Statement<never> = {
       unread_messages = greatest(0, k.unread_messages + d.unread_messages - $4::int),
       awaited_user_id = coalesce(k.awaited_user_id, d.awaited_user_id),
       awaited_since = case when k.awaited_user_id is null then d.awaited_since else k.awaited_since end,
+      waiting_since = least(k.waiting_since, d.waiting_since),
       version = greatest(k.version, d.version) + 1
     from tickets d where k.company_id = $1 and k.id = $3 and d.company_id = $1 and d.id = $2`,
 };

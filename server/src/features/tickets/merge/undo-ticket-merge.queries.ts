@@ -55,7 +55,7 @@ const REVERT_KEPT: Statement<{ id: number }> = {
       last_message_from_me = was.last_message_from_me, last_message_at = was.last_message_at,
       unread_messages = was.unread_messages,
       awaited_user_id = (select u.id from users u where u.company_id = $1 and u.id = was.awaited_user_id),
-      awaited_since = was.awaited_since, version = t.version + 1
+      awaited_since = was.awaited_since, waiting_since = was.waiting_since, version = t.version + 1
     from ${was}, jsonb_to_recordset($3::jsonb) as merged(id int, version int)
     where t.company_id = $1 and t.id = was.id and merged.id = t.id and merged.version = t.version
     returning t.id`,
