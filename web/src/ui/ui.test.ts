@@ -12,7 +12,7 @@ const texts: Partial<Record<ColorName, readonly ColorName[]>> = {
   ink2: ["background", "panel", "raised", "hover", "accentSoft", "own", "note", "chip"],
   accent: ["background", "panel", "raised", "hover", "accentSoft"],
   danger: ["background", "panel", "raised", "hover", "dangerSoft"],
-  warningInk: ["background", "panel", "raised", "note"],
+  warningInk: ["warningSoft", "background", "panel", "raised", "note"],
   onAccent: ["accent", "accentHover"],
   onDanger: ["danger"],
 };

@@ -22,6 +22,7 @@ import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { awaitedUserText } from "./awaited-user.ts";
 import { ticketMessages } from "./tickets.i18n.ts";
+import { WaitingText } from "./waiting/index.ts";
 import { allowedVerbs, type TicketVerb } from "./tickets.policy.ts";
 
 export interface TicketHeaderProps {
@@ -101,7 +102,10 @@ export function TicketHeader(props: TicketHeaderProps) {
         <span>
           <b title={name}>{name}</b>
           <small>
-            {[awaited, ticket.queue?.name ?? t("noQueue"), ticket.whatsapp?.name, agent].filter(Boolean).join(" · ")}
+            {[awaited, ticket.queue?.name ?? t("noQueue")].filter(Boolean).join(" · ")}
+            {ticket.waitingSince !== null && " · "}
+            <WaitingText ticket={ticket} />
+            {[ticket.whatsapp?.name, agent].map((part) => part && ` · ${part}`)}
           </small>
         </span>
       </ContactButton>

@@ -1,4 +1,4 @@
-import type { Ticket, TicketStatus } from "@prosa/contract/tickets";
+import type { Ticket, TicketOrder, TicketStatus } from "@prosa/contract/tickets";
 import { canSee, type Viewer } from "./tickets.policy.ts";
 
 /** One list of the desk: the query of its tab and filters. */
@@ -11,6 +11,8 @@ export interface TicketList {
   readonly users: readonly number[];
   readonly searchParam: string;
   readonly withUnreadMessages: boolean;
+  /** Default: newest first. */
+  readonly order?: TicketOrder;
 }
 
 /**
@@ -37,6 +39,22 @@ export function belongsTo(list: TicketList, viewer: Viewer, ticket: Ticket): boo
     (list.users.length === 0 || (ticket.userId !== null && list.users.includes(ticket.userId))) &&
     (!list.withUnreadMessages || ticket.unreadMessages > 0)
   );
+}
+
+/** Compares two tickets of a list in its order, as the server sorts. */
+export function comparatorOf({ order }: Pick<TicketList, "order">): typeof compareTickets {
+  return order === "waiting" ? compareWaiting : compareTickets;
+}
+
+/** Who waits longest first, then those who do not wait, newest first. */
+function compareWaiting(a: Ticket, b: Ticket): number {
+  if (a.waitingSince === b.waitingSince) {
+    return compareTickets(a, b);
+  }
+  if (a.waitingSince === null || b.waitingSince === null) {
+    return a.waitingSince === null ? 1 : -1;
+  }
+  return a.waitingSince < b.waitingSince ? -1 : 1;
 }
 
 /**

@@ -26,6 +26,28 @@ const pages = (...tickets: ReturnType<typeof aTicket>[]): TicketPages => ({
 const ids = (data: TicketPages) => data.pages.flatMap((page) => page.tickets.map(({ id }) => id));
 const pending = { status: "pending" as const, userId: null, user: null };
 
+test("a list by waiting time keeps who waits longest first, and those who do not wait last (Z-01)", () => {
+  const waiting = (id: number, waitingSince: string | null, lastMessageAt = "2026-11-21T13:00:00.000Z") =>
+    aTicket({ ...pending, id, waitingSince, lastMessageAt });
+  const byWaiting = list({ status: "pending", order: "waiting" });
+  let shown = pages(waiting(1, "2026-11-21T12:00:00.000Z"), waiting(2, null));
+  for (const arrived of [
+    waiting(3, "2026-11-21T11:00:00.000Z"),
+    waiting(4, null, "2026-11-21T14:00:00.000Z"),
+    waiting(5, "2026-11-21T12:00:00.000Z", "2026-11-21T14:00:00.000Z"),
+  ]) {
+    shown = placeTicket(shown, byWaiting, admin, arrived);
+  }
+  expect(ids(shown)).toEqual([3, 5, 1, 4, 2]);
+
+  // Answered on the phone, and waiting again since its next word.
+  shown = placeTicket(shown, byWaiting, admin, { ...waiting(3, null), version: 2 });
+  expect(ids(shown)).toEqual([5, 1, 4, 3, 2]);
+  expect(ids(placeTicket(shown, list({ status: "pending" }), admin, { ...waiting(3, null), version: 3 }))).toHaveLength(
+    5,
+  );
+});
+
 test.each([
   ["my open ticket", agent, list(), aTicket(), true],
   ["a colleague's open ticket", agent, list(), aTicket({ userId: 2 }), false],

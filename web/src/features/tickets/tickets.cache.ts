@@ -1,7 +1,7 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { currentSession } from "#web/lib/session/session.ts";
-import { belongsTo, compareTickets, type TicketList } from "./ticket-lists.ts";
+import { belongsTo, comparatorOf, compareTickets, type TicketList } from "./ticket-lists.ts";
 import { viewerOf, type Viewer } from "./tickets.policy.ts";
 
 export interface TicketPage {
@@ -49,23 +49,28 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
 export function placeTicket(pages: TicketPages, list: TicketList, viewer: Viewer, ticket: Ticket): TicketPages {
   // search results stay: only the row is refreshed
   const isFound = list.searchParam !== "" && findIn(pages, ticket.id) !== undefined;
-  return placeIn(pages, ticket, isFound || belongsTo(list, viewer, ticket));
+  return placeIn(pages, ticket, isFound || belongsTo(list, viewer, ticket), comparatorOf(list));
 }
 
-/** Pure: puts the ticket into the pages, or takes it out of them. */
-export function placeIn(pages: TicketPages, ticket: Ticket, isShown: boolean): TicketPages {
+/** Pure: puts the ticket into the pages, in their order, or takes it out of them. */
+export function placeIn(
+  pages: TicketPages,
+  ticket: Ticket,
+  isShown: boolean,
+  compare: (a: Ticket, b: Ticket) => number = compareTickets,
+): TicketPages {
   const known = findIn(pages, ticket.id);
   if (known && known.version > ticket.version) {
     return pages;
   }
   const without = known ? withoutTicket(pages, ticket.id) : pages;
-  return isShown ? withTicket(without, ticket) : without;
+  return isShown ? withTicket(without, ticket, compare) : without;
 }
 
-function withTicket(pages: TicketPages, ticket: Ticket): TicketPages {
-  const pageIndex = pages.pages.findIndex(({ tickets }) => tickets.some((other) => compareTickets(ticket, other) < 0));
+function withTicket(pages: TicketPages, ticket: Ticket, compare: (a: Ticket, b: Ticket) => number): TicketPages {
+  const pageIndex = pages.pages.findIndex(({ tickets }) => tickets.some((other) => compare(ticket, other) < 0));
   const last = pages.pages.at(-1);
-  // older than all loaded pages: a later page brings it
+  // behind all loaded pages: a later page brings it
   if (pageIndex === -1 && last?.hasMore) {
     return withCount(pages, 1);
   }
@@ -74,7 +79,7 @@ function withTicket(pages: TicketPages, ticket: Ticket): TicketPages {
     {
       ...pages,
       pages: pages.pages.map((page, index) =>
-        index === target ? { ...page, tickets: [...page.tickets, ticket].sort(compareTickets) } : page,
+        index === target ? { ...page, tickets: [...page.tickets, ticket].sort(compare) } : page,
       ),
     },
     1,

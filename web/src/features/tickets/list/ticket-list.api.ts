@@ -22,6 +22,7 @@ export function ticketListOptions(list: TicketList) {
             tags: JSON.stringify(list.tags),
             users: JSON.stringify(list.users),
             withUnreadMessages: list.withUnreadMessages ? "true" : "false",
+            ...(list.order && { order: list.order }),
           },
           signal,
         }),

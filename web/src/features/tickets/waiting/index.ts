@@ -1,0 +1,1 @@
+export { WaitingText, WaitingTime } from "./WaitingTime.tsx";
