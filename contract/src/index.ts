@@ -17,6 +17,7 @@ export * from "./endpoint.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export * from "./helps.ts";
+export * from "./invitations.ts";
 export * from "./kanban.ts";
 export * from "./messages.ts";
 export * from "./notes.ts";

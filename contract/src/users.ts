@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, emailAddress, id, idParams, name2to50, pageNumber, paged, searchParam } from "./common.ts";
+import { done, emailAddress, id, idParams, instant, name2to50, pageNumber, paged, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { profiles } from "./permissions.ts";
 
@@ -14,6 +14,8 @@ export const user = z.object({
   companyId: z.number().int(),
   online: z.boolean(),
   queues: z.array(z.object({ id: z.number().int(), name: z.string(), color: z.string() })),
+  /** Set until an invited user has accepted: they cannot sign in yet. */
+  invitation: z.object({ expiresAt: instant }).nullable(),
 });
 export type User = z.output<typeof user>;
 
@@ -52,7 +54,7 @@ export const users = {
   lookup: endpoint({
     method: "GET",
     path: "/users/list",
-    summary: "Everybody of the company, for a picker",
+    summary: "Everybody of the company, for a picker; without invited users who have not accepted yet",
     access: { who: "session" },
     query: z.object({ companyId: z.string().optional() }),
     response: z.array(colleague),

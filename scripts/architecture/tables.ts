@@ -16,6 +16,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   plans: "features/plans",
   users: "features/users",
   user_queues: "features/users",
+  invitations: "features/users",
   sessions: "features/auth",
   user_presence: "platform",
   rate_limits: "platform",

@@ -109,7 +109,8 @@ export async function compose(services: Services, features: readonly Feature[]):
     .flatMap((feature) => feature.backgroundServices?.(services) ?? [])
     .filter(({ role }) => has(role));
   const mail = openMail(config);
-  const jobs = has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail)) : undefined;
+  const jobs =
+    has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail, services.vault)) : undefined;
 
   return {
     services,

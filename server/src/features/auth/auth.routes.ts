@@ -8,7 +8,7 @@ import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
 import { claimsOfCookie, requireCompanyAccess, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
-import type { OpenedSession } from "./auth.sign-in.ts";
+import type { Caller, OpenedSession } from "./auth.sign-in.ts";
 
 export function authRoutes(api: Api): void {
   const { services } = api;
@@ -66,7 +66,8 @@ export function authRoutes(api: Api): void {
   );
 }
 
-async function answerSession(
+/** Answers with a session that was opened, and sets its cookie. */
+export async function answerSession(
   services: Services,
   session: OpenedSession,
   request: FastifyRequest,
@@ -91,7 +92,8 @@ function cookieOf(request: FastifyRequest): string | undefined {
   return request.cookies[sessionRules.refreshCookie];
 }
 
-function callerOf(request: FastifyRequest) {
+/** Where a sign-in comes from. */
+export function callerOf(request: FastifyRequest): Caller {
   return { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
 }
 

@@ -151,8 +151,13 @@ export async function requireCompanyAccess(
   { db, clock }: Services,
   { userId }: Pick<AccessClaims, "userId">,
 ): Promise<void> {
-  const companyAccess = await db.systemTx((tx) => findCompanyAccess(tx, userId));
-  const refused = companyAccess && companyAccessError(companyAccess, clock.now());
+  await db.systemTx((tx) => requireAccessOf(tx, userId, clock.now()));
+}
+
+/** The same in a transaction. */
+export async function requireAccessOf(tx: SystemTx, userId: number, now: Date): Promise<void> {
+  const companyAccess = await findCompanyAccess(tx, userId);
+  const refused = companyAccess && companyAccessError(companyAccess, now);
   if (refused) {
     throw refused;
   }

@@ -1,3 +1,10 @@
-export { endEverySessionOf, endSessionsOfCompany, endSessionsOfUser, sessionUser } from "./auth.service.ts";
+export { answerSession, callerOf } from "./auth.routes.ts";
+export {
+  endEverySessionOf,
+  endSessionsOfCompany,
+  endSessionsOfUser,
+  requireAccessOf,
+  sessionUser,
+} from "./auth.service.ts";
 export { openSession, signIn } from "./auth.sign-in.ts";
 export type { Caller, OpenedSession } from "./auth.sign-in.ts";

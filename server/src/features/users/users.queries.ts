@@ -16,6 +16,8 @@ export interface UserRow {
   readonly company_id: number;
   readonly is_online: boolean;
   readonly queues: { id: number; name: string; color: string }[];
+  /** Null for everybody but an invited user who has not accepted. */
+  readonly invitation_expires_at: Date | null;
 }
 
 export interface UserFields {
@@ -31,6 +33,9 @@ function selectUsers(ctx: Ctx) {
   return ctx.db
     .selectFrom("users")
     .leftJoin("user_presence", "user_presence.user_id", "users.id")
+    .leftJoin("invitations", (on) =>
+      on.onRef("invitations.user_id", "=", "users.id").on("invitations.accepted_at", "is", null),
+    )
     .select([
       "users.id",
       "users.name",
@@ -41,6 +46,7 @@ function selectUsers(ctx: Ctx) {
       "connection_id",
       "users.company_id",
       sql<boolean>`coalesce(user_presence.is_online, false)`.as("is_online"),
+      "invitations.expires_at as invitation_expires_at",
       sql<UserRow["queues"]>`coalesce((
         select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
         from user_queues uq join queues q on q.id = uq.queue_id where uq.user_id = users.id), '[]')`.as("queues"),
@@ -58,20 +64,27 @@ export function findUsers(ctx: Ctx, ids: readonly number[]): Promise<UserRow[]> 
     .execute();
 }
 
+/** Everybody who can sign in: nobody hands a conversation to a person who has not accepted their invitation. */
 export function findColleagues(ctx: Ctx): Promise<UserRow[]> {
   return selectUsers(ctx)
+    .where("invitations.user_id", "is", null)
     .orderBy(sql`folded(users.name)`)
     .orderBy("users.id")
     .execute();
 }
 
-/** One page of users by name, and the number of all that match. With `searchesEmail` false, e-mails stay unknown: only names match. */
+/**
+ * One page of users by name, and the number of all that match. With `seesAll` false, e-mails stay unknown: only names match,
+ * and nobody who has not accepted their invitation.
+ */
 export async function searchUsers(
   ctx: Ctx,
-  { searchParam, pageNumber, searchesEmail }: { searchParam: string; pageNumber: number; searchesEmail: boolean },
+  { searchParam, pageNumber, seesAll }: { searchParam: string; pageNumber: number; seesAll: boolean },
 ): Promise<{ rows: UserRow[]; count: number }> {
   const match = sql<boolean>`(${searchParam} = ''
-    or strpos(folded(users.name), folded(${searchParam})) > 0 or (${searchesEmail} and strpos(users.email, ${searchParam}) > 0))`;
+    or strpos(folded(users.name), folded(${searchParam})) > 0 or (${seesAll} and strpos(users.email, ${searchParam}) > 0))
+    and (${seesAll} or not exists (
+      select from invitations pending where pending.user_id = users.id and pending.accepted_at is null))`;
   const [rows, { count }] = await Promise.all([
     selectUsers(ctx)
       .where(match)
@@ -130,6 +143,23 @@ export async function saveUser(ctx: Ctx, id: number, fields: Partial<UserFields>
       .where("id", "=", id)
       .execute();
   }
+}
+
+/** Removes the invitation of a user who was given a password otherwise; their link is dead. */
+export async function deleteOpenInvitation({ db }: Pick<SystemTx, "db">, userId: number): Promise<void> {
+  await db.deleteFrom("invitations").where("user_id", "=", userId).where("accepted_at", "is", null).execute();
+}
+
+/** Ends the link of an invited user, who stays invited. */
+export async function expireOpenInvitation(ctx: Ctx, userId: number): Promise<void> {
+  const now = ctx.now();
+  await ctx.db
+    .updateTable("invitations")
+    .set({ expires_at: now })
+    .where("user_id", "=", userId)
+    .where("accepted_at", "is", null)
+    .where("expires_at", ">", now)
+    .execute();
 }
 
 /** Are all of these queues of the company? */

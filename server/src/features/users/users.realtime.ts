@@ -24,6 +24,10 @@ export function publishUser(action: "create" | "update"): EventHandler {
     return rows.flatMap((row): Emission[] => {
       const readers = [...new Set([...adminIds, row.id])].map(userRoom);
       const whole: WirePayload<"user"> = { action, user: userView(row) };
+      if (row.invitation_expires_at) {
+        // as in GET /users/list
+        return [{ rooms: readers, event, payload: whole }];
+      }
       const visible: WirePayload<"user"> = { action, user: colleagueView(row) };
       return [
         { rooms: readers, event, payload: whole },

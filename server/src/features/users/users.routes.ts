@@ -1,6 +1,16 @@
-import { users } from "@prosa/contract";
+import { invitations, users } from "@prosa/contract";
+import { answerSession, callerOf } from "#server/features/auth/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
-import type { Api } from "#server/platform/http/index.ts";
+import type { Api, RequestScope } from "#server/platform/http/index.ts";
+import {
+  acceptInvitation,
+  cancelInvitation,
+  inviteUser,
+  mailInvitation,
+  openInvitation,
+  renewInvitation,
+} from "./invitations/index.ts";
 import { requireCurrentPassword } from "./users.current-password.ts";
 import { createUser, getUser, listColleagues, listUsers, removeUser, updateUser } from "./users.service.ts";
 import type { ReturnTicket } from "./users.service.ts";
@@ -36,4 +46,49 @@ export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
     },
     atOnce,
   );
+
+  serve(
+    api,
+    invitations.create,
+    async (edge, { body }) => {
+      const mail = await mailInvitation(services, companyOf(edge));
+      return edge.inCompany((ctx) => inviteUser(ctx, body, mail));
+    },
+    atOnce,
+  );
+  serve(
+    api,
+    invitations.renew,
+    async (edge, { params }) => {
+      const mail = await mailInvitation(services, companyOf(edge));
+      return edge.inCompany((ctx) => renewInvitation(ctx, params.id, mail));
+    },
+    atOnce,
+  );
+  serve(api, invitations.cancel, async (ctx, { params }) => {
+    await cancelInvitation(ctx, params.id, returnTicket);
+    return { message: "Invitation cancelled" };
+  });
+  serve(
+    api,
+    invitations.open,
+    async (_edge, { body, request }) => openInvitation(services, body.token, callerOf(request)),
+    atOnce,
+  );
+  serve(
+    api,
+    invitations.accept,
+    async (_edge, { body, request, reply }) => {
+      const session = await acceptInvitation(services, body, callerOf(request));
+      return answerSession(services, session, request, reply);
+    },
+    atOnce,
+  );
+}
+
+function companyOf({ actor }: RequestScope): number {
+  if (!actor) {
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  return actor.companyId;
 }

@@ -10,7 +10,9 @@ import { userCreated, userDeleted, userUpdated } from "./users.events.ts";
 import { forbiddenChanges, maySeeUser, mayChangeUser, seesWholeUsers } from "./users.policy.ts";
 import type { UserField } from "./users.policy.ts";
 import {
+  deleteOpenInvitation,
   deleteUser,
+  expireOpenInvitation,
   findColleagues,
   findOpenTicketIds,
   findUser,
@@ -30,7 +32,7 @@ import { colleagueView, userView } from "./users.view.ts";
 /** A page of users: whole for an admin, with the fields of the picker for everybody else. */
 export async function listUsers(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
   const seesAll = seesWholeUsers(ctx.actor);
-  const { rows, count } = await searchUsers(ctx, { ...query, searchesEmail: seesAll });
+  const { rows, count } = await searchUsers(ctx, { ...query, seesAll });
   return {
     users: rows.map(seesAll ? userView : colleagueView),
     count,
@@ -52,15 +54,20 @@ export async function getUser(ctx: Ctx, id: number): Promise<User> {
 
 /** Adds a user, within the plan's limit (U-02). Throws ERR_PLAN_LIMIT, ERR_EMAIL_TAKEN, ERR_NO_WAPP_FOUND, ERR_NO_QUEUE_FOUND. */
 export async function createUser(ctx: Ctx, body: UserBody): Promise<User> {
-  await checkPlanLimit(ctx, "users");
-  await checkConnection(ctx, body.whatsappId);
-  await checkQueues(ctx, body.queueIds);
-
-  const id = await withFreeEmail(async () => insertUser(ctx, await fieldsOf(body)));
-  await replaceQueuesOfUser(ctx, id, body.queueIds);
-  ctx.emit(userCreated(id));
-
+  const id = await addUser(ctx, await fieldsOf(body), body.queueIds);
   return userView(await loadUser(ctx, id));
+}
+
+/** The same for fields that are ready to be saved; returns the id. */
+export async function addUser(ctx: Ctx, fields: UserFields, queueIds: readonly number[]): Promise<number> {
+  await checkPlanLimit(ctx, "users");
+  await checkConnection(ctx, fields.connection_id);
+  await checkQueues(ctx, queueIds);
+
+  const id = await withFreeEmail(async () => insertUser(ctx, fields));
+  await replaceQueuesOfUser(ctx, id, queueIds);
+  ctx.emit(userCreated(id));
+  return id;
 }
 
 /**
@@ -82,6 +89,12 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
   if (changes.queueIds) {
     await replaceQueuesOfUser(ctx, id, changes.queueIds);
   }
+  if (changes.password) {
+    await deleteOpenInvitation(ctx, id);
+  } else if (changes.email !== undefined) {
+    // The link went to the former address, which may be a stranger's.
+    await expireOpenInvitation(ctx, id);
+  }
   ctx.emit(userUpdated(id));
   if (changes.password) {
     await endSessionsOfUser(ctx, id);
@@ -92,9 +105,14 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
 
 /**
  * Deletes a user. Their open tickets become pending first (U-05): `returnTicket` returns one, in the same transaction.
- * Nobody deletes their own account: a company keeps an admin.
+ * Nobody deletes their own account: a company keeps an admin. `check` runs when nothing can change the user any more.
  */
-export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicket): Promise<void> {
+export async function removeUser(
+  ctx: Ctx,
+  id: number,
+  returnTicket: ReturnTicket,
+  check?: () => Promise<void>,
+): Promise<void> {
   await requireMayChange(ctx, await loadUser(ctx, id));
   if (ctx.actor.kind === "user" && ctx.actor.userId === id) {
     throw new AppError("ERR_NO_PERMISSION");
@@ -104,6 +122,7 @@ export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicke
   // After the lock the user accepts no ticket; tickets accepted until then are returned, too. Tickets are locked before
   // users everywhere, so the first pass comes before this lock.
   await lockUser(ctx, id);
+  await check?.();
   await returnTickets(ctx, id, returnTicket);
   await deleteUser(ctx, id);
   ctx.emit(userDeleted(id));
@@ -113,7 +132,7 @@ export async function removeUser(ctx: Ctx, id: number, returnTicket: ReturnTicke
  * Throws ERR_NO_PERMISSION. Changes of operators by operators are serialized: an operator who was removed meanwhile
  * changes none, so one is always left. The same holds for the admins of a company.
  */
-async function requireMayChange(ctx: Ctx, target: UserRow): Promise<void> {
+export async function requireMayChange(ctx: Ctx, target: UserRow): Promise<void> {
   if (
     !mayChangeUser(ctx.actor, { id: target.id, isSuper: target.is_super }) ||
     !(await isStillEqualRank(ctx, target))

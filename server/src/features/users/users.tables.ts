@@ -23,6 +23,17 @@ export interface UserQueuesTable {
   queue_id: number;
 }
 
+/** The link of an invited user. */
+export interface InvitationsTable {
+  user_id: number;
+  company_id: number;
+  invited_by: number | null;
+  token_hash: string;
+  created_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+}
+
 /** Written by platform/realtime. */
 export interface UserPresenceTable {
   user_id: number;
@@ -35,6 +46,7 @@ declare module "#server/platform/db/database.ts" {
   interface Database {
     users: UsersTable;
     user_queues: UserQueuesTable;
+    invitations: InvitationsTable;
     user_presence: UserPresenceTable;
   }
 }

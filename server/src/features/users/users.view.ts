@@ -14,6 +14,7 @@ export function userView(row: UserRow): User {
     companyId: row.company_id,
     online: row.is_online,
     queues: row.queues,
+    invitation: row.invitation_expires_at && { expiresAt: row.invitation_expires_at.toISOString() },
   };
 }
 

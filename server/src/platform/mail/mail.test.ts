@@ -3,10 +3,11 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/platform/config/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
-import { sendMail } from "./mail.ts";
+import { sendMail, sendSealedMail } from "./mail.ts";
 import { openMail } from "./transports.ts";
 
 const mail = { to: "ana@example.com", subject: "Seu código", text: "O código é 123456." };
@@ -28,6 +29,18 @@ test("a mail leaves after its transaction, as a file where no server is set", as
   const text = await readFile(join(outbox, files[0] ?? ""), "utf8");
   expect(text).toMatch(/^To: ana@example\.com$/m);
   expect(text).toMatch(/^From: Prosa <prosa@localhost>$/m);
+});
+
+test("a mail with a secret is sealed in its job, and sent as it was written", async () => {
+  const app = await createTestApp({ features: [], closeAfterTest: true });
+  await app.database.inCompany(1, async (ctx) => sendSealedMail(ctx, app.services.vault, mail));
+  const { rows } = await sql<{ payload: unknown }>`select payload from jobs`.execute(app.db.system);
+  expect(JSON.stringify(rows)).not.toContain("123456");
+  await app.settle();
+  const [file = ""] = await readdir(join(app.services.config.dataDir, "outbox"));
+  const text = await readFile(join(app.services.config.dataDir, "outbox", file), "utf8");
+  expect(text).toMatch(/^Subject: =\?UTF-8\?/m);
+  expect(text).toContain("123456");
 });
 
 test("SMTP is spoken where a server is set", async () => {

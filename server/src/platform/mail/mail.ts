@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Vault } from "../auth/index.ts";
 import type { Ctx } from "../ctx.ts";
 import type { JobHandler } from "../jobs/index.ts";
 
@@ -26,8 +27,24 @@ export function sendMail(ctx: Pick<Ctx, "enqueue">, message: Mail): void {
   ctx.enqueue({ task: mailTask, payload: message });
 }
 
-export function mailTasks(transport: MailTransport): Readonly<Record<string, JobHandler>> {
+const sealedMail = mail.pick({ to: true, subject: true }).extend({ sealed: z.string() });
+
+/** The same for a mail with a secret, such as a link that signs in: its text is encrypted for as long as the job is kept. */
+export function sendSealedMail(ctx: Pick<Ctx, "enqueue">, vault: Vault, { to, subject, text }: Mail): void {
+  const payload: z.input<typeof sealedMail> = { to, subject, sealed: vault.sealText(text, sealContext) };
+  ctx.enqueue({ task: mailTask, payload });
+}
+
+const sealContext = "mail";
+
+export function mailTasks(transport: MailTransport, vault: Vault): Readonly<Record<string, JobHandler>> {
   return {
-    [mailTask]: (job) => transport.send(mail.parse(job.payload), `job-${job.id}`),
+    [mailTask]: (job) => {
+      const sealed = sealedMail.safeParse(job.payload);
+      const message = sealed.success
+        ? { ...sealed.data, text: vault.openText(sealed.data.sealed, sealContext) }
+        : job.payload;
+      return transport.send(mail.parse(message), `job-${job.id}`);
+    },
   };
 }

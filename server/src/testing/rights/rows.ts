@@ -73,6 +73,13 @@ export const makeRow = {
       password_hash: "",
       profile: "admin",
     }),
+  /** A user who has not accepted their invitation. */
+  invited: async (member: Member): Promise<Row> => {
+    const user = await makeRow.colleague(member);
+    const link = { token_hash: randomUUID(), created_at: new Date().toISOString(), expires_at: "2099-01-01T12:00:00Z" };
+    await insert(member, "invitations", { ...link, user_id: user["id"]! });
+    return user;
+  },
   /** An operator of the same company: only operators may change them. */
   chief: async ({ company }: Member): Promise<Row> => {
     const { userId } = await aUser(company, { profile: "admin" });

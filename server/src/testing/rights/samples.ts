@@ -161,6 +161,15 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "helps.update": { ...one("help"), body: { title: "Primeiros passos" } },
   "helps.remove": one("help"),
 
+  "invitations.create": { body: { email: row("name", "email"), queueIds: [row("queue")] } },
+  "invitations.renew": one("invited"),
+  "invitations.cancel": one("invited"),
+  "invitations.open": { body: { token: "nobody's" }, ends: "ERR_INVITATION_NOT_FOUND" },
+  "invitations.accept": {
+    body: { token: "nobody's", name: "Paula", password: "prosa123" },
+    ends: "ERR_INVITATION_NOT_FOUND",
+  },
+
   "kanban.cards": [
     { query: { queueIds: [filter("queue")], laneId: filter("lane") } },
     { query: { searchParam: "a", laneId: 0 } },

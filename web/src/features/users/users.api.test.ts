@@ -15,6 +15,7 @@ const marina: User = {
   companyId: 7,
   online: false,
   queues: [{ id: 3, name: "Vendas", color: "#1f7ae0" }],
+  invitation: null,
 };
 const listKey = ["users", "list", { searchParam: "" }];
 

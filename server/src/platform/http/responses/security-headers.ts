@@ -24,6 +24,9 @@ export const pagePolicy = [
 /** Content-Security-Policy of media files, which are untrusted: no script, sandboxed. */
 export const mediaPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; media-src 'self'; sandbox";
 
+/** Pages whose address is a secret, which their requests must not carry on in Referer: the link of an invitation. */
+const secretPages = /^\/convite(\/|$)/;
+
 /** Headers of every response; pages and media add their policy. API responses are never cached. */
 export function addSecurityHeaders(app: FastifyInstance, options: { readonly isHttps: boolean }): void {
   const headers = {
@@ -36,5 +39,8 @@ export function addSecurityHeaders(app: FastifyInstance, options: { readonly isH
   };
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(headers).header("x-request-id", request.id).header("cache-control", "no-store");
+    if (secretPages.test(request.url)) {
+      reply.header("referrer-policy", "no-referrer");
+    }
   });
 }

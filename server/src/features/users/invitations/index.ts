@@ -1,0 +1,3 @@
+export { acceptInvitation, openInvitation } from "./accept-invitation.ts";
+export { cancelInvitation, inviteUser, renewInvitation } from "./invite-user.ts";
+export { mailInvitation } from "./mail-invitation.ts";
