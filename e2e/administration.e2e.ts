@@ -2,6 +2,7 @@
 import { connections, settings } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
 import { uniqueName, connectLine, createUser, createQueue, type ApiClient } from "./support/api.ts";
+import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 const toast = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
@@ -25,16 +26,17 @@ for (const width of [1440, 360]) {
 
     await page.getByRole("switch", { name: "Avaliação do atendimento" }).click();
     await toast(page, "Operação atualizada com sucesso.");
-    await page.getByRole("combobox", { name: "Expediente" }).selectOption({ label: "Um horário para a empresa" });
+    await choose(page.getByRole("combobox", { name: "Expediente" }), "Um horário para a empresa");
     const reloaded = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/settings" && answer.ok());
     await hours.click();
     await reloaded;
 
     const monday = page.getByRole("group", { name: "Segunda-feira" });
-    const from = monday.getByRole("textbox", { name: "Segunda-feira, primeiro período, das" });
+    const from = monday.getByRole("combobox", { name: "Segunda-feira, primeiro período, das" });
     await from.fill("");
     const opens = width === 360 ? "06:45" : "07:30";
-    await from.pressSequentially(opens.replace(":", ""));
+    await from.pressSequentially(opens.replace(":", "h"));
+    await from.press("Tab");
     await expect(from).toHaveValue(opens);
     await page.getByRole("button", { name: "Salvar" }).click();
     await toast(page, "Horários atualizados com sucesso.");
@@ -135,8 +137,8 @@ for (const width of [1440, 360]) {
     const tab = (label: string) => form.getByRole("tab", { name: label }).click();
     const save = () => form.getByRole("button", { name: "Salvar" }).click();
     await form.getByRole("textbox", { name: "Nome" }).fill(known.name);
-    await form.getByRole("combobox", { name: "Tipo" }).selectOption("simulator");
-    await form.getByRole("combobox", { name: "Idioma" }).selectOption("es");
+    await choose(form.getByRole("combobox", { name: "Tipo" }), /Simulador/);
+    await choose(form.getByRole("combobox", { name: "Idioma" }), "Español");
     await form.getByRole("checkbox", { name: two }).check();
     await form.getByRole("checkbox", { name: one }).check();
     await form.getByRole("textbox", { name: "Token da API" }).fill(`segredo-${width}`);
@@ -160,7 +162,7 @@ for (const width of [1440, 360]) {
     await tab("Robô e tempos");
     await expect(form.getByRole("spinbutton", { name: "Repetições do menu" })).toHaveValue("3");
     await expect(form.getByRole("spinbutton", { name: "Silêncio entre menus" })).toHaveValue("0");
-    await form.getByRole("combobox", { name: "Transferir para a fila" }).selectOption({ label: one });
+    await choose(form.getByRole("combobox", { name: "Transferir para a fila" }), one);
     await form.getByRole("spinbutton", { name: "Transferir depois de (minutos)" }).fill("15");
     await form.getByRole("spinbutton", { name: "Encerrar conversa parada" }).fill("90");
     await form.getByRole("spinbutton", { name: "Repetições do menu" }).fill("5");

@@ -2,6 +2,7 @@ import { announcements } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { signInToApi, uniqueName, createUser, photo } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
+import { choose } from "./support/fields.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
 const bell = (page: Page) => page.locator("header").getByRole("button", { name: /^Informativos/ });
@@ -28,8 +29,8 @@ for (const width of [1440, 360]) {
     const title = uniqueName("Manutenção no domingo");
     await form.getByLabel("Título").fill(title);
     await form.getByLabel("Texto").fill("Das 2h às 4h.\nVeja https://prosa.example/avisos");
-    await expect(form.getByLabel("Prioridade")).toHaveValue("3");
-    await form.getByLabel("Prioridade").selectOption("Alta");
+    await expect(form.getByLabel("Prioridade")).toHaveText("Baixa");
+    await choose(form.getByLabel("Prioridade"), "Alta");
     await expect(form.getByRole("switch")).toBeChecked();
     await form.getByLabel("Imagem").setInputFiles(photo);
     await form.getByRole("button", { name: "Salvar" }).click();

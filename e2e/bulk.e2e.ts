@@ -10,6 +10,7 @@ import {
   type Customer,
 } from "./support/api.ts";
 import { accept, bubble, row, showMine, showWaiting } from "./support/desk.ts";
+import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 const bar = (page: Page) => page.getByRole("toolbar", { name: "Ações para as conversas selecionadas" });
@@ -132,7 +133,7 @@ test("chosen ones are tagged and handed to another queue, and come back (T-14, T
   await box(page, names[0]!).click({ force: true });
   await box(page, names[1]!).click();
   await bar(page).getByRole("button", { name: "Etiquetar" }).click();
-  await page.getByRole("dialog", { name: "Etiquetar" }).getByRole("button", { name: tag }).click();
+  await page.getByRole("dialog", { name: "Etiquetar" }).getByRole("option", { name: tag }).click();
   await expect(page.getByText("2 conversas etiquetadas.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(row(page, names[1]!)).toContainText(tag);
@@ -140,7 +141,7 @@ test("chosen ones are tagged and handed to another queue, and come back (T-14, T
 
   await bar(page).getByRole("button", { name: "Transferir" }).click();
   const dialog = page.getByRole("dialog", { name: "Transferir 2 conversas" });
-  await dialog.getByLabel("Fila").selectOption({ label: other });
+  await choose(dialog.getByLabel("Fila"), other);
   await dialog.getByRole("button", { name: "Transferir" }).click();
   await expect(page.getByText("2 conversas transferidas.")).toBeVisible();
   await expect(row(page, names[0]!)).toBeHidden();

@@ -1,6 +1,7 @@
 /** An address book whose columns the import does not understand by itself. */
 import type { Page } from "@playwright/test";
 import { createUser, uniqueName } from "./support/api.ts";
+import { choose as chooseOption } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 import { findBarriers } from "./support/sweep.ts";
 
@@ -26,18 +27,18 @@ for (const width of [1366, 360]) {
     ]);
     const step = page.getByRole("region", { name: "Quais são as colunas de clientes.csv?" });
     await expect(step).toContainText("Mais de uma coluna pode ser o número.");
-    await expect(step.getByRole("combobox", { name: "Coluna Celular" })).toHaveValue("number");
+    await expect(step.getByRole("combobox", { name: "Coluna Celular" })).toHaveText("Número");
     await expect(step.getByRole("row", { name: /Padaria Sol/ })).toContainText("Campinas");
     await expect(page.getByText("Ainda não há contatos")).toBeVisible();
     expect(await findBarriers(page)).toEqual([]);
     // Wholly: a page that is too wide for a phone is clipped, and its buttons are out of reach.
     await expect(step.getByRole("button", { name: "Importar" })).toBeInViewport({ ratio: 1 });
 
-    await step.getByRole("combobox", { name: "Coluna Razão Social" }).selectOption("Ignorar");
+    await chooseOption(step.getByRole("combobox", { name: "Coluna Razão Social" }), "Ignorar");
     await expect(step).toContainText("Escolha a coluna do nome e a do número.");
     await expect(step.getByRole("button", { name: "Importar" })).toBeDisabled();
-    await step.getByRole("combobox", { name: "Coluna Razão Social" }).selectOption("Nome");
-    await step.getByRole("combobox", { name: "Coluna Cidade" }).selectOption("Informação extra");
+    await chooseOption(step.getByRole("combobox", { name: "Coluna Razão Social" }), "Nome");
+    await chooseOption(step.getByRole("combobox", { name: "Coluna Cidade" }), "Informação extra");
     await step.getByRole("button", { name: "Importar" }).click();
 
     await expect(page.getByText("1 contato novo · 1 linha recusada")).toBeVisible();

@@ -12,6 +12,7 @@ import {
   type Customer,
 } from "./support/api.ts";
 import { accept, bubble, row, showMine, write } from "./support/desk.ts";
+import { choose, optionsOf } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 /** Accepts this customer's ticket as this agent and opens it. */
@@ -77,28 +78,27 @@ test("tags and products are put on the ticket, and rows and drawers of colleague
 
   await drawer(page).getByRole("button", { name: "Editar: Etiquetas" }).click();
   const picker = page.getByRole("dialog", { name: "Etiquetas" });
-  const made = picker.getByRole("button", { name: tag, exact: true });
+  const made = picker.getByRole("option", { name: tag, exact: true });
   const answer = Promise.withResolvers<void>();
   await page.route("**/tags/sync", (route) => answer.promise.then(() => route.continue()), { times: 1 });
-  await picker.getByRole("textbox").fill(tag);
-  await picker.getByRole("button", { name: `Criar “${tag}”` }).click();
-  // The button disappears while focused: typing and Escape must work before the server answers.
-  await expect(picker.getByRole("textbox")).toBeFocused();
+  await picker.getByRole("combobox").fill(tag);
+  await picker.getByRole("option", { name: `Criar “${tag}”` }).click();
+  // The row disappears: typing and Escape must work before the server answers.
+  await expect(picker.getByRole("combobox")).toBeFocused();
   answer.resolve();
-  await expect(made).toHaveAttribute("aria-pressed", "true");
+  await expect(made).toHaveAttribute("aria-selected", "true");
 
-  // A re-render keeps the keyboard focus.
-  await picker.getByRole("textbox").fill(tag);
-  await page.keyboard.press("ArrowDown");
+  // By keyboard alone: the first row that is found is at hand, and the field keeps the focus over each answer.
   for (const isChosen of [false, true]) {
+    await picker.getByRole("combobox").fill(tag);
     await page.keyboard.press("Enter");
-    await expect(made).toHaveAttribute("aria-pressed", String(isChosen));
-    await expect(made).toBeFocused();
+    await expect(made).toHaveAttribute("aria-selected", String(isChosen));
+    await expect(picker.getByRole("combobox")).toBeFocused();
   }
   await page.keyboard.press("Escape");
   await expect(picker).toBeHidden();
   await drawer(page).getByRole("button", { name: "Adicionar: Produtos" }).click();
-  await page.getByRole("dialog", { name: "Produtos" }).getByRole("button", { name: product }).click();
+  await page.getByRole("dialog", { name: "Produtos" }).getByRole("option", { name: product }).click();
   await page.keyboard.press("Escape");
 
   await showMine(page);
@@ -164,12 +164,9 @@ test("T transfers: the queue is required, its people are offered, and the desk i
   const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
   await form.getByRole("button", { name: "Transferir" }).click();
   await expect(form.getByText("Selecione uma fila")).toBeVisible();
-  await form.getByLabel("Fila").selectOption({ label: queue });
-  await expect(form.getByLabel("Atendente").getByRole("option")).toHaveText([
-    "Ninguém: aguarda na fila",
-    colleague.name,
-  ]);
-  await form.getByLabel("Atendente").selectOption({ label: colleague.name });
+  await choose(form.getByLabel("Fila"), queue);
+  expect(await optionsOf(form.getByLabel("Atendente"))).toEqual(["Ninguém: aguarda na fila", colleague.name]);
+  await choose(form.getByLabel("Atendente"), colleague.name);
   await form.getByRole("button", { name: "Transferir" }).click();
 
   await expect(page).toHaveURL(/\/tickets$/);
@@ -197,8 +194,8 @@ test("a conversation that a colleague has is named, one's own is opened, a new c
     // The contact drawer, once loaded, has one as well.
     await page.getByRole("button", { name: "Nova conversa" }).first().click();
     await form.getByRole("combobox", { name: "Contato" }).fill(customer.name);
-    await form.getByRole("option", { name: new RegExp(`^${customer.name}`) }).click();
-    await form.getByLabel("Conexão").selectOption({ label: line.name });
+    await page.getByRole("option", { name: new RegExp(`^${customer.name}`) }).click();
+    await choose(form.getByLabel("Conexão"), line.name);
     await form.getByRole("button", { name: "Abrir conversa" }).click();
   };
 
@@ -212,7 +209,7 @@ test("a conversation that a colleague has is named, one's own is opened, a new c
   const stranger = uniqueName("Pessoa Nova");
   await page.getByRole("button", { name: "Nova conversa" }).first().click();
   await form.getByRole("combobox", { name: "Contato" }).fill(stranger);
-  await form.getByRole("option", { name: `Criar o contato “${stranger}”` }).click();
+  await page.getByRole("option", { name: `Criar o contato “${stranger}”` }).click();
   await form.getByLabel("Número do WhatsApp").fill(customer.number);
   await form.getByRole("button", { name: "Abrir conversa" }).click();
   await expect(form.getByText("Já existe um contato com este número.")).toBeVisible();

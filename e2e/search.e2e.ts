@@ -81,7 +81,7 @@ test("text, tag and agent narrow the search; only an admin chooses agents (T-03)
   await expect(rows).toHaveCount(2);
 
   await page.getByRole("button", { name: "Etiquetas" }).click();
-  await page.getByRole("dialog", { name: "Etiquetas" }).getByRole("button", { name: tag.name }).click();
+  await page.getByRole("dialog", { name: "Etiquetas" }).getByRole("option", { name: tag.name }).click();
   await page.keyboard.press("Escape");
   await expect(rows).toHaveCount(1);
   await expect(row(page, tagged)).toBeVisible();

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { connections, messages, simulator, tickets } from "@prosa/contract";
 import { uniqueName, createUser, ticketOf } from "./support/api.ts";
+import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 const name = "Condomínio Jardim das Acácias";
@@ -26,7 +27,7 @@ test("the demo's group can be written to, and its members answer from the phone 
   await expect(shown("Qual o prazo?")).toContainText("Léo 1104");
   await expect(shown("Entregamos em dois dias.")).toBeVisible();
 
-  await phone.getByRole("combobox", { name: "Escrever como" }).selectOption({ label: "Bete 302" });
+  await choose(phone.getByRole("combobox", { name: "Escrever como" }), "Bete 302");
   await phone.getByRole("textbox", { name: "Mensagem" }).fill("Ótimo, obrigada!");
   await phone.getByRole("button", { name: "Enviar como Bete 302" }).click();
   const heard = async () => {

@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { photo } from "./support/api.ts";
 import { accept, bubble, chooseInBubble, row, showMine, signIn, write } from "./support/desk.ts";
+import { choose } from "./support/fields.ts";
 import { demo } from "./support/journey.ts";
 import { startProduct, type Product } from "./support/product.ts";
 
@@ -30,7 +31,7 @@ test("from an empty folder to an answered customer, through a fallen line and a 
     await desk.getByRole("link", { name: "Conexões" }).click();
     await desk.getByRole("button", { name: "Nova conexão" }).click();
     await desk.getByRole("textbox", { name: "Nome" }).fill("Loja da Praça");
-    await desk.getByRole("combobox", { name: "Tipo" }).selectOption("simulator");
+    await choose(desk.getByRole("combobox", { name: "Tipo" }), /Simulador/);
     await desk.getByRole("button", { name: "Salvar" }).click();
     await expect(desk.getByRole("img", { name: "QR Code para conectar" })).toBeVisible();
     await desk.getByRole("button", { name: "Ler com o telefone do simulador" }).click();

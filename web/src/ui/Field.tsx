@@ -5,7 +5,7 @@ import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { color } from "./tokens.ts";
 
-interface FieldProps {
+export interface FieldProps {
   readonly label: string;
   /** The error text of the value. */
   readonly error?: string | undefined;
@@ -84,26 +84,6 @@ export function TextArea({ label, error, hint, isOptional, ...area }: FieldProps
   );
 }
 
-/** A native select, for short lists: fast, and familiar on a phone. */
-export function SelectField({
-  label,
-  error,
-  hint,
-  isOptional,
-  children,
-  ...select
-}: FieldProps & ComponentProps<"select">) {
-  return (
-    <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
-      {(control) => (
-        <Select {...select} {...control}>
-          {children}
-        </Select>
-      )}
-    </Field>
-  );
-}
-
 /** A labelled switch. */
 export function SwitchField({ label, error, hint, ...input }: FieldProps & ComponentProps<"input">) {
   const id = useId();
@@ -129,7 +109,8 @@ export function Switch(props: ComponentProps<"input">) {
   return <SwitchInput {...props} type="checkbox" role="switch" />;
 }
 
-const control = {
+/** The frame of a control: input, text area, select. */
+export const controlStyle = {
   width: "100%",
   minHeight: 36,
   padding: "7px 10px",
@@ -150,16 +131,15 @@ const control = {
   "@media (pointer: coarse)": { fontSize: 16 },
 } as const;
 
-export const Input = styled("input")(control);
+export const Input = styled("input")(controlStyle);
 const Area = styled("textarea")({
-  ...control,
+  ...controlStyle,
   // at least two lines
   minHeight: 58,
   resize: "vertical",
   fieldSizing: "content",
   maxHeight: 240,
 });
-export const Select = styled("select")({ ...control, cursor: "pointer" });
 
 const Root = styled("div")({ display: "flex", flexDirection: "column", gap: 4, minWidth: 0 });
 const Label = styled("label")({ fontSize: 13, fontWeight: 500, color: color.ink });

@@ -117,7 +117,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
 }
 
 function focusFirst(body: HTMLElement | null): void {
-  body?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
+  body?.querySelector<HTMLElement>("input:not([type=hidden], [aria-hidden=true]), textarea, [role=combobox]")?.focus();
 }
 
 /** Two fields side by side where they fit. */

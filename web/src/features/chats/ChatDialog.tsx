@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Input, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { matchLabels } from "#web/ui/LabelPicker.tsx";
+import { matchLabels } from "#web/ui/select/labels.ts";
 import { Person } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";

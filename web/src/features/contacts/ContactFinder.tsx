@@ -1,14 +1,17 @@
-import { styled } from "#web/ui/styled.ts";
+import { Combobox } from "@base-ui/react/combobox";
 import type { ContactSummary } from "@prosa/contract/contacts";
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus, X } from "lucide-react";
-import { useId, useState, type KeyboardEvent } from "react";
+import { useState } from "react";
 import { useDebounced } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Field, Input } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { itemStyle, listStyle, popupStyle, positionerStyle } from "#web/ui/select/parts.ts";
+import { stopHere, usePopup } from "#web/ui/select/usePopup.ts";
+import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { contactLookupOptions, searchFrom } from "./contacts.api.ts";
 import { contactMessages } from "./contacts.i18n.ts";
@@ -57,6 +60,10 @@ function takeFocus(button: HTMLButtonElement | null): void {
   button?.focus();
 }
 
+/** The row that creates a contact of the typed name; stored ones begin at 1. */
+const newContact = { id: 0 } as const;
+type Choice = ContactSummary | typeof newContact;
+
 function Search(props: {
   readonly error?: string | undefined;
   readonly onChoose: (contact: ContactSummary) => void;
@@ -64,94 +71,93 @@ function Search(props: {
   readonly hasFocus: boolean;
 }) {
   const t = useMessages(contactMessages);
-  const listId = useId();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const asked = useDebounced(text.trim().toLowerCase());
-  const query = useQuery(contactLookupOptions(asked));
-  const isAsked = asked.length >= searchFrom && asked === text.trim().toLowerCase();
-  const found = isAsked && !query.isPlaceholderData ? (query.data ?? []) : [];
+  const popup = usePopup();
   const name = text.trim();
+  const typed = name.toLowerCase();
+  const asked = useDebounced(typed);
+  const query = useQuery(contactLookupOptions(asked));
+  const isAsked = asked.length >= searchFrom && asked === typed;
+  const isAnswered = isAsked && query.isSuccess && !query.isPlaceholderData;
+  const found = isAsked && !query.isPlaceholderData ? (query.data ?? []) : [];
   const isKnown = found.some((contact) => contact.name.toLowerCase() === asked);
-  const canCreate = props.onCreate !== undefined && isAsked && query.isSuccess && !query.isPlaceholderData && !isKnown;
-  const last = found.length - 1 + (canCreate ? 1 : 0);
+  const canCreate = props.onCreate !== undefined && isAnswered && !isKnown;
+  const choices: readonly Choice[] = canCreate ? [...found, newContact] : found;
 
-  const choose = (index: number) => {
-    const contact = found[index];
-    if (contact) {
-      props.onChoose(contact);
-    } else if (canCreate && index === found.length) {
+  const choose = (choice: Choice | null) => {
+    if (choice && "name" in choice) {
+      props.onChoose(choice);
+    } else if (choice) {
       props.onCreate?.(name);
     }
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
-      event.preventDefault();
-      setAt(Math.min(Math.max(at + (event.key === "ArrowDown" ? 1 : -1), 0), Math.max(last, 0)));
-    } else if (event.key === "Enter") {
-      // Enter chooses an option and does not submit the form
-      event.preventDefault();
-      choose(at);
-    }
-  };
-  const option = (index: number) => ({
-    id: `${listId}-${index}`,
-    role: "option",
-    "aria-selected": index === at,
-    onMouseEnter: () => setAt(index),
-    onClick: () => choose(index),
-  });
 
   return (
-    <Field
-      label={t("find")}
-      error={props.error}
-      hint={name.length < searchFrom ? t("findHint", { count: searchFrom }) : undefined}
+    <Combobox.Root
+      items={choices}
+      filter={null}
+      value={null as Choice | null}
+      itemToStringLabel={(choice: Choice) => ("name" in choice ? choice.name : name)}
+      inputValue={text}
+      onInputValueChange={setText}
+      onValueChange={choose}
+      open={popup.isOpen && name.length >= searchFrom}
+      onOpenChange={popup.onOpenChange}
+      autoHighlight
     >
-      {(control) => (
-        <>
-          <Input
+      <Field
+        label={t("find")}
+        error={props.error}
+        hint={name.length < searchFrom ? t("findHint", { count: searchFrom }) : undefined}
+      >
+        {(control) => (
+          <Combobox.Input
             {...control}
-            role="combobox"
+            render={<Input />}
             autoFocus={props.hasFocus}
             autoComplete="off"
-            aria-expanded={last >= 0}
-            aria-controls={listId}
-            aria-activedescendant={last >= 0 ? `${listId}-${at}` : undefined}
-            value={text}
-            onChange={(event) => {
-              setText(event.target.value);
-              setAt(0);
+            onKeyDown={(event) => {
+              if (event.key === "Enter") {
+                // chooses a contact and does not submit the form
+                event.preventDefault();
+              } else if (event.key === "Escape") {
+                event.preventBaseUIHandler();
+                if (popup.isOpen && name.length >= searchFrom) {
+                  popup.onKeyDown(event);
+                }
+              }
             }}
-            onKeyDown={onKeyDown}
           />
-          {name.length >= searchFrom && (
-            <List id={listId} role="listbox" aria-label={t("find")}>
-              {found.map((contact, index) => (
-                <li key={contact.id} {...option(index)}>
-                  <Avatar name={contact.name || contact.number} image={contact.profilePicUrl} size={28} />
-                  <span>
-                    <b>{contact.name || contact.number}</b>
-                    <small>{phoneText(contact.number)}</small>
-                  </span>
-                </li>
-              ))}
-              {canCreate && (
-                <li {...option(found.length)}>
-                  <UserPlus aria-hidden size={18} />
-                  <span>{t("create", { name })}</span>
-                </li>
-              )}
-              {last < 0 && (
-                <Nothing role="presentation">
-                  {isAsked && query.isSuccess ? t("nobody", { text: name }) : t("searching")}
-                </Nothing>
+        )}
+      </Field>
+      <Combobox.Portal>
+        <Positioner sideOffset={4} align="start" onClick={stopHere}>
+          <Popup>
+            <List aria-label={t("find")}>
+              {(choice: Choice) => (
+                <Item key={choice.id} value={choice}>
+                  {"name" in choice ? (
+                    <>
+                      <Avatar name={choice.name || choice.number} image={choice.profilePicUrl} size={28} />
+                      <span>
+                        <b>{choice.name || choice.number}</b>
+                        <small>{phoneText(choice.number)}</small>
+                      </span>
+                    </>
+                  ) : (
+                    <>
+                      <UserPlus aria-hidden />
+                      <span>{t("create", { name })}</span>
+                    </>
+                  )}
+                </Item>
               )}
             </List>
-          )}
-        </>
-      )}
-    </Field>
+            <Nothing>{choices.length === 0 && (isAnswered ? t("nobody", { text: name }) : t("searching"))}</Nothing>
+          </Popup>
+        </Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
   );
 }
 
@@ -169,28 +175,23 @@ const Chosen = styled("div")({
   "& b": { fontSize: 13, fontWeight: 600 },
   "& small": { fontSize: 12, color: color.ink2 },
 });
-const List = styled("ul")({
-  listStyle: "none",
-  margin: 0,
-  padding: 4,
-  maxHeight: 240,
-  overflowY: "auto",
-  border: `1px solid ${color.line}`,
-  borderRadius: 8,
-  "& li[role=option]": {
-    display: "flex",
-    alignItems: "center",
-    gap: 10,
-    minHeight: 40,
-    padding: "4px 8px",
-    borderRadius: 6,
-    fontSize: 13,
-    cursor: "pointer",
-    "&[aria-selected=true]": { backgroundColor: color.hover },
-    "& > svg": { flex: "none", color: color.accent },
-    "& > span:not([aria-hidden])": { minWidth: 0, display: "flex", flexDirection: "column", overflowWrap: "anywhere" },
-    "& b": { fontWeight: 500 },
-    "& small": { fontSize: 12, color: color.ink2 },
-  },
+const Positioner = styled(Combobox.Positioner)(positionerStyle);
+const Popup = styled(Combobox.Popup)({
+  ...popupStyle,
+  maxWidth: "var(--available-width)",
+  width: "var(--anchor-width)",
 });
-const Nothing = styled("li")({ padding: "8px 10px", fontSize: 13, color: color.ink2 });
+const List = styled(Combobox.List)(listStyle);
+const Item = styled(Combobox.Item)({
+  ...itemStyle,
+  minHeight: 44,
+  "& > span:not([aria-hidden])": { minWidth: 0, display: "flex", flexDirection: "column", overflowWrap: "anywhere" },
+  "& b": { fontWeight: 500 },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
+const Nothing = styled(Combobox.Status)({
+  padding: "8px 12px",
+  color: color.ink2,
+  overflowWrap: "anywhere",
+  "&:empty": { display: "none" },
+});

@@ -2,8 +2,9 @@ import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@pro
 import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { PasswordField, SelectField, TextArea, TextField } from "#web/ui/Field.tsx";
+import { PasswordField, TextArea, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { promptsResource } from "./prompts.api.ts";
 import { promptMessages } from "./prompts.i18n.ts";
@@ -59,8 +60,6 @@ function Instructions({ form, errorOf }: PartProps) {
       <FieldRow>
         <TextField label={t("name")} maxLength={100} error={errorOf("name")} {...form.register("name")} />
         <SelectField
-          // mount again when the options arrive: a select loses a value that is not among its options
-          key={queues === undefined ? "waiting" : "there"}
           label={t("queue")}
           error={errorOf("queueId")}
           {...form.register("queueId", { setValueAs: (value: unknown) => (value === "" ? "" : Number(value)) })}

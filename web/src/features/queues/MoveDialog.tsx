@@ -1,6 +1,6 @@
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { SelectField } from "#web/ui/Field.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { possibleParents } from "./option-tree.ts";
 import { useSaveOption } from "./queues.api.ts";

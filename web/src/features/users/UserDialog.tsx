@@ -6,8 +6,9 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { CheckList } from "#web/ui/CheckList.tsx";
-import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
+import { PasswordField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { queueChoices, usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 

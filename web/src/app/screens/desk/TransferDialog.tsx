@@ -4,7 +4,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
 import { useTransferTicket } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { SelectField } from "#web/ui/Field.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { userLookupOptions } from "./user-lookup.ts";

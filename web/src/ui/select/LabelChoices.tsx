@@ -1,0 +1,117 @@
+import { Combobox } from "@base-ui/react/combobox";
+import { Check, Plus } from "lucide-react";
+import { useState } from "react";
+import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { ColorDot } from "../Chip.tsx";
+import { Input } from "../Field.tsx";
+import { styled } from "../styled.ts";
+import { color } from "../tokens.ts";
+import { matchLabels, type Label, type LabelChoicesProps } from "./labels.ts";
+import { itemStyle, listStyle } from "./parts.ts";
+
+/** The row that creates a label of the typed name; stored ones begin at 1. */
+const newId = 0;
+
+/** What a `LabelPicker` shows: a field that searches, and the labels to toggle, with Base UI's keyboard. */
+export function LabelChoices({ label, labels, chosen, onToggle, onCreate, minLength = 1 }: LabelChoicesProps) {
+  const t = useMessages(messages);
+  const [text, setText] = useState("");
+  const name = text.trim();
+  const isKnown = labels.some((known) => foldForSearch(known.name) === foldForSearch(name));
+  const canCreate = onCreate !== undefined && name.length >= minLength && !isKnown;
+  const items: readonly Label[] = [...matchLabels(labels, text), ...(canCreate ? [{ id: newId, name }] : [])];
+  const value = labels.filter(({ id }) => chosen.includes(id));
+
+  const toggle = (next: readonly Label[]) => {
+    const changed =
+      next.find(({ id }) => !chosen.includes(id)) ?? value.find(({ id }) => !next.some((one) => one.id === id));
+    setText("");
+    if (changed?.id === newId) {
+      onCreate?.(changed.name);
+    } else if (changed) {
+      onToggle(changed.id);
+    }
+  };
+
+  return (
+    <Combobox.Root
+      inline
+      open
+      multiple
+      autoHighlight
+      items={items}
+      filter={null}
+      value={value}
+      isItemEqualToValue={(one: Label, other: Label) => one.id === other.id}
+      itemToStringLabel={(one: Label) => one.name}
+      inputValue={text}
+      onInputValueChange={setText}
+      onValueChange={toggle}
+    >
+      <Root>
+        <Combobox.Input
+          render={<Input autoFocus />}
+          autoComplete="off"
+          aria-label={t("search")}
+          placeholder={t(onCreate ? "searchOrCreate" : "search")}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") {
+              // closes the popover around it
+              event.preventBaseUIHandler();
+            }
+          }}
+        />
+        <List aria-label={label}>
+          {(one: Label) => (
+            <Item key={one.id} value={one}>
+              {one.id === newId ? <Plus aria-hidden /> : one.color !== undefined && <ColorDot tint={one.color} />}
+              <span title={one.name}>{one.id === newId ? t("create", { name }) : one.name}</span>
+              <Combobox.ItemIndicator render={<span aria-hidden data-mark />}>
+                <Check />
+              </Combobox.ItemIndicator>
+            </Item>
+          )}
+        </List>
+        {items.length === 0 && <p>{t(labels.length === 0 ? "empty" : "nothing")}</p>}
+      </Root>
+    </Combobox.Root>
+  );
+}
+
+const Root = styled("div")({
+  padding: 8,
+  display: "flex",
+  flexDirection: "column",
+  gap: 6,
+  "& p": { padding: "6px 8px", color: color.ink2 },
+});
+const List = styled(Combobox.List)({ ...listStyle, padding: 0, maxHeight: 260 });
+const Item = styled(Combobox.Item)({
+  ...itemStyle,
+  "& > span:not([aria-hidden])": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+});
+
+const messages = defineMessages({
+  pt: {
+    search: "Buscar",
+    searchOrCreate: "Buscar ou criar",
+    create: "Criar “{name}”",
+    nothing: "Nada encontrado",
+    empty: "Ainda não há nada para escolher",
+  },
+  en: {
+    search: "Search",
+    searchOrCreate: "Search or create",
+    create: "Create “{name}”",
+    nothing: "Nothing found",
+    empty: "There is nothing to choose from yet",
+  },
+  es: {
+    search: "Buscar",
+    searchOrCreate: "Buscar o crear",
+    create: "Crear “{name}”",
+    nothing: "Nada encontrado",
+    empty: "Todavía no hay nada para elegir",
+  },
+});
