@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { uniqueName, createUser, password } from "./support/api.ts";
+import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 for (const width of [1440, 360]) {
@@ -82,13 +83,13 @@ for (const width of [1440, 360]) {
     const me = await createUser(admin, uniqueName("Lia"), { profile: "admin" });
     const page = await at(me, { width });
     await page.goto("/");
-    await expect(page.getByLabel("De", { exact: true })).toHaveValue(/^\d{4}-\d{2}-01$/);
+    await expect(page.getByLabel("De", { exact: true })).toHaveValue(/^01\/\d{2}\/\d{4}$/);
     await page.getByLabel("De", { exact: true }).fill("");
     await page.getByLabel("Até").fill("");
     await page.getByRole("button", { name: "Filtrar" }).click();
     await expect(page.getByText("Parametrize o filtro")).toBeVisible();
 
-    await page.getByLabel("Período").selectOption("90");
+    await choose(page.getByLabel("Período"), "Últimos 90 dias");
     await page.getByRole("button", { name: "Filtrar" }).click();
     await expect(page.getByRole("definition")).toHaveCount(5);
     await expect(page.getByRole("row").filter({ hasText: me.name })).toContainText("Online");

@@ -1,10 +1,11 @@
 /** Scheduled messages: the calendar, its dialog, and the arrow beside Send. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { contacts, scheduledMessages } from "@prosa/contract";
 import type { Schedule } from "@prosa/contract";
 import { createUser, photo, uniqueName, type ApiClient } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { accept, bubble } from "./support/desk.ts";
+import { typeWhen } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 const dayMs = 86_400_000;
@@ -14,6 +15,8 @@ function noonIn(days: number): Date {
   return new Date(`${day}T15:00:00Z`);
 }
 const dayOf = (at: Date) => new Date(at.getTime() - 3 * 3_600_000).toISOString().slice(0, 10);
+const writtenDay = (at: Date) => dayOf(at).split("-").toReversed().join("/");
+const when = (dialog: Locator) => dialog.getByRole("textbox", { name: "Data e hora" });
 
 async function schedule(
   admin: ApiClient,
@@ -112,7 +115,7 @@ test("what the server refuses goes back to its day, and a day that has passed ta
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("a click on a day opens the form, whose contact is found by name; it is edited and deleted (O-03)", async ({
+test("a click on a day opens the form, whose contact is found by name and whose day by keyboard; it is edited and deleted (O-03, Z-05)", async ({
   alone,
   at,
 }) => {
@@ -127,9 +130,21 @@ test("a click on a day opens the form, whose contact is found by name; it is edi
     .first()
     .click({ position: { x: 20, y: 50 } });
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByLabel("Data e hora")).toHaveValue(`${dayOf(day)}T09:00`);
+  await expect(when(dialog)).toHaveValue(`${writtenDay(day)} 09:00`);
+  await when(dialog).press("ArrowDown");
+  const month = page.getByRole("dialog", { name: "Calendário: Data e hora" });
+  await expect(month.getByRole("button", { name: /, escolhido$/ })).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(month.getByRole("button", { name: /, escolhido$/ })).toContainText(
+    String(Number(dayOf(noonIn(10)).slice(8))),
+  );
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await month.getByRole("button", { name: "Pronto" }).click();
+  await expect(when(dialog)).toHaveValue(`${writtenDay(day)} 09:00`);
   await dialog.getByRole("combobox").fill(name.slice(0, 12));
-  await expect(dialog.getByRole("option", { name })).toBeVisible();
+  await expect(page.getByRole("option", { name })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("button", { name: "Trocar de contato" })).toBeFocused();
   await dialog.getByRole("textbox", { name: "Mensagem" }).fill("Oi");
@@ -151,7 +166,7 @@ test("a click on a day opens the form, whose contact is found by name; it is edi
   await dialog.getByRole("button", { name: "Remover o anexo foto.jpg" }).click();
   await page.getByRole("button", { name: "Remover", exact: true }).click();
   await expect(page.getByText("Mídia excluída com sucesso.")).toBeVisible();
-  await dialog.getByLabel("Data e hora").fill(`${dayOf(day)}T10:30`);
+  await typeWhen(when(dialog), `${writtenDay(day)} 10h30`);
   await dialog.getByRole("button", { name: "Salvar" }).click();
   await expect(event(page, name)).toContainText("10:30");
 
@@ -162,7 +177,7 @@ test("a click on a day opens the form, whose contact is found by name; it is edi
   await expect(page.getByRole("heading", { name: "Agendamentos 0" })).toBeVisible();
 });
 
-test("the arrow beside Send schedules text and file, and the draft goes only then (T-19)", async ({
+test("the arrow beside Send schedules text and file at a time that is typed or offered, and the draft goes only then (T-19, Z-05)", async ({
   admin,
   at,
   customer,
@@ -180,11 +195,19 @@ test("the arrow beside Send schedules text and file, and the draft goes only the
   await expect(field).toHaveValue("Amanhã eu te ligo");
 
   await page.getByRole("button", { name: "Enviar mais tarde" }).click();
+  await typeWhen(when(dialog), "31/02 9h");
+  await dialog.getByRole("button", { name: "Agendar" }).click();
+  await expect(dialog.getByText("Este dia não existe.")).toBeVisible();
+  await typeWhen(when(dialog), "depois de amanha 9h30");
+  await expect(when(dialog)).toHaveValue(`${writtenDay(noonIn(2))} 09:30`);
+  await dialog.getByRole("button", { name: "Amanhã 9h" }).click();
+  await expect(when(dialog)).toHaveValue(`${writtenDay(noonIn(1))} 09:00`);
   await dialog.getByRole("button", { name: "Agendar" }).click();
   await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
   await expect(field).toHaveValue("");
   const { schedules } = await admin.call(scheduledMessages.list, { query: { searchParam: customer.name } });
   expect(schedules).toMatchObject([{ body: "Amanhã eu te ligo", mediaName: "foto.jpg", status: "PENDENTE" }]);
+  expect(schedules[0]!.sendAt).toBe(`${dayOf(noonIn(1))}T12:00:00.000Z`);
 
   // sent within seconds of its time, as the caption of its picture
   await admin.call(scheduledMessages.update, {

@@ -4,8 +4,9 @@ import { useConnections } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { instantOf } from "@prosa/contract/zoned-time";
-import { SelectField, TextField } from "#web/ui/Field.tsx";
+import { DateTimeField } from "#web/ui/dates/DateTimeField.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
@@ -24,6 +25,8 @@ export function BotPreview({ queueId, revision }: BotPreviewProps) {
   const all = useConnections().data;
   const lines = (all ?? []).filter(({ queues }) => queues.some(({ id }) => id === queueId));
   const [connectionId, setConnectionId] = useState<number>();
+  const [typedClock, setTypedClock] = useState("");
+  /** The one that the conversation begins at: not at each key, which would begin it again. */
   const [clock, setClock] = useState("");
   const [isClosed, setClosed] = useState(false);
   const [restarts, setRestarts] = useState(0);
@@ -52,12 +55,12 @@ export function BotPreview({ queueId, revision }: BotPreviewProps) {
             ))}
           </SelectField>
         )}
-        <TextField
+        <DateTimeField
           label={t("at")}
           hint={clock === "" ? t("now") : undefined}
-          type="datetime-local"
-          value={clock}
-          onChange={({ target }) => setClock(target.value)}
+          value={typedClock}
+          onChange={({ target }) => setTypedClock(target.value)}
+          onBlur={({ target }) => setClock(target.value)}
         />
       </Choices>
       <PreviewPhone

@@ -7,9 +7,11 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { PasswordField, SelectField, SwitchField, TextField } from "#web/ui/Field.tsx";
+import { DateField } from "#web/ui/dates/DateField.tsx";
+import { PasswordField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
 import { FormTabs } from "#web/ui/FormTabs.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { accountValues, billingFields, BillingFields } from "./BillingFields.tsx";
 import { companiesResource, planChoices } from "./companies.api.ts";
@@ -41,8 +43,6 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
   const isOwn = useUser().companyId === company?.id;
   return (
     <FormDialog<CompanyForm>
-      // mount again when the plans arrive: a select loses a value that is not among its options
-      key={plans.length}
       title={company ? t("edit", { name: company.name }) : t("add")}
       values={valuesOf(company)}
       schema={() =>
@@ -146,7 +146,7 @@ function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly er
     form.setValue("dueDate", addMonths(form.getValues("dueDate") || today, months), { shouldDirty: true });
   return (
     <DueRow>
-      <TextField type="date" label={t("dueDate")} hint={t("dueHint")} error={error} {...form.register("dueDate")} />
+      <DateField label={t("dueDate")} hint={t("dueHint")} error={error} {...form.register("dueDate")} />
       <Button icon={<CalendarPlus size={16} />} onClick={later}>
         {t("later", { count: months })}
       </Button>

@@ -4,8 +4,10 @@ import { ChevronDown } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { SelectField, TextField } from "#web/ui/Field.tsx";
+import { DateField } from "#web/ui/dates/DateField.tsx";
+import { isDay } from "#web/ui/dates/days.ts";
 import { Popover } from "#web/ui/Menu.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -31,7 +33,7 @@ export function FilterBar({
       toast.error(t("parametrize"));
     } else if (isReversed(draft)) {
       toast.error(t("reversed"));
-    } else {
+    } else if (isClear(draft.from) && isClear(draft.to)) {
       onFilter(draft);
     }
   };
@@ -49,16 +51,14 @@ export function FilterBar({
           </option>
         ))}
       </SelectField>
-      <TextField
+      <DateField
         label={t("from")}
-        type="date"
         disabled={draft.days > 0}
         value={draft.days > 0 ? "" : draft.from}
         onChange={({ target }) => change({ from: target.value })}
       />
-      <TextField
+      <DateField
         label={t("to")}
-        type="date"
         disabled={draft.days > 0}
         value={draft.days > 0 ? "" : draft.to}
         onChange={({ target }) => change({ to: target.value })}
@@ -110,14 +110,18 @@ function ProductPicker(props: {
   );
 }
 
+/** A text that is no day is explained by its field. */
+function isClear(date: string): boolean {
+  return date === "" || isDay(date);
+}
+
 const Bar = styled("form")({
   display: "flex",
   flexWrap: "wrap",
   alignItems: "flex-end",
   gap: 12,
   "& > div": { width: 160 },
-  // a date field is taller than a select because of its picker
-  "& input, & select, & > button": { height: 36 },
+  "& input, & > button": { height: 36 },
   [media.phone]: { "& > div": { width: "calc(50% - 6px)" }, "& > div:first-of-type": { width: "100%" } },
 });
 const Choices = styled("div")({

@@ -11,8 +11,9 @@ import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/Confirm.tsx";
-import { SelectField, TextField } from "#web/ui/Field.tsx";
+import { DateTimeField } from "#web/ui/dates/DateTimeField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -147,11 +148,11 @@ function ScheduleForm({
                   error={errorOf("body")}
                 />
                 <FieldRow>
-                  <TextField
+                  <DateTimeField
                     label={t("sendAt")}
                     hint={t("sendAtHint")}
-                    type="datetime-local"
-                    min={wallClockOf(new Date(serverNow()), timeZone)}
+                    firstDay={wallClockOf(new Date(serverNow()), timeZone).slice(0, 10)}
+                    hasPresets
                     {...form.register("sendAt", {
                       required: t("sendAtMissing"),
                       validate: (text) => (instantOf(text, timeZone)?.getTime() ?? 0) > serverNow() || t("sendAtPast"),

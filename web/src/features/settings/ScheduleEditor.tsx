@@ -1,13 +1,14 @@
 import { styled } from "#web/ui/styled.ts";
 import { isOverlapping, type ScheduleDay } from "@prosa/contract/queues";
 import { Copy, Plus, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Input, Switch } from "#web/ui/Field.tsx";
+import { isTime } from "#web/ui/dates/parse.ts";
+import { TimeInput } from "#web/ui/dates/TimeField.tsx";
+import { Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media, visuallyHidden } from "#web/ui/theme.ts";
-import { completeTime, maskTime } from "./clock-time.ts";
 import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
 import { scheduleMessages } from "./schedule.i18n.ts";
 
@@ -107,53 +108,18 @@ function Range(props: {
   return (
     <Pair>
       <TimeInput
-        label={t("from", { range: props.label })}
-        time={start}
-        onChange={(time) => props.onChange(time, end)}
+        aria-label={t("from", { range: props.label })}
+        value={start}
+        onChange={({ target }) => isTime(target.value) && props.onChange(target.value, end)}
       />
       <i aria-hidden>–</i>
-      <TimeInput label={t("to", { range: props.label })} time={end} onChange={(time) => props.onChange(start, time)} />
+      <TimeInput
+        aria-label={t("to", { range: props.label })}
+        value={end}
+        onChange={({ target }) => isTime(target.value) && props.onChange(start, target.value)}
+      />
       {isOvernight(start, end) && <small>{t("overnight")}</small>}
     </Pair>
-  );
-}
-
-/** HH:MM, masked while typing; on blur an invalid time goes back to the last valid one. */
-function TimeInput(props: {
-  readonly label: string;
-  readonly time: string;
-  readonly onChange: (time: string) => void;
-}) {
-  const [draft, setDraft] = useState<string>();
-  const apply = (text: string | undefined) => {
-    const time = text === undefined ? undefined : completeTime(text);
-    if (time !== undefined && time !== props.time) {
-      props.onChange(time);
-    }
-  };
-  const leave = () => {
-    apply(draft);
-    setDraft(undefined);
-  };
-  const type = (text: string) => {
-    setDraft(text);
-    // Apply a complete time at once; otherwise the save button would stay disabled until blur.
-    if (text.length === "HH:MM".length) {
-      apply(text);
-    }
-  };
-  return (
-    <TimeField
-      aria-label={props.label}
-      inputMode="numeric"
-      placeholder="HH:MM"
-      maxLength={5}
-      value={draft ?? props.time}
-      onFocus={(event) => event.target.select()}
-      onChange={(event) => type(maskTime(event.target.value))}
-      onBlur={leave}
-      onKeyDown={(event) => event.key === "Enter" && leave()}
-    />
   );
 }
 
@@ -190,10 +156,5 @@ const Pair = styled("div")({
   gap: 6,
   "& i": { color: color.ink2, fontStyle: "normal" },
   "& small": { fontSize: 12, color: color.ink2 },
-});
-const TimeField = styled(Input)({
-  width: 72,
-  textAlign: "center",
-  fontVariantNumeric: "tabular-nums",
 });
 const Closed = styled("span")({ color: color.ink2 });
