@@ -83,8 +83,8 @@ const Root = styled("div")({
     padding: "0 72px 0 8px",
     fontSize: 13,
     fontWeight: 600,
-    "&::first-letter": { textTransform: "uppercase" },
   },
+  "& .rdp-caption_label": { display: "block", "&::first-letter": { textTransform: "uppercase" } },
   "& button": {
     display: "grid",
     placeItems: "center",
@@ -104,7 +104,7 @@ const Root = styled("div")({
   },
   "& .rdp-nav button": { width: 32, height: 32, color: color.ink2, "@media (pointer: coarse)": { width: 40 } },
   "& .rdp-month_grid": { width: "100%", borderCollapse: "collapse", tableLayout: "fixed" },
-  "& .rdp-weekday": { height: 28, padding: 0, fontSize: 11, fontWeight: 500, color: color.ink2 },
+  "& .rdp-weekday": { height: 28, padding: 0, textAlign: "center", fontSize: 11, fontWeight: 500, color: color.ink2 },
   "& .rdp-day": { padding: 1 },
   "& .rdp-outside": { color: color.ink2 },
   "& .rdp-today button": { fontWeight: 700, boxShadow: `inset 0 0 0 1px ${color.lineStrong}` },
