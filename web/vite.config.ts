@@ -2,13 +2,14 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { buildName } from "./build/buildName.ts";
 import { inertSchemas } from "./build/inertSchemas.ts";
+import { websocketOnly } from "./build/websocketOnly.ts";
 
 const server = `http://127.0.0.1:${process.env.PORT ?? "8080"}`;
 const isPage = (accept: string | undefined) => accept?.includes("text/html") ?? false;
 
 export default defineConfig({
   base: "/",
-  plugins: [inertSchemas(), react(), buildName()],
+  plugins: [inertSchemas(), websocketOnly(), react(), buildName()],
   server: {
     port: 5173,
     proxy: {
@@ -23,6 +24,7 @@ export default defineConfig({
   },
   build: {
     manifest: true,
+    modulePreload: { polyfill: false },
     target: "es2022",
     // What is bundled asks for its licence and its authors' names to go with it.
     license: { fileName: "third-party-licences.txt" },
@@ -37,7 +39,7 @@ export default defineConfig({
           groups: [
             {
               name: "react",
-              test: /node_modules[\\/](react|react-dom|scheduler|use-sync-external-store)[\\/]/,
+              test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/,
               priority: 3,
             },
             { name: "query", test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },

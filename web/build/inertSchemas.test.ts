@@ -35,6 +35,8 @@ test("a call carries its path and none of zod", async () => {
   expect(code).toContain("/queue/:id");
   expect(code).not.toContain("ZodObject");
   expect(code).not.toContain("body: queueBody");
+  expect(code).not.toContain("nullable()");
+  expect(code).not.toContain("Queues of the company");
 });
 
 test("a form that asks for the schemas gets the real ones", async () => {

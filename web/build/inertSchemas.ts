@@ -2,9 +2,8 @@
  * How does the browser read the contract without carrying zod?
  *
  * The client needs of an endpoint its method, path and files field; the schemas only type the call. So a module of the
- * contract that is imported as `@prosa/contract/<noun>` gets an inert zod, and the tree shaker drops what is left of the
- * schemas. Those of an endpoint are blanked, because it would hold on to them. A form, which does validate, imports
- * `#schemas/<noun>` lazily and gets the same module with the real zod.
+ * contract that is imported as `@prosa/contract/<noun>` gets an inert zod in place of every schema, and its endpoints keep
+ * only these fields. A form, which does validate, imports `#schemas/<noun>` lazily and gets the same module with the real zod.
  */
 import { fileURLToPath } from "node:url";
 import { Visitor } from "vite";
@@ -31,7 +30,6 @@ export function inertSchemas(): Plugin {
       }
       return isReal && source.startsWith("./") ? `${contract}${source.slice(2)}${REAL}` : null;
     },
-    // An endpoint would hold on to its schemas, and they to those that they are made of.
     transform(code, id) {
       return id.startsWith(contract) && !id.endsWith(REAL)
         ? withoutSchemas(code, this.parse(code, { lang: "ts" }))
@@ -40,25 +38,77 @@ export function inertSchemas(): Plugin {
   };
 }
 
-const schemaFields = new Set(["params", "query", "body", "response"]);
+/** What an endpoint carries for the server, its documentation and the types only. */
+const serverFields = new Set(["params", "query", "body", "response", "summary"]);
 
-/** Blanks the schemas of every `endpoint({…})`; what is left keeps its place in the file. */
+/** Methods of zod's types that nothing else in the contract has. */
+const schemaMethods = new Set(
+  "array default extend max min nullable nullish omit optional partial pick pipe refine superRefine transform".split(
+    " ",
+  ),
+);
+
+/**
+ * Blanks the server's fields of every `endpoint({…})`, and replaces every schema by the inert zod: the tree shaker cannot know
+ * that `contact.nullable()` does nothing. What is left keeps its place in the file.
+ */
 function withoutSchemas(code: string, program: ESTree.Program): string {
-  let left = code;
+  const cuts: { readonly start: number; readonly end: number; readonly by: string }[] = [];
   new Visitor({
-    CallExpression({ callee, arguments: [definition] }) {
-      if (callee.type !== "Identifier" || callee.name !== "endpoint" || definition?.type !== "ObjectExpression") {
-        return;
-      }
-      for (const property of definition.properties) {
-        if (property.type === "Property" && property.key.type === "Identifier" && schemaFields.has(property.key.name)) {
-          const { start, end } = property;
-          const comma = code[end] === "," ? 1 : 0;
-          left =
-            left.slice(0, start) + code.slice(start, end + comma).replace(/[^\n]/gu, " ") + left.slice(end + comma);
+    CallExpression(call) {
+      const [definition] = call.arguments;
+      if (isSchema(call)) {
+        cuts.push({ start: call.start, end: call.end, by: "z" });
+      } else if (isNamed(call.callee, "endpoint") && definition?.type === "ObjectExpression") {
+        for (const property of definition.properties) {
+          if (
+            property.type === "Property" &&
+            property.key.type === "Identifier" &&
+            serverFields.has(property.key.name)
+          ) {
+            const { start, end } = property;
+            cuts.push({ start, end: code[end] === "," ? end + 1 : end, by: "" });
+          }
         }
       }
     },
   }).visit(program);
-  return left;
+
+  let left = "";
+  let at = 0;
+  for (const { start, end, by } of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    // A cut within another one is done with it.
+    if (start >= at) {
+      left += code.slice(at, start) + by + code.slice(start + by.length, end).replace(/[^\n]/gu, " ");
+      at = end;
+    }
+  }
+  left += code.slice(at);
+  return cuts.some(({ by }) => by) && !/import \{ z \}/.test(code) ? `import { z } from "zod";${left}` : left;
+}
+
+/** `z.string().min(2)` and `contact.nullable()`, not `names.map(…)`. */
+function isSchema({ callee }: ESTree.CallExpression): boolean {
+  return (
+    callee.type === "MemberExpression" &&
+    (rootOf(callee) === "z" || (callee.property.type === "Identifier" && schemaMethods.has(callee.property.name)))
+  );
+}
+
+/** The name that a chain of calls and properties begins with. */
+function rootOf(node: ESTree.Expression | ESTree.Super): string | undefined {
+  switch (node.type) {
+    case "Identifier":
+      return node.name;
+    case "MemberExpression":
+      return rootOf(node.object);
+    case "CallExpression":
+      return rootOf(node.callee);
+    default:
+      return undefined;
+  }
+}
+
+function isNamed(node: ESTree.Expression | ESTree.Super, name: string): boolean {
+  return node.type === "Identifier" && node.name === name;
 }

@@ -17,15 +17,24 @@ const ParamsContext = createContext<Params>({});
 /** Draws the first route that fits the address; the parameters of its path come from `useParams`. */
 export function Routes({ routes }: { readonly routes: readonly Route[] }) {
   const { pathname } = useLocation();
-  const route = routes.find(({ path }) => matchPath(path, pathname));
-  const params = useMemo(() => (route && matchPath(route.path, pathname)) ?? {}, [route?.path, pathname]);
+  const found = useMemo(() => firstMatch(routes, pathname), [routes, pathname]);
   return (
-    route && (
-      <ParamsContext key={route.path} value={params}>
-        {route.element}
+    found && (
+      <ParamsContext key={found.route.path} value={found.params}>
+        {found.route.element}
       </ParamsContext>
     )
   );
+}
+
+function firstMatch(routes: readonly Route[], pathname: string) {
+  for (const route of routes) {
+    const params = matchPath(route.path, pathname);
+    if (params) {
+      return { route, params };
+    }
+  }
+  return undefined;
 }
 
 /** The parameters of the path of the route that is drawn. */
@@ -44,7 +53,7 @@ export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
 }
 
 /** A link inside the app; with a modifier key or another button the browser does what it does with links. */
-export function Link({ to, onClick, ...rest }: LinkProps) {
+export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
@@ -53,7 +62,11 @@ export function Link({ to, onClick, ...rest }: LinkProps) {
       navigate(to, { replace: to === location.pathname + location.search });
     }
   };
-  return <a {...rest} href={to} onClick={follow} />;
+  return (
+    <a {...rest} href={to} onClick={follow}>
+      {children}
+    </a>
+  );
 }
 
 /** A link of a menu, marked while its screen or one below it is shown; with `end` only at its own path. */
