@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { buildName } from "./build/buildName.ts";
 import { inertSchemas } from "./build/inertSchemas.ts";
+import { languages } from "./build/languages.ts";
 import { websocketOnly } from "./build/websocketOnly.ts";
 
 const server = `http://127.0.0.1:${process.env.PORT ?? "8080"}`;
@@ -9,7 +10,7 @@ const isPage = (accept: string | undefined) => accept?.includes("text/html") ?? 
 
 export default defineConfig({
   base: "/",
-  plugins: [inertSchemas(), websocketOnly(), react(), buildName()],
+  plugins: [languages(), inertSchemas(), websocketOnly(), react(), buildName()],
   server: {
     port: 5173,
     proxy: {

@@ -1,6 +1,6 @@
 /** What a person reads when something did not work: what happened and, where there is one, what to do (specification 1 section 8). */
 import type { ErrorCode } from "./errors.ts";
-import type { Language } from "./i18n.ts";
+import { byLanguage } from "./i18n.ts";
 
 type Words = Readonly<Record<ErrorCode, string>>;
 
@@ -199,4 +199,4 @@ const es: Words = {
 };
 
 /** One source for the browser's toasts and the server's refusals (E-01). */
-export const errorWords: Readonly<Record<Language, Words>> = { pt, en, es };
+export const errorWords = byLanguage({ pt, en, es });

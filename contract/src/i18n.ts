@@ -41,6 +41,11 @@ export function defineMessages<
   return messages;
 }
 
+/** Declares words that are looked up by the language first. */
+export function byLanguage<T>(words: Readonly<Record<Language, T>>): Readonly<Record<Language, T>> {
+  return words;
+}
+
 /** Texts outside of React: the same in a given language. */
 export function translator<T extends Record<string, Message>>(messages: Messages<T>, language: Language): Translate<T> {
   return (key, ...[values]) => {

@@ -7,6 +7,7 @@
 import type { PermissionRule } from "@prosa/contract/permissions";
 import type { PlanFlag } from "@prosa/contract/plan-flags";
 import { lazy, type ComponentType } from "react";
+import { allTextsReady } from "#web/lib/text/i18n.ts";
 
 /** Who may open a route; checked here and by the server (S-02). */
 export interface RouteAccess {
@@ -24,8 +25,15 @@ export interface Screen extends RouteAccess {
 }
 
 /** A screen's file exports it by name; the chunk is fetched when it is first opened. */
-export function screen<M>(load: () => Promise<M>, pick: (module: M) => ComponentType): ComponentType {
-  return lazy(async () => ({ default: pick(await load()) }));
+export function screen<M>(
+  load: () => Promise<M>,
+  pick: (module: M) => ComponentType,
+  texts: () => Promise<void> = allTextsReady,
+): ComponentType {
+  return lazy(async () => {
+    const [module] = await Promise.all([load(), texts()]);
+    return { default: pick(module) };
+  });
 }
 
 export const privateScreens: readonly Screen[] = [
@@ -42,6 +50,8 @@ export const privateScreens: readonly Screen[] = [
     component: screen(
       () => import("#web/app/screens/desk/Desk.tsx"),
       (module) => module.Desk,
+      // Its texts are among those of the first screens.
+      () => Promise.resolve(),
     ),
   },
   {

@@ -13,7 +13,9 @@
 import { languages, localeOf, translator } from "@prosa/contract/i18n";
 import type { Language, Message, Messages, Translate } from "@prosa/contract/i18n";
 import { useMemo, useSyncExternalStore } from "react";
+import { whenIdle } from "#web/lib/browser/idle.ts";
 import { writeStored, readStored } from "#web/lib/session/storage.ts";
+import { loadTexts } from "./other-languages.ts";
 
 export { defineMessages, fill, languages, localeOf, translator } from "@prosa/contract/i18n";
 export type { Language, Message, Messages, Plural, Translate, Values } from "@prosa/contract/i18n";
@@ -36,14 +38,38 @@ export function currentLanguage(): Language {
 
 /** Switches every text at once, without a reload (S-08), and remembers it. */
 export function setLanguage(language: Language): void {
-  current = language;
+  wanted = language;
   writeStored("prosa.language", language);
-  showLanguage();
-  listeners.forEach((listener) => listener());
+  loadTexts(language, "all").then(
+    () => show(language),
+    // Offline: the next start tries again.
+    () => undefined,
+  );
+}
+
+/** Resolves when the first screens can be drawn in the chosen language; the other texts are fetched after it. */
+export async function languageReady(): Promise<void> {
+  await loadTexts(current, "first").catch(() => undefined);
+  whenIdle(() => void allTextsReady());
+}
+
+/** Resolves when every screen can be drawn in the chosen language, or in Portuguese where its texts do not come. */
+export async function allTextsReady(): Promise<void> {
+  await loadTexts(current, "all").catch(() => undefined);
+}
+
+function show(language: Language): void {
+  // Another choice may have been made while this one was fetched.
+  if (language === wanted) {
+    current = language;
+    showLanguage();
+    listeners.forEach((listener) => listener());
+  }
 }
 
 const listeners = new Set<() => void>();
 let current: Language = languages.find((language) => language === readStored("prosa.language")) ?? "pt";
+let wanted = current;
 showLanguage();
 
 function showLanguage(): void {
