@@ -39,6 +39,11 @@ export function checkFirstLoad(): boolean {
     console.log(`  ${size.toFixed(1).padStart(7)} kB  ${file}`);
   }
   console.log(`  ${total.toFixed(1).padStart(7)} kB  of at most ${FIRST_LOAD_BUDGET_KB} kB`);
+  const later = filesOf(manifest, [/(^|\/)desk\/TicketPane\.tsx$/, /(^|\/)Composer\.tsx$/]).filter(
+    (file) => !sizes.some((first) => first.file === file),
+  );
+  const more = later.reduce((sum, file) => sum + kb(file), 0);
+  console.log(`  ${more.toFixed(1).padStart(7)} kB  more for a conversation and its composer`);
   // Portuguese travels with the code.
   for (const [key, { file }] of Object.entries(manifest)) {
     const [, language] = /virtual:texts\/(\w+)\/first$/.exec(key) ?? [];
@@ -54,6 +59,15 @@ export function checkFirstLoad(): boolean {
  * found, so that a moved file cannot make the sum smaller. The service worker is an entry too, but is loaded later.
  */
 export function firstLoadFiles(manifest: Manifest): string[] {
+  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry && manifest[key].file !== "sw.js");
+  if (entries.length === 0) {
+    throw new LaunchError("The build has no entry; is build.manifest set in web/vite.config.ts?");
+  }
+  return filesOf(manifest, onTheWay, entries);
+}
+
+/** The scripts of these chunks and of all that they import statically. */
+function filesOf(manifest: Manifest, patterns: readonly RegExp[], entries: readonly string[] = []): string[] {
   const needed = new Set<string>();
   const add = (key: string) => {
     const chunk = manifest[key];
@@ -63,12 +77,8 @@ export function firstLoadFiles(manifest: Manifest): string[] {
     }
   };
 
-  const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry && manifest[key].file !== "sw.js");
-  if (entries.length === 0) {
-    throw new LaunchError("The build has no entry; is build.manifest set in web/vite.config.ts?");
-  }
   entries.forEach(add);
-  for (const pattern of onTheWay) {
+  for (const pattern of patterns) {
     const chunks = Object.keys(manifest).filter((key) => pattern.test(key));
     if (chunks.length === 0) {
       throw new LaunchError(

@@ -9,7 +9,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { ListPane } from "./ListPane.tsx";
-import { TicketPane } from "./TicketPane.tsx";
+import { LazyTicketPane } from "./LazyTicketPane.tsx";
 import { useConversations } from "./useConversations.ts";
 
 /** Below this width list and conversation are two tabs (T-01). */
@@ -41,7 +41,7 @@ export function Desk() {
     />
   );
   const pane = ticketUuid ? (
-    <TicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} />
+    <LazyTicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} />
   ) : (
     <NothingSelected>
       <EmptyState icon={<MessagesSquare />} title={t("chooseTitle")} text={t("chooseText")} />

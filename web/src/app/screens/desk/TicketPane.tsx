@@ -29,7 +29,6 @@ import {
 } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
-import { whenIdle } from "#web/lib/browser/idle.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -42,15 +41,11 @@ import { color } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
 import { useRemoveTicket, useTicketShortcuts, useTicketVerbs, useTransferShortcut } from "./useTicketVerbs.ts";
 
-const loadDrawer = () => import("./ContactDrawer.tsx");
+/** The code of the contact's drawer: the first conversation opens with it. */
+export const loadDrawer = () => import("./ContactDrawer.tsx");
 const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
 const ScheduleDialog = lazy(async () => ({ default: (await import("./scheduling.ts")).ScheduleDialog }));
 const TransferDialog = lazy(async () => ({ default: (await import("./TransferDialog.tsx")).TransferDialog }));
-
-/** Loads the contact drawer's code when the browser is idle: the first conversation opens with it. Call once the desk is shown. */
-export function prefetchDrawerWhenIdle(): void {
-  whenIdle(() => void loadDrawer());
-}
 
 interface PaneProps {
   /** Alone on the screen, with a way back. */
@@ -62,8 +57,12 @@ interface PaneProps {
   readonly onLeave: () => void;
 }
 
+export interface TicketPaneProps extends PaneProps {
+  readonly uuid: string;
+}
+
 /** The open conversation: header, messages, composer. */
-export function TicketPane(props: PaneProps & { readonly uuid: string }) {
+export function TicketPane(props: TicketPaneProps) {
   const t = useMessages(ticketMessages);
   const conversationTexts = useMessages(conversationMessages);
   const { onLeave } = props;

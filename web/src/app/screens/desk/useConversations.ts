@@ -7,7 +7,7 @@ import { drafts } from "#web/lib/browser/drafts.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { prefetchDrawerWhenIdle } from "./TicketPane.tsx";
+import { prefetchTicketPaneWhenIdle } from "./LazyTicketPane.tsx";
 
 registerRealtime(ticketsRealtime);
 registerRealtime(messagesRealtime);
@@ -19,6 +19,6 @@ export function useConversations(): void {
   const { id } = useUser();
   useEffect(prefetchComposerWhenIdle, []);
   useEffect(() => openOutbox(id), [id]);
-  useEffect(prefetchDrawerWhenIdle, []);
+  useEffect(prefetchTicketPaneWhenIdle, []);
   useEffect(() => whenIdle(drafts.sweep), []);
 }

@@ -32,7 +32,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { QueueFilter } from "../desk/QueueFilter.tsx";
-import { TicketPane } from "../desk/TicketPane.tsx";
+import { LazyTicketPane } from "../desk/LazyTicketPane.tsx";
 import { useConversations } from "../desk/useConversations.ts";
 import { useVerbToasts } from "../desk/useVerbToasts.ts";
 import { useBoardFilter, type BoardView } from "./useBoardFilter.ts";
@@ -96,7 +96,7 @@ export function Kanban() {
       </Side>
       {ticketUuid !== undefined && (
         <Pane data-covers={isCovered || undefined} style={{ minWidth: hasRoom ? paneWidth : undefined }}>
-          <TicketPane
+          <LazyTicketPane
             key={ticketUuid}
             uuid={ticketUuid}
             isNarrow={isCovered}
