@@ -14,9 +14,11 @@ import {
 } from "./common.ts";
 import { contact, contactSummary } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
+import { noteBody } from "./notes.ts";
 import { product } from "./products.ts";
 import { waitLimits } from "./queues.ts";
 import { tag } from "./tags.ts";
+import { colleague } from "./users.ts";
 
 export const ticketStatuses = ["pending", "open", "closed"] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
@@ -123,6 +125,13 @@ export type TicketFilter = z.output<typeof ticketFilter>;
 
 export const ticketCounts = z.object({ open: z.number().int(), pending: z.number().int() });
 
+/** A user to whom a ticket may be transferred. */
+export const transferTarget = colleague.extend({
+  /** Their open tickets that the caller may see; null of a user of other queues, of whom the caller sees none. */
+  openTickets: z.number().int().nullable(),
+});
+export type TransferTarget = z.output<typeof transferTarget>;
+
 export const tickets = {
   list: endpoint({
     method: "GET",
@@ -140,6 +149,13 @@ export const tickets = {
     access: { who: "session" },
     query: z.object({ showAll: booleanText, queueIds: jsonArray(idOrNone) }),
     response: ticketCounts,
+  }),
+  transferTargets: endpoint({
+    method: "GET",
+    path: "/tickets/transfer-targets",
+    summary: "Everybody of the company, with presence and the number of open tickets, to choose whom a ticket goes to",
+    access: { who: "session" },
+    response: z.array(transferTarget),
   }),
   get: endpoint({
     method: "GET",
@@ -194,6 +210,8 @@ export const tickets = {
       useIntegration: z.boolean().nullable().optional(),
       promptId: id.nullable().optional(),
       integrationId: id.nullable().optional(),
+      /** With a transfer: a note of the ticket for whoever gets it. */
+      note: noteBody.shape.note.optional(),
     }),
     response: ticket,
   }),

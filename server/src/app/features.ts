@@ -16,6 +16,7 @@ import { contactMergeParticipants } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
+import { addTransferNote } from "#server/features/notes/index.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
@@ -35,7 +36,7 @@ import type { Feature } from "#server/platform/feature.ts";
 const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
-const tickets = ticketsFeature({ sendCustomerNotice });
+const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
 /** What answers customers in place of the menus: no kind of assistant does yet (decision 0106). */
 const assistants: AssistantDrivers = {};
 const bot = botFeature(assistants);

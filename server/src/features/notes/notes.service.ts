@@ -1,5 +1,6 @@
 import type { BodyOf, Note, QueryOf, notes } from "@prosa/contract";
 import { visibleTicket } from "#server/features/tickets/index.ts";
+import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { noteCreated, noteDeleted } from "./notes.events.ts";
@@ -38,6 +39,18 @@ export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Prom
   ctx.emit(noteCreated(ticketId, id));
 
   return (await findNote(ctx, id)).note;
+}
+
+/** Adds the note of a transfer. By now the actor may not see the ticket any more, which was theirs to give. */
+export async function addTransferNote(
+  ctx: Ctx,
+  { id: ticketId, contactId }: Pick<TicketRow, "id" | "contactId">,
+  note: string,
+): Promise<number> {
+  const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
+  const id = await insertNote(ctx, { ticketId, contactId, userId, note });
+  ctx.emit(noteCreated(ticketId, id));
+  return id;
 }
 
 /** Deletes a note. ERR_NO_PERMISSION unless the actor is its author or an admin. */

@@ -1,7 +1,7 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { BULK_NOTICE_TASK, sendBulkNotice } from "./bulk/index.ts";
-import type { SendCustomerNotice } from "./customer-notice-port.ts";
 import { kanbanRoutes } from "./kanban/index.ts";
+import type { MovePorts } from "./move/index.ts";
 import {
   joinChatBox,
   joinNotification,
@@ -9,29 +9,31 @@ import {
   publishTicketDeleted,
   publishTicketRead,
   publishTicketReloaded,
+  publishTicketTransferred,
   publishTicketUpdated,
 } from "./realtime/index.ts";
 import { ticketRoutes } from "./tickets.routes.ts";
 
-/** `sendCustomerNotice` notifies contacts when users move their tickets. */
-export function ticketsFeature({ sendCustomerNotice }: { readonly sendCustomerNotice: SendCustomerNotice }): Feature {
+/** Its ports: what else happens when users move tickets. */
+export function ticketsFeature(ports: MovePorts): Feature {
   return {
     name: "tickets",
     routes: (api) => {
-      ticketRoutes(api, sendCustomerNotice);
+      ticketRoutes(api, ports);
       kanbanRoutes(api);
     },
     renamedTasks: [BULK_NOTICE_TASK],
-    tasks: () => ({ [BULK_NOTICE_TASK.name]: sendBulkNotice(sendCustomerNotice) }),
+    tasks: () => ({ [BULK_NOTICE_TASK.name]: sendBulkNotice(ports.sendCustomerNotice) }),
     events: ({ media }) => ({
       "ticket.updated": publishTicketUpdated(media),
       "ticket.deleted": publishTicketDeleted,
       "ticket.unread": publishTicketRead,
       "ticket.reloaded": publishTicketReloaded(media),
+      "ticket.transferred": publishTicketTransferred(media),
     }),
     joins: () => ({ joinTickets, joinChatBox, joinNotification }),
   };
 }
 
-/** Without customer notices: for tests. */
-export const feature = ticketsFeature({ sendCustomerNotice: async () => undefined });
+/** Without customer notices and notes: for tests. */
+export const feature = ticketsFeature({ sendCustomerNotice: async () => undefined, addTransferNote: async () => null });

@@ -15,6 +15,16 @@ export function ticketReloaded(ticketId: number, mergedId: number | null): Domai
   return { type: "ticket.reloaded", payload: { ticketId, mergedId } };
 }
 
+/** A user transferred the ticket to another one, with or without a note. */
+export function ticketTransferred(transfer: {
+  readonly ticketId: number;
+  readonly fromUserId: number;
+  readonly toUserId: number;
+  readonly noteId: number | null;
+}): DomainEvent {
+  return { type: "ticket.transferred", payload: transfer };
+}
+
 /** The conversation was read: its unread counter is zero. */
 export function ticketRead(ticketId: number, at: TicketAssignment): DomainEvent {
   return { type: "ticket.unread", payload: { ticketId, at: assignmentOf(at) } };

@@ -6,10 +6,10 @@ import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { actOnTickets, undoBulk } from "./bulk/index.ts";
 import { createTicket } from "./create/index.ts";
-import type { SendCustomerNotice } from "./customer-notice-port.ts";
 import { productsOfTicket, addProduct, setTags, removeProduct } from "./labels/index.ts";
 import { countTickets, listTickets } from "./list/index.ts";
-import { updateTicket } from "./move/index.ts";
+import { listTransferTargets, updateTicket } from "./move/index.ts";
+import type { MovePorts } from "./move/index.ts";
 import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { mustSee } from "./tickets.policy.ts";
 import type { TicketRow } from "./tickets.queries.ts";
@@ -22,7 +22,7 @@ import {
   readTicketViews,
 } from "./tickets.view.queries.ts";
 
-export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): void {
+export function ticketRoutes(api: Api, ports: MovePorts): void {
   const { media } = api.services;
 
   serve(
@@ -48,6 +48,7 @@ export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): 
     { transaction: "none" },
   );
 
+  serve(api, tickets.transferTargets, (ctx) => listTransferTargets(ctx));
   serve(api, tickets.get, async (ctx, { params }) => visibleView(ctx, await readTicketDetails(ctx, params.id)));
   serve(api, tickets.byUuid, async (ctx, { params }) =>
     visibleView(ctx, await readTicketDetailsByUuid(ctx, params.uuid)),
@@ -59,7 +60,7 @@ export function ticketRoutes(api: Api, sendCustomerNotice: SendCustomerNotice): 
 
   serve(api, tickets.create, async (ctx, { body }) => viewOf(ctx, await createTicket(ctx, body)));
   serve(api, tickets.update, async (ctx, { params, body }) =>
-    viewOf(ctx, await updateTicket(ctx, params.id, body, sendCustomerNotice)),
+    viewOf(ctx, await updateTicket(ctx, params.id, body, ports)),
   );
   serve(api, tickets.remove, async (ctx, { params }) => {
     await deleteTicket(ctx, params.id);

@@ -360,6 +360,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     query: { tags: [filter("tag")], users: [filter("colleague")], queueIds: [filter("queue")], status: "open" },
   },
   "tickets.counts": { query: { queueIds: [filter("queue")] } },
+  "tickets.transferTargets": {},
   "tickets.get": one("ticket"),
   "tickets.byUuid": { params: { uuid: row("ticket", "uuid") } },
   "tickets.episodes": one("ticket"),
@@ -375,7 +376,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     { ...one("ticket"), body: { status: "closed" } },
     {
       ...one("ticket"),
-      body: { queueId: row("homeQueue"), userId: row("colleague"), whatsappId: row("line") },
+      body: { queueId: row("homeQueue"), userId: row("colleague"), whatsappId: row("line"), note: "Quer o boleto" },
     },
     {
       ...one("ticket"),

@@ -1,26 +1,39 @@
 import type { BodyOf, tickets } from "@prosa/contract";
 import { allowAssistants } from "#server/features/queues/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SendCustomerNotice } from "../customer-notice-port.ts";
+import { ticketTransferred } from "../tickets.events.ts";
 import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 import { requireUserId, saveTicketChange } from "../tickets.service.ts";
 import { moveTicket } from "./move-ticket.ts";
 import { parseIntent } from "./parse-intent.ts";
+import type { AddTransferNote } from "./transfer-note-port.ts";
 import { transferLockedTicket } from "./transfer-ticket.ts";
 
-/** PUT /tickets/{id}: runs the verb behind the body (see `parseIntent`), then sends the customer notice. */
+/** What else happens when a user moves a ticket; implemented by features above this one. */
+export interface MovePorts {
+  readonly sendCustomerNotice: SendCustomerNotice;
+  readonly addTransferNote: AddTransferNote;
+}
+
+/** PUT /tickets/{id}: runs the verb behind the body (see `parseIntent`), then sends the customer notice. A transfer may carry a note, and
+ * the user who gets the ticket is told. */
 export async function updateTicket(
   ctx: Ctx,
   id: number,
   body: BodyOf<typeof tickets.update>,
-  sendCustomerNotice: SendCustomerNotice,
+  ports: MovePorts,
 ): Promise<TicketRow> {
   const userId = requireUserId(ctx);
   const ticket = await lockTicket(ctx, id);
   mustSee(ctx.actor, ticket);
   const intent = parseIntent(body, ticket, userId);
+  if (body.note !== undefined && intent.verb !== "transfer") {
+    throw new AppError("ERR_VALIDATION", { fields: { note: "Only with a transfer" } });
+  }
   if (intent.verb === "nothing") {
     return ticket;
   }
@@ -35,7 +48,22 @@ export async function updateTicket(
       ? await transferLockedTicket(ctx, ticket, intent.target)
       : await moveTicket(ctx, ticket, intent.verb, intent.queueId);
   if (after !== ticket) {
-    await sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after });
+    await ports.sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after });
+  }
+  if (intent.verb === "transfer") {
+    const noteId = body.note === undefined ? null : await ports.addTransferNote(ctx, after, body.note);
+    tellNewOwner(ctx, { before: ticket, after, noteId });
   }
   return after;
+}
+
+/** Tells the user to whom somebody else gave the ticket; a ticket that goes to a queue is in the list of everybody there. */
+function tellNewOwner(
+  ctx: Ctx,
+  { before, after, noteId }: { before: TicketRow; after: TicketRow; noteId: number | null },
+): void {
+  const [fromUserId, toUserId] = [requireUserId(ctx), after.userId];
+  if (after.status === "open" && toUserId !== null && toUserId !== fromUserId && toUserId !== before.userId) {
+    ctx.emit(ticketTransferred({ ticketId: after.id, fromUserId, toUserId, noteId }));
+  }
 }

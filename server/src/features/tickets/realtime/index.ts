@@ -5,4 +5,5 @@ export {
   publishTicketReloaded,
   publishTicketUpdated,
 } from "./publish-tickets.ts";
+export { publishTicketTransferred } from "./publish-transfers.ts";
 export { conversationRooms, ticketRooms } from "./socket-rooms.ts";
