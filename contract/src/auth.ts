@@ -9,6 +9,8 @@ export const sessionRules = {
   accessTokenSeconds: 15 * 60,
   refreshTokenDays: 7,
   refreshCookie: "jrt",
+  /** Answers about the session carry the position in the event stream: a socket that starts from it misses nothing. */
+  eventCursorHeader: "x-event-cursor",
   /** The client reconnects its socket when the token expires within this time. */
   reconnectBeforeExpiryMs: 180,
   reloadAfterExpiryMs: 1000,

@@ -51,6 +51,7 @@ export async function compose(services: Services, features: readonly Feature[]):
       services,
       features.flatMap((feature) => feature.files ?? []),
     ),
+    eventCursor: () => tail.cursor(),
     loadToken: features.find((feature) => feature.loadToken)?.loadToken?.(services),
     routes: (api) => (has("http") ? features.forEach((feature) => feature.routes?.(api)) : undefined),
   });

@@ -4,6 +4,7 @@ import type { Server } from "node:http";
 import cookie from "@fastify/cookie";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
+import { sessionRules } from "@prosa/contract";
 import type { AnyEndpoint } from "@prosa/contract";
 import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fastify";
@@ -39,6 +40,8 @@ export interface HttpOptions {
   readonly loadToken: LoadToken | undefined;
   /** May a file still be served to holders of its URL? */
   readonly isFileVisible: IsFileVisible;
+  /** The newest position in the event stream that this process has read; undefined before the first. */
+  readonly eventCursor: () => string | undefined;
   /** Mounts every feature's routes. */
   readonly routes: (api: Api) => void | Promise<void>;
 }
@@ -89,6 +92,13 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   fastify.addHook("onRequest", async (request, reply) => {
     if (isNavigation(request) && request.routeOptions.url !== undefined) {
       await webApp.sendPage(request, reply);
+    }
+  });
+  // A browser that opens its socket with the cursor of its sign-in is sent what happened since, and fetches nothing twice.
+  fastify.addHook("onSend", async (request, reply) => {
+    const cursor = request.url.startsWith("/auth/") && reply.statusCode === 200 ? options.eventCursor() : undefined;
+    if (cursor !== undefined) {
+      reply.header(sessionRules.eventCursorHeader, cursor);
     }
   });
   await fastify.register(cors, {

@@ -33,7 +33,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
 
-  useEffect(openSocket, [user.id]);
   useEffect(fetchDialogsWhenIdle, []);
   useRoom("joinNotification");
   useSessionEvents();
@@ -61,7 +60,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         />
         <Content id="content" tabIndex={-1}>
           <ErrorBoundary place={place.pathname}>
-            <Suspense fallback={<ProgressBar label={t("loading")} />}>{children}</Suspense>
+            <Suspense fallback={<ProgressBar label={t("loading")} />}>
+              {children}
+              <Live key={user.id} />
+            </Suspense>
           </ErrorBoundary>
         </Content>
       </Rest>
@@ -82,6 +84,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       ))}
     </Frame>
   );
+}
+
+/** Opens the socket once the first screen is shown: its handshake names the screen's rooms, so that no fetch is repeated. */
+function Live() {
+  useEffect(openSocket, []);
+  return null;
 }
 
 /** S-01: open above 1200 px unless the user closed it; below 600 px an overlay that starts closed. */

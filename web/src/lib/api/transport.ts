@@ -1,8 +1,10 @@
 /** Transport of a call: fetch, or XMLHttpRequest where an upload shows its progress. */
+import { sessionRules } from "@prosa/contract/auth";
 import type { Answer, Transport } from "./apiClient.ts";
 import { ApiError } from "./apiError.ts";
 import { withOwnMedia } from "./ownMedia.ts";
 import { syncServerClock } from "#web/lib/session/clock.ts";
+import { noteEventCursor } from "#web/lib/session/event-cursor.ts";
 
 export function send(request: Transport): Promise<Answer> {
   return request.onProgress ? sendWithProgress(request, request.onProgress) : sendPlain(request);
@@ -18,6 +20,7 @@ async function sendPlain({ method, url, headers, body, signal }: Transport): Pro
       ...(signal && { signal }),
     });
     syncServerClock(response.headers.get("date"));
+    noteEventCursor(response.headers.get(sessionRules.eventCursorHeader));
     return { status: response.status, body: parse(await response.text()) };
   } catch (cause) {
     throw new ApiError(signal?.aborted ? "cancelled" : "network", 0, { cause: String(cause) });

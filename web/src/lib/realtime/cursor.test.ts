@@ -2,19 +2,26 @@ import { rulesFor } from "@prosa/contract/permissions";
 import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay } from "./cursor.ts";
+import { handshake, advanceCursor, resumeStream, randomDelay, startPosition } from "./cursor.ts";
 import { dispatch, registerRealtime, suffixOf } from "./realtime.ts";
 import { tokenActionFor, readToken, RENEW_BEFORE_MS } from "#web/lib/session/token.ts";
 
 test("the first time live fetches again: something may have happened since the first answers were read", () => {
-  const { position, mustFetch } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
+  const { position, mustFetch } = resumeStream(startPosition(undefined), { cursor: "e1~10", epoch: "e1" });
 
   expect(mustFetch).toBe(true);
   expect(handshake(position)).toEqual({ cursor: "e1~10" });
 });
 
+test("a tab that starts where its session was read fetches nothing again, and is sent what happened since (N-05)", () => {
+  const start = startPosition("e1~9");
+
+  expect(handshake(start)).toEqual({ cursor: "e1~9" });
+  expect(resumeStream(start, { cursor: "e1~10", epoch: "e1" }).mustFetch).toBe(false);
+});
+
 test("the cursor moves with each packet and is what a reconnect sends", () => {
-  const { position } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
+  const { position } = resumeStream(startPosition(undefined), { cursor: "e1~10", epoch: "e1" });
 
   expect(handshake(advanceCursor(advanceCursor(position, { cursor: "e1~11" }), { cursor: "e1~12" }))).toEqual({
     cursor: "e1~12",
@@ -22,14 +29,14 @@ test("the cursor moves with each packet and is what a reconnect sends", () => {
 });
 
 test("a packet without a cursor leaves the position as it was", () => {
-  const { position } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
+  const { position } = resumeStream(startPosition(undefined), { cursor: "e1~10", epoch: "e1" });
 
   expect(advanceCursor(position, undefined)).toBe(position);
   expect(advanceCursor(position, { cursor: {} })).toBe(position);
 });
 
 test("a return with a cursor is the server's to replay; one without has to fetch (N-05)", () => {
-  const { position } = resumeStream(initialPosition, { cursor: "e1~10", epoch: "e1" });
+  const { position } = resumeStream(startPosition(undefined), { cursor: "e1~10", epoch: "e1" });
   const blind = { ...position, cursor: undefined };
 
   expect(resumeStream(position, { cursor: "e2~1", epoch: "e2" })).toEqual({

@@ -8,7 +8,10 @@ export interface StreamPosition {
   readonly wasLive: boolean;
 }
 
-export const initialPosition: StreamPosition = { cursor: undefined, epoch: undefined, wasLive: false };
+/** Where a tab begins: at the position that came with its session; without one its first fetches are repeated once it is live. */
+export function startPosition(cursor: string | undefined): StreamPosition {
+  return { cursor, epoch: undefined, wasLive: false };
+}
 
 /** Advances the cursor by the trailer of a packet. */
 export function advanceCursor(position: StreamPosition, trailer: unknown): StreamPosition {
@@ -29,7 +32,7 @@ export function resumeStream(
   return { position: { cursor, epoch, wasLive: true }, mustFetch };
 }
 
-/** The cursor to send in the handshake; the first handshake has none. */
+/** The cursor to send in the handshake. */
 export function handshake(position: StreamPosition): { readonly cursor?: string } {
   return position.cursor === undefined ? {} : { cursor: position.cursor };
 }

@@ -16,6 +16,8 @@ interface Desk {
   line: () => Socket;
   /** Joins that wait to be answered, while they are held. */
   held: (() => void)[] | undefined;
+  /** The position that answers about the session carry. */
+  startsAt: string | undefined;
 }
 let desk: Desk;
 /** Fetches that invalidation asked for. */
@@ -69,6 +71,55 @@ test("without a line nothing waits for a room: the way back brings what was miss
   enter("joinChatBox", 42);
 
   await expect(socket.whenRoomJoined("joinChatBox", 42)).resolves.toBeUndefined();
+});
+
+test("a tab starts at the position of its session: the handshake carries it, and nothing is fetched twice (N-05)", async () => {
+  desk.startsAt = "e1~9";
+  const { socket, enter, close } = await aTab();
+  enter("joinTickets", "open");
+
+  await until(() => socket.liveState() === "live");
+
+  expect(desk.handshakes).toEqual([{ token: "t1", cursor: "e1~9", joins: [["joinTickets", "open"]] }]);
+  expect(fetched).toBe(0);
+  close();
+});
+
+test("what is fetched for a room that the first handshake could not name waits for it, and is fetched once (N-05)", async () => {
+  desk.startsAt = "e1~9";
+  let letIn = (): void => undefined;
+  desk.io.use((_socket, next) => {
+    letIn = next;
+  });
+  const { socket, enter, close } = await aTab();
+  await until(() => desk.handshakes.length === 1);
+  enter("joinChatBox", 42);
+  let isIn = false;
+  void socket.whenRoomJoined("joinChatBox", 42).then(() => (isIn = true));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isIn).toBe(false);
+
+  letIn();
+  await until(() => isIn && socket.liveState() === "live");
+  expect(desk.told).toEqual([["joinChatBox", 42]]);
+  expect(fetched).toBe(0);
+  close();
+});
+
+test("a first handshake that takes too long holds no conversation up, which is then fetched again (N-05)", async () => {
+  desk.startsAt = "e1~9";
+  let letIn = (): void => undefined;
+  desk.io.use((_socket, next) => {
+    letIn = next;
+  });
+  const { socket, enter, close } = await aTab();
+  await until(() => desk.handshakes.length === 1);
+  enter("joinChatBox", 42);
+  await socket.whenRoomJoined("joinChatBox", 42);
+
+  letIn();
+  await until(() => fetched === 1);
+  close();
 });
 
 test("a lost line comes back with its cursor and its rooms, and nothing is fetched anew (N-05)", async () => {
@@ -218,6 +269,7 @@ async function openDesk(): Promise<Desk> {
     alive: "t1",
     line: () => [...io.sockets.sockets.values()].at(-1)!,
     held: undefined,
+    startsAt: undefined,
   };
   io.use((socket, next) => {
     opened.handshakes.push(socket.handshake.auth);
@@ -252,7 +304,11 @@ function stubBrowser(url: string): void {
   vi.stubGlobal("document", Object.assign(target(), { visibilityState: "visible", documentElement: { lang: "" } }));
   const me = { id: 1, companyId: 7, company: { dueDate: null }, permissions: rulesFor("user") };
   vi.stubGlobal("fetch", (path: string) =>
-    Promise.resolve(Response.json(path === "/auth/me" ? me : { token: desk.alive, user: me })),
+    Promise.resolve(
+      Response.json(path === "/auth/me" ? me : { token: desk.alive, user: me }, {
+        headers: desk.startsAt === undefined ? {} : { "x-event-cursor": desk.startsAt },
+      }),
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import { sessionRules } from "@prosa/contract/auth";
 import type { clientEvents } from "@prosa/contract/events";
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
-import { handshake, advanceCursor, initialPosition, resumeStream, randomDelay, type StreamPosition } from "./cursor.ts";
+import { handshake, advanceCursor, resumeStream, randomDelay, startPosition } from "./cursor.ts";
 import { watchFetchRaces } from "./fetchRaces.ts";
 import { refetchAll } from "./refetchAll.ts";
 import { withOwnMedia } from "#web/lib/api/ownMedia.ts";
@@ -11,6 +11,7 @@ import { isAdmin } from "#web/lib/session/permissions.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
+import { sessionCursor } from "#web/lib/session/event-cursor.ts";
 import { currentSession, endSession, onSignedOut, renewToken } from "#web/lib/session/session.ts";
 import { readStored } from "#web/lib/session/storage.ts";
 import { tokenActionFor, readToken } from "#web/lib/session/token.ts";
@@ -27,11 +28,15 @@ interface Room {
   readonly argument: string | number | undefined;
   users: number;
   entered: Promise<unknown>;
+  /** A fetch waits for the join until the first handshake is over. */
+  isAwaited: boolean;
 }
 
 const RECONNECT_MS = 500;
 /** How long a fetch waits at most for the join of its room. */
 const JOIN_WITHIN_MS = 3_000;
+/** How long a fetch waits at most for the first handshake, which may never succeed behind some proxies. */
+const OPEN_WITHIN_MS = 1_000;
 /** Pause between two token renewals that did not help, so that a server that refuses everybody is not flooded. */
 const RENEW_AGAIN_MS = 5_000;
 /** Retry delay after a refusal that a new token does not change. */
@@ -41,7 +46,10 @@ const fetchRaces = watchFetchRaces(queryClient);
 let socket: Socket | undefined;
 let refusals = 0;
 let state: LiveState = "connecting";
-let position: StreamPosition = initialPosition;
+let position = startPosition(undefined);
+/** Settles when the first handshake is over, or has taken too long. */
+let opening = Promise.resolve();
+let endOpening = (_isIn: boolean): void => undefined;
 let tokenTimer: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 /** Rooms that screens joined, with a reference count: joined again after every reconnect. */
@@ -52,6 +60,17 @@ const announced = new Set<string>();
 /** Opens the socket of the signed-in user; returns the function that closes it. */
 export function openSocket(): () => void {
   let isClosed = false;
+  position = startPosition(sessionCursor());
+  opening = new Promise((resolve) => {
+    endOpening = (isIn) => {
+      if (!isIn) {
+        rooms.forEach((room) => (room.isAwaited = false));
+      }
+      endOpening = () => undefined;
+      resolve();
+    };
+    setTimeout(() => endOpening(false), OPEN_WITHIN_MS);
+  });
   void import("socket.io-client").then(({ io }) => {
     if (!isClosed) {
       socket = attachHandlers(
@@ -86,7 +105,8 @@ export function openSocket(): () => void {
     stopListening();
     socket?.disconnect();
     socket = undefined;
-    position = initialPosition;
+    endOpening(false);
+    position = startPosition(undefined);
     setState("connecting");
   }
   return close;
@@ -116,9 +136,15 @@ export function useRoom(join: Join, argument?: string | number, isWanted = true)
 
 /**
  * Resolves once the server has confirmed the join of this room: a fetch that begins then misses no event. Without a socket
- * there is nothing to wait for, because the reconnect replays what was missed.
+ * there is nothing to wait for, because the reconnect replays what was missed; except for the first handshake, which may
+ * have begun before the room was known.
  */
 export async function whenRoomJoined(join: Join, argument: string | number | undefined): Promise<void> {
+  const room = rooms.get(keyOf(join, argument));
+  if (room && socket?.connected !== true) {
+    room.isAwaited = true;
+  }
+  await opening;
   await rooms.get(keyOf(join, argument))?.entered;
 }
 
@@ -134,8 +160,9 @@ export function emitToServer(event: string, ...values: readonly unknown[]): bool
 function attachHandlers(opened: Socket): Socket {
   opened.on("connect", () => {
     setState(position.wasLive ? "catchingUp" : "connecting");
-    // Joined while the handshake was in flight: no fetch could wait for these.
-    rooms.forEach((room, key) => !announced.has(key) && emitRoom(room, true));
+    // Joined while the handshake was in flight: what was fetched for these without waiting is fetched again.
+    rooms.forEach((room, key) => !announced.has(key) && emitRoom(room, position.wasLive || !room.isAwaited));
+    endOpening(true);
   });
   opened.on("ready", (packet: unknown) => {
     const next = resumeStream(position, packet);
@@ -198,7 +225,7 @@ function mayPay(): boolean {
 /** Joins a room until the returned function is called; the room is left when the last caller has left it. */
 export function joinRoom(join: Join, argument: string | number | undefined): () => void {
   const key = keyOf(join, argument);
-  const room = rooms.get(key) ?? { join, argument, users: 0, entered: Promise.resolve() };
+  const room = rooms.get(key) ?? { join, argument, users: 0, entered: Promise.resolve(), isAwaited: false };
   room.users += 1;
   rooms.set(key, room);
   if (room.users === 1 && socket?.connected) {
@@ -259,6 +286,7 @@ function connectNow(): void {
 }
 
 function goOffline(): void {
+  endOpening(false);
   if (position.wasLive) {
     setState("offline");
   }
