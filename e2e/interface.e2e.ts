@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { accept, bubble, clickTicketAction, showWaiting, switchLanguage } from "./support/desk.ts";
-import { uniqueName, createUser } from "./support/api.ts";
+import { addCustomer, createUser, ticketOf, uniqueName } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -17,30 +17,106 @@ test("three languages without a reload (S-08)", async ({ at, admin }) => {
   }
 });
 
-test("the drawer is 240 px, open above 1200 px, closed below, over the page under 600 px (S-01)", async ({
+test("the menu is 240 px above 1200 px, a rail of 56 px below, over the page under 600 px (S-01)", async ({
   at,
   admin,
 }) => {
   const page = await at(await createUser(admin, uniqueName("Eva"), { profile: "admin" }));
   const menu = page.getByRole("navigation", { name: "Menu principal" });
-  for (const { width, isOpen } of [
-    { width: 1280, isOpen: true },
-    { width: 1100, isOpen: false },
-    { width: 500, isOpen: false },
-    { width: 360, isOpen: false },
-  ]) {
+  const menuWidth = () => menu.evaluate((nav) => nav.parentElement!.getBoundingClientRect().width);
+  for (const [width, wanted] of [
+    [1280, 240],
+    [1100, 56],
+  ] as const) {
     await page.setViewportSize({ width, height: 800 });
-    await expect(menu).toBeVisible({ visible: isOpen });
+    await expect.poll(menuWidth).toBe(wanted);
+  }
+  await menu.getByRole("link", { name: "Contatos" }).focus();
+  await expect(page.getByRole("tooltip", { name: "Contatos" })).toBeVisible();
+  for (const width of [500, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect(menu).toBeHidden();
   }
   await page.getByRole("button", { name: "Abrir menu" }).click();
   await expect(menu).toBeVisible();
   await menu.getByRole("link", { name: "Conexões" }).click();
   await expect(page).toHaveURL(/\/connections$/);
   await expect(menu).toBeHidden();
+});
 
-  await page.setViewportSize({ width: 1280, height: 800 });
-  expect((await menu.boundingBox())?.width).toBeGreaterThan(200);
-  expect((await menu.boundingBox())?.width).toBeLessThanOrEqual(240);
+test("the menu gives its room to a conversation, and takes it back; the contact's data lie over it below 1440 px (S-01, C-06)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Rita")), { width: 1440 });
+  const menu = page.getByRole("navigation", { name: "Menu principal" });
+  const boxWidth = (of: Locator) => of.evaluate((element) => Math.round(element.getBoundingClientRect().width));
+  const menuWidth = () => boxWidth(menu.locator(".."));
+  const pane = page.getByTestId("conversation");
+  const contact = page.getByRole("complementary", { name: "Contato" });
+
+  await expect.poll(menuWidth).toBe(240);
+  await customer.says("Cabe tudo na tela?");
+  await accept(page, customer.name);
+  // list, conversation and contact need the room
+  await expect(contact).toBeVisible();
+  await expect.poll(menuWidth).toBe(56);
+  expect(await boxWidth(pane)).toBeGreaterThanOrEqual(560);
+
+  // opened there, it lies over the page until something is chosen
+  await page.getByRole("button", { name: "Abrir menu" }).click();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Contatos" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+
+  await contact.getByRole("button", { name: "Fechar" }).click();
+  await expect.poll(menuWidth).toBe(240);
+
+  await page.setViewportSize({ width: 1366, height: 768 });
+  await page
+    .getByRole("button", { name: /^Dados de/ })
+    .last()
+    .click();
+  await expect(page.getByRole("dialog", { name: "Contato" })).toBeVisible();
+  await expect.poll(menuWidth).toBe(240);
+  await page.keyboard.press("Escape");
+
+  await page.setViewportSize({ width: 1000, height: 768 });
+  await expect.poll(menuWidth).toBe(56);
+  expect(await boxWidth(pane)).toBeGreaterThanOrEqual(560);
+});
+
+test("a phone shows nothing but the conversation, and most of it above its keyboard (T-01, S-11)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const customer = await addCustomer(admin, line, uniqueName("Maximiliana do Sul"));
+  await customer.says("Estou no ônibus");
+  await ticketOf(admin, customer.name);
+  const page = await at(await createUser(admin, uniqueName("Dona")), { width: 360, hasTouch: true });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await accept(page, customer.name);
+  await expect(bubble(page, "Estou no ônibus")).toBeVisible();
+
+  await expect(page.getByRole("banner").getByText("Olá,")).toBeHidden();
+  await expect(page.getByRole("tab", { name: "Atendimentos" })).toBeHidden();
+  expect(await widthOf(page)).toBeLessThanOrEqual(360);
+  // 16 letters of the name
+  const name = page.getByTitle(customer.name, { exact: true }).last();
+  expect((await name.boundingBox())!.width).toBeGreaterThanOrEqual(130);
+
+  // the page shrinks by the keyboard's height
+  await page.setViewportSize({ width: 360, height: 400 });
+  await page.getByRole("textbox", { name: "Mensagem" }).focus();
+  await expect
+    .poll(async () => (await page.getByTestId("conversation").boundingBox())!.height)
+    .toBeGreaterThanOrEqual(300);
+
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole("button", { name: "Voltar" }).click();
+  await expect(page.getByRole("tab", { name: "Atendimentos" })).toHaveAttribute("aria-selected", "true");
 });
 
 test("on a narrow screen list and conversation are two tabs, and neither is wider than the screen (T-01, S-11)", async ({

@@ -1,7 +1,7 @@
 import { connections, simulator, tickets } from "@prosa/contract";
 import { io } from "socket.io-client";
 import { uniqueName, connectLine, createUser, addCustomer, ticketOf } from "./support/api.ts";
-import { row, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
+import { bubble, row, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 declare global {
@@ -61,6 +61,38 @@ test("the top bar greets, changes the light, and keeps how loud notifications ar
   await bar.getByRole("button", { name: "Recarregar" }).click();
   await reloaded;
   await expect(bar.getByText("ao vivo")).toBeVisible();
+});
+
+test("the desk asks each call once when it starts, and misses nothing that happens meanwhile (N-05)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const boss = await createUser(admin, uniqueName("Chefe"), { profile: "admin" });
+  await customer.says("Antes de abrir");
+  const { uuid } = await ticketOf(admin, customer.name);
+  const page = await at(boss);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (["fetch", "xhr"].includes(request.resourceType())) {
+      asked.push(`${request.method()} ${request.url().replace(/^.*?\/\/[^/]*/, "")}`);
+    }
+  });
+  // Something happens between the first answers and the live connection.
+  let said: Promise<void> | undefined;
+  await page.route(/socket\.io-client|\/assets\/socket/, async (route) => {
+    said ??= customer.says("Enquanto abria");
+    await said;
+    await route.continue();
+  });
+  await page.goto(`/tickets/${uuid}`);
+  await expect(page.getByRole("banner").getByText("ao vivo")).toBeVisible();
+  await expect(bubble(page, "Antes de abrir")).toBeVisible();
+  await expect(bubble(page, "Enquanto abria")).toBeVisible();
+
+  // once each, until the message that came meanwhile
+  const twice = asked.filter((call, at) => asked.indexOf(call) !== at);
+  expect(twice).toEqual([]);
 });
 
 test("the browser keeps what the specification names, and forgets the person on the way out (A-12)", async ({

@@ -15,6 +15,8 @@ interface SideBySideProps<Key extends string> {
   readonly listTab: Key;
   readonly selected: Key;
   readonly onSelect: (key: Key) => void;
+  /** The pane has a phone's whole screen: without tabs. */
+  readonly isAlone?: boolean;
 }
 
 /** A list and a detail pane: side by side, or as two tabs on a narrow screen (T-01, O-06). */
@@ -29,7 +31,7 @@ export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
   }
   return (
     <Narrow>
-      <NarrowTabs>
+      <NarrowTabs hidden={props.isAlone}>
         <Tabs label={props.tabsLabel} tabs={props.tabs} selected={props.selected} onSelect={props.onSelect} />
       </NarrowTabs>
       {props.selected === props.listTab ? props.list : props.pane}
@@ -65,5 +67,6 @@ const Narrow = styled("div")({
 const NarrowTabs = styled("div")({
   flex: "none",
   borderBottom: `1px solid ${color.line}`,
+  "&[hidden]": { display: "none" },
   "& [role=tablist] > button": { flex: 1, justifyContent: "center" },
 });

@@ -104,6 +104,10 @@ export const emojiFontFace = {
 /** Measures of the specification, in px (section 9), and the few of our own. */
 export const size = {
   drawer: 240,
+  /** The folded menu. */
+  rail: 56,
+  /** A conversation is never narrower beside a list, if folding the menu helps. */
+  conversation: 560,
   contactDrawer: 320,
   popover: 350,
   qr: 256,

@@ -4,11 +4,13 @@ import { useEffect, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ChatDialog, ChatList, chatMessages, ChatPane, chatsRealtime } from "#web/features/chats/index.ts";
+import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
+import { media, size } from "#web/ui/theme.ts";
 
 registerRealtime(chatsRealtime);
 
@@ -20,8 +22,11 @@ export function Chats() {
   const t = useMessages(chatMessages);
   const { chatUuid } = useParams();
   const isWide = useMedia(sideBySide);
+  const isPhone = useMedia(media.phone);
   const [tab, setTab] = useState<"chats" | "messages">(chatUuid ? "messages" : "chats");
   const [form, setForm] = useState<{ readonly chat: Chat | undefined }>();
+  const isAlone = isPhone && chatUuid !== undefined && tab === "messages";
+  useFrameWish({ minWidth: chatUuid === undefined || !isWide ? 0 : size.ticketList + size.conversation, isAlone });
   useEffect(() => setTab(chatUuid ? "messages" : "chats"), [chatUuid]);
 
   const open = ({ uuid }: Chat) => {
@@ -30,7 +35,13 @@ export function Chats() {
   };
   const list = <ChatList activeUuid={chatUuid} onOpen={open} onAdd={() => setForm({ chat: undefined })} />;
   const pane = chatUuid ? (
-    <ChatPane key={chatUuid} uuid={chatUuid} onEdit={(chat) => setForm({ chat })} onLeave={() => navigate("/chats")} />
+    <ChatPane
+      key={chatUuid}
+      uuid={chatUuid}
+      onEdit={(chat) => setForm({ chat })}
+      onBack={isAlone ? () => navigate("/chats") : undefined}
+      onLeave={() => navigate("/chats")}
+    />
   ) : (
     <NothingSelected>
       <EmptyState icon={<MessageSquare />} title={t("chooseTitle")} text={t("chooseText")} />
@@ -51,6 +62,7 @@ export function Chats() {
         listTab="chats"
         selected={tab}
         onSelect={setTab}
+        isAlone={isAlone}
       />
       {form && <ChatDialog chat={form.chat} onSaved={open} onClose={() => setForm(undefined)} />}
     </>

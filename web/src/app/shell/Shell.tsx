@@ -1,7 +1,9 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "#web/lib/routing/location.ts";
+import { useFrameWishes } from "#web/lib/browser/frame.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
+import { followVisibleHeight, VISIBLE_HEIGHT } from "#web/lib/browser/visibleHeight.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
@@ -28,7 +30,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const user = useUser();
   const place = useLocation();
   const isPhone = useMedia(media.phone);
-  const drawer = useDrawer(isPhone);
+  const wishes = useFrameWishes();
+  const drawer = useDrawer(isPhone, wishes.minWidth);
   const [isCommanding, setCommanding] = useState(false);
   const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
@@ -39,25 +42,29 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   useShortcut(shortcuts.commands, () => setCommanding(true));
   useShortcut(shortcuts.help, () => setHelping(true));
 
-  const menu = <SideMenu groups={groups} onNavigate={() => isPhone && drawer.close()} />;
+  useEffect(followVisibleHeight, []);
+
+  const menu = (isRail: boolean) => <SideMenu groups={groups} isRail={isRail} onNavigate={drawer.close} />;
+  const isAlone = isPhone && wishes.isAlone;
 
   return (
     <Frame>
       <Skip href="#content">{t("skip")}</Skip>
-      {isPhone ? (
-        <Drawer open={drawer.isOpen} onClose={drawer.close}>
-          {menu}
+      {!isPhone && <Side data-rail={!drawer.isBeside || undefined}>{menu(!drawer.isBeside)}</Side>}
+      {(isPhone || drawer.isOver) && (
+        <Drawer open={drawer.isOver} onClose={drawer.close}>
+          {menu(false)}
         </Drawer>
-      ) : (
-        drawer.isOpen && <Side>{menu}</Side>
       )}
       <Rest>
-        <TopBar
-          isDrawerOpen={drawer.isOpen}
-          isPhone={isPhone}
-          onToggleDrawer={drawer.toggle}
-          onOpenCommands={() => setCommanding(true)}
-        />
+        {!isAlone && (
+          <TopBar
+            isDrawerOpen={drawer.isBeside || drawer.isOver}
+            isPhone={isPhone}
+            onToggleDrawer={drawer.toggle}
+            onOpenCommands={() => setCommanding(true)}
+          />
+        )}
         <Content id="content" tabIndex={-1}>
           <ErrorBoundary place={place.pathname}>
             <Suspense fallback={<ProgressBar label={t("loading")} />}>
@@ -92,33 +99,36 @@ function Live() {
   return null;
 }
 
-/** S-01: open above 1200 px unless the user closed it; below 600 px an overlay that starts closed. */
-function useDrawer(isPhone: boolean) {
+/**
+ * S-01: the menu is open above 1200 px unless the user closed it, and an overlay below 600 px. Closed, and wherever the screen's
+ * own width would suffer, it is a rail; opened there it lies over the page until something is chosen.
+ */
+function useDrawer(isPhone: boolean, neededWidth: number) {
   const isWide = useMedia(`@media (min-width: ${size.drawerOpensAbove + 1}px)`);
+  const hasRoom = useMedia(`@media (min-width: ${size.drawer + neededWidth}px)`);
   const [chosen, setChosen] = useState(() => readStored("prosa.drawer"));
-  const [isOverPage, setOverPage] = useState(false);
+  const [isOver, setOver] = useState(false);
 
-  const isOpen = isPhone ? isOverPage : isWide ? chosen !== "closed" : chosen === "open-narrow";
-  const choose = (value: string) => {
-    setChosen(value);
-    writeStored("prosa.drawer", value);
-  };
+  const isBeside = !isPhone && hasRoom && (isWide ? chosen !== "closed" : chosen === "open-narrow");
   const toggle = () => {
-    if (isPhone) {
-      setOverPage(!isOverPage);
+    if (isPhone || !hasRoom) {
+      setOver(!isOver);
     } else {
-      choose(isOpen ? "closed" : isWide ? "open" : "open-narrow");
+      const value = isBeside ? "closed" : isWide ? "open" : "open-narrow";
+      setChosen(value);
+      writeStored("prosa.drawer", value);
     }
   };
-  return { isOpen, toggle, close: () => setOverPage(false) };
+  return { isBeside, isOver: isOver && (isPhone || !hasRoom), toggle, close: () => setOver(false) };
 }
 
-const Frame = styled("div")({ display: "flex", height: "100dvh", minWidth: 0 });
+const Frame = styled("div")({ display: "flex", height: `var(${VISIBLE_HEIGHT}, 100dvh)`, minWidth: 0 });
 const Side = styled("div")({
   flex: "none",
   width: size.drawer,
   borderRight: `1px solid ${color.line}`,
   overflow: "hidden",
+  "&[data-rail]": { width: size.rail },
 });
 const Rest = styled("div")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
 const Content = styled("main")({

@@ -6,7 +6,8 @@ import { Suspense, useState } from "react";
 import { NavLink } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call } from "#web/lib/session/session.ts";
-import { color, size } from "#web/ui/theme.ts";
+import { color, size, visuallyHidden } from "#web/ui/theme.ts";
+import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import { Logo } from "./Logo.tsx";
 import type { MenuEntry, MenuGroup } from "./menu.ts";
@@ -17,43 +18,51 @@ import { SourceLink } from "./SourceLink.tsx";
 /** Specification 1 section 2: a fixed label beside the server's version. */
 const FIXED_LABEL = "6.0.0";
 
-/** The entries, by group, and the version at the foot. */
-export function SideMenu({
-  groups,
-  onNavigate,
-}: {
+interface SideMenuProps {
   readonly groups: readonly MenuGroup[];
+  /** Folded: icons only, with their names as tooltips. */
+  readonly isRail: boolean;
   readonly onNavigate: () => void;
-}) {
+}
+
+/** The entries, by group, and the version at the foot. */
+export function SideMenu({ groups, isRail, onNavigate }: SideMenuProps) {
   const t = useMessages(appMessages);
   return (
-    <Root>
+    <Root data-rail={isRail || undefined}>
       <Brand>
         <Logo />
-        Prosa
+        {!isRail && "Prosa"}
       </Brand>
       <nav aria-label={t("mainMenu")}>
         {groups.map((group) => (
-          <Group key={group.key} group={group} onNavigate={onNavigate} />
+          <Group key={group.key} group={group} isRail={isRail} onNavigate={onNavigate} />
         ))}
       </nav>
-      <Version />
+      {!isRail && <Version />}
     </Root>
   );
 }
 
-function Group({ group, onNavigate }: { readonly group: MenuGroup; readonly onNavigate: () => void }) {
+function Group({
+  group,
+  isRail,
+  onNavigate,
+}: Pick<SideMenuProps, "isRail" | "onNavigate"> & { readonly group: MenuGroup }) {
   const t = useMessages(appMessages);
   const [isOpen, setOpen] = useState(true);
   const items = (
-    <ul id={`menu-${group.key}`} hidden={!isOpen}>
+    <ul id={`menu-${group.key}`} hidden={!isOpen && !isRail}>
       {group.entries.map((entry) => (
         <li key={entry.key}>
-          <Entry entry={entry} onNavigate={onNavigate} />
+          <Entry entry={entry} isRail={isRail} onNavigate={onNavigate} />
         </li>
       ))}
     </ul>
   );
+  if (isRail) {
+    return <section aria-label={t(group.key)}>{items}</section>;
+  }
 
   return (
     <section>
@@ -75,12 +84,16 @@ function Group({ group, onNavigate }: { readonly group: MenuGroup; readonly onNa
   );
 }
 
-function Entry({ entry, onNavigate }: { readonly entry: MenuEntry; readonly onNavigate: () => void }) {
+function Entry({
+  entry,
+  isRail,
+  onNavigate,
+}: Pick<SideMenuProps, "isRail" | "onNavigate"> & { readonly entry: MenuEntry }) {
   const t = useMessages(appMessages);
   const Icon = menuIcons[entry.key];
   const Mark = menuMarks[entry.key];
-  return (
-    <EntryLink to={entry.path} end={entry.path === "/"} onClick={onNavigate}>
+  const link = (
+    <EntryLink to={entry.path} end={entry.path === "/"} data-rail={isRail || undefined} onClick={onNavigate}>
       <Icon aria-hidden />
       <span>{t(entry.key)}</span>
       {Mark && (
@@ -90,6 +103,7 @@ function Entry({ entry, onNavigate }: { readonly entry: MenuEntry; readonly onNa
       )}
     </EntryLink>
   );
+  return isRail ? <Tooltip text={t(entry.key)}>{link}</Tooltip> : link;
 }
 
 function Version() {
@@ -110,6 +124,12 @@ const Root = styled("div")({
   backgroundColor: color.panel,
   "& nav": { flex: 1, overflowY: "auto", padding: "4px 12px 12px" },
   "& section + section": { marginTop: 12 },
+  "&[data-rail]": {
+    width: size.rail,
+    "& > div": { padding: 0, justifyContent: "center" },
+    "& nav": { padding: "4px 8px 12px", scrollbarWidth: "none" },
+    "& section + section": { marginTop: 8, paddingTop: 8, borderTop: `1px solid ${color.line}` },
+  },
 });
 
 const Brand = styled("div")({
@@ -171,6 +191,15 @@ const EntryLink = styled(NavLink)({
   "&:focus-visible": { outlineOffset: -2 },
   "&.active": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
   "@media (pointer: coarse)": { minHeight: 44 },
+  "&[data-rail]": {
+    position: "relative",
+    justifyContent: "center",
+    minHeight: 40,
+    padding: 0,
+    "& > span:first-of-type": visuallyHidden,
+    // a mark at the icon's corner
+    "& > :nth-child(3)": { position: "absolute", top: 2, right: 0 },
+  },
 });
 
 const Foot = styled("p")({

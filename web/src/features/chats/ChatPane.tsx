@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Chat } from "@prosa/contract/chats";
 import { useQuery } from "@tanstack/react-query";
-import { MessageSquareOff, Pencil, Trash2 } from "lucide-react";
+import { ArrowLeft, MessageSquareOff, Pencil, Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -23,10 +23,12 @@ export interface ChatPaneProps {
   readonly uuid: string;
   readonly onEdit: (chat: Chat) => void;
   readonly onLeave: () => void;
+  /** Alone on a phone's screen: the way back. */
+  readonly onBack?: (() => void) | undefined;
 }
 
 /** The open chat: members, messages, composer. It is marked as read while it is visible (O-06). */
-export function ChatPane({ uuid, onEdit, onLeave }: ChatPaneProps) {
+export function ChatPane({ uuid, onEdit, onLeave, onBack }: ChatPaneProps) {
   const t = useMessages(chatMessages);
   const { data: chat, isPending, error, refetch } = useQuery(chatOptions(uuid));
 
@@ -49,7 +51,7 @@ export function ChatPane({ uuid, onEdit, onLeave }: ChatPaneProps) {
   return (
     <>
       <MarkReadWhileVisible chat={chat} />
-      <Header chat={chat} onEdit={() => onEdit(chat)} onLeave={onLeave} />
+      <Header chat={chat} onEdit={() => onEdit(chat)} onLeave={onLeave} onBack={onBack} />
       <ChatConversation key={chat.id} chatId={chat.id} />
       <ChatComposer key={`write-${chat.id}`} chatId={chat.id} />
     </>
@@ -73,8 +75,10 @@ function MarkReadWhileVisible({ chat }: { readonly chat: Chat }) {
   return null;
 }
 
-function Header(props: { readonly chat: Chat; readonly onEdit: () => void; readonly onLeave: () => void }) {
-  const { chat, onEdit, onLeave } = props;
+function Header(
+  props: Pick<ChatPaneProps, "onLeave" | "onBack"> & { readonly chat: Chat; readonly onEdit: () => void },
+) {
+  const { chat, onEdit, onLeave, onBack } = props;
   const t = useMessages(chatMessages);
   const { id: userId } = useUser();
   const remove = useRemoveChat();
@@ -97,6 +101,11 @@ function Header(props: { readonly chat: Chat; readonly onEdit: () => void; reado
 
   return (
     <Head>
+      {onBack && (
+        <IconButton label={t("toList")} onClick={onBack}>
+          <ArrowLeft />
+        </IconButton>
+      )}
       <Avatar name={chat.title} size={36} />
       <div>
         <h2 title={chat.title}>{chat.title}</h2>

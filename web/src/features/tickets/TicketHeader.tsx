@@ -35,8 +35,6 @@ export interface TicketHeaderProps {
   readonly onBack?: (() => void) | undefined;
   readonly onContact?: (() => void) | undefined;
   readonly isContactShown?: boolean;
-  /** Little space: only the primary verb and the transfer stay outside the menu. */
-  readonly isCompact?: boolean;
   /** Absent when the ticket cannot be transferred. */
   readonly onTransfer?: (() => void) | undefined;
   /** Absent when the plan has no scheduled messages. */
@@ -51,17 +49,16 @@ export interface TicketHeaderProps {
 export function TicketHeader(props: TicketHeaderProps) {
   const { ticket, busyVerb, canAct, onVerb } = props;
   const t = useMessages(ticketMessages);
-  const isNarrow = useMedia("(max-width: 899.95px)");
   const isPhone = useMedia(media.phone);
   const name = ticket.contact.name || ticket.contact.number;
   const awaited = awaitedUserText(ticket, useUser().id, t);
   const agent = awaited === undefined ? ticket.user?.name : undefined;
   const verbs = allowedVerbs(ticket, canAct);
   const [primary, ...others] = verbs.toReversed();
-  const inMenu = isNarrow || props.isCompact ? others : [];
 
   const menu: MenuAction[] = [
-    ...inMenu.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
+    // All of them, because the bar shows only those that leave room for the name.
+    ...others.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
     ...(props.onSchedule
       ? [{ key: "schedule", label: t("schedule"), icon: <CalendarClock />, onSelect: props.onSchedule }]
       : []),
@@ -110,31 +107,40 @@ export function TicketHeader(props: TicketHeaderProps) {
         </span>
       </ContactButton>
       <Tools>
-        {inMenu.length === 0 &&
-          others.toReversed().map((verb) => (
-            <Button key={verb} isBusy={busyVerb === verb} onClick={() => onVerb(verb, ticket)}>
+        {others.toReversed().map((verb) => (
+          <Wide key={verb}>
+            <Button isBusy={busyVerb === verb} onClick={() => onVerb(verb, ticket)}>
               {t(verb)}
             </Button>
-          ))}
-        {props.onTransfer && !isNarrow && (
+          </Wide>
+        ))}
+        {props.onTransfer && (
           <Roomy>
-            <Button onClick={props.onTransfer}>{t("transfer")}</Button>
+            <Button icon={<ArrowRightLeft aria-hidden size={15} />} onClick={props.onTransfer}>
+              {t("transfer")}
+            </Button>
           </Roomy>
         )}
         {primary && (
-          <Button
-            kind="primary"
-            isBusy={busyVerb === primary}
-            {...(!isPhone && { shortcut: shortcuts[primary] })}
-            onClick={() => onVerb(primary, ticket)}
-          >
-            {t(primary)}
-          </Button>
+          <Primary>
+            <Button
+              kind="primary"
+              isBusy={busyVerb === primary}
+              aria-label={t(primary)}
+              icon={isPhone && icons[primary]}
+              {...(!isPhone && { shortcut: shortcuts[primary] })}
+              onClick={() => onVerb(primary, ticket)}
+            >
+              {!isPhone && t(primary)}
+            </Button>
+          </Primary>
         )}
-        {props.onContact && !isPhone && (
-          <IconButton label={t("contactOf", { name })} isOn={props.isContactShown ?? false} onClick={props.onContact}>
-            <PanelRight />
-          </IconButton>
+        {props.onContact && (
+          <Roomy>
+            <IconButton label={t("contactOf", { name })} isOn={props.isContactShown ?? false} onClick={props.onContact}>
+              <PanelRight />
+            </IconButton>
+          </Roomy>
         )}
         {menu.length > 0 && (
           <ActionMenu
@@ -163,18 +169,25 @@ const Bar = styled("header")({
   borderBottom: `1px solid ${color.line}`,
   backgroundColor: color.panel,
   containerType: "inline-size",
+  [media.phone]: { gap: 2, padding: "6px 4px" },
+  // above a phone's keyboard
+  "@media (max-width: 600px) and (max-height: 480px)": { minHeight: 48, padding: "0 4px" },
 });
 
-/** Gives its room to the contact's name where the header is narrow; the menu has the same action. */
-const Roomy = styled("span")({ "@container (max-width: 520px)": { display: "none" } });
+/** These give their room to the contact's name, the first of them first; the menu or the name itself does the same. */
+const Wide = styled("span")({ "@container (max-width: 700px)": { display: "none" } });
+const Roomy = styled("span")({ "@container (max-width: 580px)": { display: "none" } });
+const Primary = styled("span")({ [media.phone]: { "& button": { width: 44, height: 44, padding: 0 } } });
 
 const ContactButton = styled("button")({
   flex: 1,
-  minWidth: 0,
+  // picture and 16 letters of the name
+  minWidth: "calc(17ch + 58px)",
   display: "flex",
   alignItems: "center",
   gap: 10,
   padding: 4,
+  [media.phone]: { minWidth: "calc(17ch + 50px)", gap: 8 },
   border: 0,
   borderRadius: 8,
   background: "none",

@@ -4,10 +4,12 @@ import { useEffect, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
+import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
+import { media } from "#web/ui/theme.ts";
 import { ListPane } from "./ListPane.tsx";
 import { LazyTicketPane } from "./LazyTicketPane.tsx";
 import { useConversations } from "./useConversations.ts";
@@ -22,7 +24,11 @@ export function Desk() {
   const isWide = useMedia(wideFrom);
   const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
 
+  const isPhone = useMedia(media.phone);
+  const isAlone = isPhone && ticketUuid !== undefined && narrowTab === "ticket";
+
   useConversations();
+  useFrameWish({ isAlone });
   useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
@@ -61,6 +67,7 @@ export function Desk() {
       listTab="list"
       selected={narrowTab}
       onSelect={setNarrowTab}
+      isAlone={isAlone}
     />
   );
 }

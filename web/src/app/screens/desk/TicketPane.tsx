@@ -28,6 +28,7 @@ import {
   viewerOf,
 } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
+import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
@@ -37,7 +38,7 @@ import { writeStored, readStored } from "#web/lib/session/storage.ts";
 import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, size } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
 import { useRemoveTicket, useTicketShortcuts, useTicketVerbs, useTransferShortcut } from "./useTicketVerbs.ts";
 
@@ -121,6 +122,10 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const [scheduling, setScheduling] = useState<Partial<LaterReply>>();
   const canSchedule = hasFeature(user, "useSchedules");
 
+  useFrameWish({
+    minWidth:
+      isSlim || isNarrow ? 0 : size.ticketList + size.conversation + (drawer.isBesideOpen ? size.contactDrawer : 0),
+  });
   useRoom("joinChatBox", ticket.id);
   useDropOlderPages(ticket.id);
   useMarkRead(ticket, ticket.userId === user.id && ticket.status !== "pending");
@@ -145,7 +150,6 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
         close={close}
         onContact={drawer.toggle}
         isContactShown={drawer.isOpen}
-        isCompact={drawer.isHeaderCompact}
         onTransfer={canTransfer ? transfer : undefined}
         onSchedule={canSchedule ? () => setScheduling({}) : undefined}
       />
@@ -209,14 +213,11 @@ function jumpTargetIn(state: unknown): { readonly messageId: number } | undefine
 }
 
 /** Wide enough for list, conversation and contact side by side. */
-const besideFrom = "(min-width: 1360px)";
-/** Wide enough for all header buttons as well. */
-const fullHeaderFrom = "(min-width: 1560px)";
+const besideFrom = "(min-width: 1440px)";
 
 /** Beside the conversation, the drawer's state is remembered in this browser; as an overlay it is closed at first. */
 function useContactDrawer(hasRoom: boolean) {
   const isBeside = useMedia(besideFrom) && hasRoom;
-  const fitsFullHeader = useMedia(fullHeaderFrom) && hasRoom;
   const [isOpenBeside, setOpenBeside] = useState(() => readStored("prosa.contactDrawer") !== "closed");
   const [isOverlayOpen, setOverlayOpen] = useState(false);
   const toggle = useCallback(() => {
@@ -228,7 +229,7 @@ function useContactDrawer(hasRoom: boolean) {
     }
   }, [isBeside, isOpenBeside]);
   const isOpen = isBeside ? isOpenBeside : isOverlayOpen;
-  return { isOpen, isOverlay: !isBeside, isHeaderCompact: !fitsFullHeader && (isOpen || !isBeside), toggle };
+  return { isOpen, isBesideOpen: isBeside && isOpenBeside, isOverlay: !isBeside, toggle };
 }
 
 function useBubbleVerbs(show: {

@@ -23,20 +23,22 @@ import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
 import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
+import { useFrameWish } from "#web/lib/browser/frame.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListHead } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { QueueFilter } from "../desk/QueueFilter.tsx";
 import { LazyTicketPane } from "../desk/LazyTicketPane.tsx";
 import { useConversations } from "../desk/useConversations.ts";
 import { useVerbToasts } from "../desk/useVerbToasts.ts";
 import { useBoardFilter, type BoardView } from "./useBoardFilter.ts";
-import { paneWidth, useEscape, useRoomBeside } from "./usePaneBeside.ts";
+import { laneWidth, paneWidth, useEscape, useRoomBeside } from "./usePaneBeside.ts";
 
 registerRealtime(kanbanRealtime);
 
@@ -61,6 +63,11 @@ export function Kanban() {
   useEscape(cards.onLeave, ticketUuid !== undefined);
 
   const isCovered = ticketUuid !== undefined && !hasRoom;
+  const isPhone = useMedia(media.phone);
+  useFrameWish({
+    minWidth: ticketUuid === undefined || isPhone ? 0 : laneWidth + size.conversation,
+    isAlone: isPhone && isCovered,
+  });
   return (
     <Frame ref={setFrame}>
       <Side {...keyArea.board} aria-label={t("title")} inert={isCovered}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 /** Narrowest conversation beside the board, in px; the board keeps a lane of 300 px. */
 export const paneWidth = 480;
-const laneWidth = 300;
+export const laneWidth = 300;
 
 /** Is there room for the board and a conversation beside it? Measured, because the menu may be open or closed. */
 export function useRoomBeside() {
