@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { uniqueName, createUser, photo, type Customer } from "./support/api.ts";
+import { simulator, tickets } from "@prosa/contract";
+import { addCustomer, uniqueName, createQueue, createUser, photo, ticketOf, type Customer } from "./support/api.ts";
 import { accept, bubble, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -182,6 +183,56 @@ test("pictures that a customer sends one after the other are one album of four t
   await expect(box).toContainText("4 de 6");
   await box.getByRole("button", { name: "Próxima" }).click();
   await expect(box).toContainText("5 de 6");
+});
+
+test("each card of a message leads to a conversation, or to the sentence who has it (M-04, T-16)", async ({
+  at,
+  admin,
+  line,
+  customer,
+  product,
+}) => {
+  const queueId = await createQueue(admin, uniqueName("Indicações"), "#8a5a0a");
+  const colleague = await createUser(admin, uniqueName("Lívia"));
+  const [known, other] = [
+    await addCustomer(admin, line, uniqueName("Rita")),
+    await addCustomer(admin, line, uniqueName("Beto")),
+  ];
+  await known.says("Oi, aqui é a Rita");
+  const { id } = await ticketOf(admin, known.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: colleague.id } });
+
+  const page = await at(await createUser(admin, uniqueName("Nara"), { queueIds: [queueId] }));
+  await customer.says("Fala com eles");
+  await accept(page, customer.name);
+  const network = await product.network();
+  const { phone } = await admin.call(simulator.people, { params: { id: line.id } });
+  const card = (name: string, phone: string) => ({
+    displayName: name,
+    vcard: ["BEGIN:VCARD", "VERSION:3.0", `FN:${name}`, ...(phone ? [phone] : []), "END:VCARD"].join("\n"),
+  });
+  const contacts = [
+    card("Rita", `TEL;type=CELL;waid=${known.number}:+${known.number}`),
+    card("Beto", `TEL;type=CELL:+${other.number}`),
+    card("Portaria", ""),
+  ];
+  await network.call("says", {
+    number: customer.number,
+    to: phone.number,
+    content: { raw: { contactsArrayMessage: { displayName: "3 contatos", contacts } } },
+  });
+
+  const shared = conversation(page).getByRole("listitem");
+  await expect(shared).toHaveCount(3);
+  await expect(shared.nth(2)).toContainText("Sem número do WhatsApp");
+  await expect(shared.nth(2).getByRole("button")).toHaveCount(0);
+  await page.getByRole("button", { name: "Conversar com Rita" }).click();
+  await expect(page.getByText(`${colleague.name} já atende este contato`)).toBeVisible();
+  const before = page.url();
+  await page.getByRole("button", { name: "Conversar com Beto" }).click();
+  await expect(page).not.toHaveURL(before);
+  await write(page, "Oi, Beto!");
+  await expect.poll(async () => (await seen(other)).at(-1)?.text).toContain("Oi, Beto!");
 });
 
 test("a recording that is too short, or without a microphone, says why nothing is sent (M-07)", async ({

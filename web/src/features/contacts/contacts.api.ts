@@ -1,5 +1,6 @@
-import { contacts, type Contact, type ContactBody } from "@prosa/contract/contacts";
+import { contacts, type Contact, type ContactBody, type ContactSummary } from "@prosa/contract/contacts";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError } from "#web/lib/api/apiError.ts";
 import { call } from "#web/lib/session/session.ts";
 
 export const contactKeys = {
@@ -26,6 +27,43 @@ export function contactLookupOptions(text: string) {
     enabled: text.length >= searchFrom,
     placeholderData: keepPreviousData,
   });
+}
+
+/** The contact with this number, created where there is none yet: Brazil writes one number with and without a 9. */
+export async function findOrCreateContact(card: {
+  readonly name: string;
+  readonly number: string;
+}): Promise<ContactSummary> {
+  const find = async () => {
+    const found = await call(contacts.lookup, { query: { searchParam: card.number.slice(-8) } });
+    return found.find((contact) => !contact.isGroup && isOneNumber(contact.number, card.number));
+  };
+  const known = await find();
+  if (known) {
+    return known;
+  }
+  try {
+    const { name, number } = card;
+    return await call(contacts.create, { body: { name: nameFor(name, number), number, email: "", extraInfo: [] } });
+  } catch (error) {
+    // somebody else was faster, or WhatsApp spells the number in another way
+    const other = error instanceof ApiError && error.code === "ERR_DUPLICATED_CONTACT" ? await find() : undefined;
+    if (other) {
+      return other;
+    }
+    throw error;
+  }
+}
+
+/** The contract wants 2 to 50 letters. */
+function nameFor(name: string, number: string): string {
+  const letters = [...name.trim()].slice(0, 50).join("").trim();
+  return letters.length < 2 ? number : letters;
+}
+
+function isOneNumber(one: string, other: string): boolean {
+  const short = (number: string) => number.replace(/^(55\d\d)9(\d{8})$/u, "$1$2");
+  return short(one) === short(other);
 }
 
 /** Creates without an id, updates with one. */

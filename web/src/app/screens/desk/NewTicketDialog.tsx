@@ -5,17 +5,15 @@ import { useRef } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { contactFieldOfError, ContactFinder, contactMessages, useSaveContact } from "#web/features/contacts/index.ts";
 import { useCreateTicket } from "#web/features/tickets/index.ts";
-import { ApiError } from "#web/lib/api/apiError.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { SelectField } from "#web/ui/SelectField.tsx";
-import { toast } from "#web/ui/Toast.tsx";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { deskMessages } from "./desk.i18n.ts";
-import { otherTicketOf } from "./otherTicket.ts";
+import { openOrExplain } from "./otherTicket.ts";
 
 interface Values {
   readonly contact: ContactSummary | null;
@@ -55,29 +53,14 @@ export function NewTicketDialog(props: {
 
   const save = async (values: Values) => {
     const { id: contactId } = await contactOf(values);
-    try {
-      props.onOpen(
-        await create.mutateAsync({
-          contactId,
-          queueId: values.queueId === "" ? null : Number(values.queueId),
-          whatsappId: values.whatsappId === "" ? null : Number(values.whatsappId),
-          userId: user.id,
-        }),
-      );
-    } catch (error) {
-      const other = error instanceof ApiError ? otherTicketOf(error) : undefined;
-      if (!other) {
-        throw error;
-      }
-      if (other.userId === user.id) {
-        props.onOpen(other);
-      } else {
-        const queue = other.queueName ?? t("noQueue");
-        toast.error(
-          other.userName === undefined ? t("otherWaiting", { queue }) : t("otherOpen", { name: other.userName, queue }),
-        );
-      }
-    }
+    const open = () =>
+      create.mutateAsync({
+        contactId,
+        queueId: values.queueId === "" ? null : Number(values.queueId),
+        whatsappId: values.whatsappId === "" ? null : Number(values.whatsappId),
+        userId: user.id,
+      });
+    await openOrExplain(open, { userId: user.id, onOpen: props.onOpen, t });
   };
 
   return (

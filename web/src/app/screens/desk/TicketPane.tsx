@@ -40,6 +40,7 @@ import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
+import { useContactCards } from "./useContactCards.tsx";
 import { useRemoveTicket, useTicketShortcuts, useTicketVerbs, useTransferShortcut } from "./useTicketVerbs.ts";
 
 /** The code of the contact's drawer: the first conversation opens with it. */
@@ -112,7 +113,10 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const { onVerb, busyVerb } = useTicketVerbs(ticket, onLeave);
   const remove = useRemoveTicket(onLeave);
   const canDelete = useCan("ticket-options:deleteTicket");
-  const verbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
+  const cards = useContactCards(ticket);
+  const bubbleVerbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
+  const { onStartConversation } = cards;
+  const verbs = useMemo(() => ({ ...bubbleVerbs, onStartConversation }), [bubbleVerbs, onStartConversation]);
   const notes = useQuery(notesOptions(ticket.id)).data;
   const jumpTarget = jumpTargetIn(useLocation().state);
   const drawer = useContactDrawer(!isSlim);
@@ -182,6 +186,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   return (
     <PaneAndDrawer>
       {pane}
+      {cards.dialog}
       <Suspense>
         {drawer.isOpen && <ContactDrawer ticket={ticket} isOverlay={drawer.isOverlay} onClose={drawer.toggle} />}
         {scheduling && (

@@ -1,4 +1,8 @@
-import type { ApiError } from "#web/lib/api/apiError.ts";
+import type { Ticket } from "@prosa/contract/tickets";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import type { Translate } from "#web/lib/text/i18n.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import type { deskMessages } from "./desk.i18n.ts";
 
 /** The open ticket of the same contact that prevents a new one (T-16), from the details of ERR_OTHER_OPEN_TICKET. */
 export interface OtherTicket {
@@ -20,6 +24,37 @@ export function otherTicketOf({ code, details }: Pick<ApiError, "code" | "detail
     userName: nameOf(found.user),
     queueName: nameOf(found.queue),
   };
+}
+
+/**
+ * Opens what `create` makes. Where the contact has a conversation already, the user's own is opened, and of another's they are
+ * told who has it (T-16); other errors are thrown.
+ */
+export async function openOrExplain(
+  create: () => Promise<Pick<Ticket, "uuid">>,
+  to: {
+    readonly userId: number;
+    readonly onOpen: (ticket: Pick<Ticket, "uuid">) => void;
+    readonly t: Translate<(typeof deskMessages)["pt"]>;
+  },
+): Promise<void> {
+  const { userId, onOpen, t } = to;
+  try {
+    onOpen(await create());
+  } catch (error) {
+    const other = error instanceof ApiError ? otherTicketOf(error) : undefined;
+    if (!other) {
+      throw error;
+    }
+    if (other.userId === userId) {
+      onOpen(other);
+    } else {
+      const queue = other.queueName ?? t("noQueue");
+      toast.error(
+        other.userName === undefined ? t("otherWaiting", { queue }) : t("otherOpen", { name: other.userName, queue }),
+      );
+    }
+  }
 }
 
 function nameOf(value: unknown): string | undefined {

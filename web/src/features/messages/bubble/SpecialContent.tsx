@@ -1,14 +1,14 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import { MapPin, Phone, PhoneMissed, UserRound, Video } from "lucide-react";
+import { MapPin, MessageCircle, Phone, PhoneMissed, Video } from "lucide-react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { color } from "#web/ui/theme.ts";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
-import { FileLink, MutedText, Stack } from "../content-styles.ts";
-import { contactCardOf, locationOf } from "./message-data.ts";
+import { FileLink, MutedText } from "../content-styles.ts";
+import { locationOf, sharedContactsOf } from "./message-data.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { unsupportedMessages, unsupportedLabel } from "./unsupported.i18n.ts";
 
@@ -18,7 +18,7 @@ export function SpecialContent(props: BubbleContentProps) {
     case "locationMessage":
       return <Location message={props.message} />;
     case "vcard":
-      return <ContactCard {...props} />;
+      return <ContactCards {...props} />;
     case "unsupported":
       return <Unsupported message={props.message} />;
     default:
@@ -46,24 +46,33 @@ function Location({ message }: { readonly message: Message }) {
   );
 }
 
-function ContactCard({ message, onStartConversation }: BubbleContentProps) {
+/** Every person of the message, each with the way to a conversation of their own (M-04). */
+function ContactCards({ message, onStartConversation }: BubbleContentProps) {
   const t = useMessages(conversationMessages);
-  const card = contactCardOf(message);
   return (
-    <Stack>
-      <Person>
-        <Avatar name={card.name || "?"} size={36} />
-        <span>
-          <b>{card.name || t("contact")}</b>
-          <small>{card.number.startsWith("+") ? phoneText(card.digits) : card.number}</small>
-        </span>
-      </Person>
-      {onStartConversation && card.digits !== "" && (
-        <Button icon={<UserRound size={14} />} onClick={() => onStartConversation(card.name, card.digits)}>
-          {t("startConversation")}
-        </Button>
-      )}
-    </Stack>
+    <Cards>
+      {sharedContactsOf(message).map(({ name, number, digits }, index) => (
+        <li key={index}>
+          <Person>
+            <Avatar name={name || "?"} size={36} />
+            <span>
+              <b>{name || t("contact")}</b>
+              <small>{digits === "" ? number || t("noWhatsAppNumber") : phoneText(digits)}</small>
+              {digits === "" && number !== "" && <small>{t("noWhatsAppNumber")}</small>}
+            </span>
+          </Person>
+          {onStartConversation && digits !== "" && (
+            <Button
+              icon={<MessageCircle size={14} />}
+              aria-label={t("startConversationWith", { name: name || phoneText(digits) })}
+              onClick={() => onStartConversation(message, { name, number: digits })}
+            >
+              {t("startConversation")}
+            </Button>
+          )}
+        </li>
+      ))}
+    </Cards>
   );
 }
 
@@ -81,11 +90,18 @@ function Call({ message }: { readonly message: Message }) {
   );
 }
 
+const Cards = styled("ul")({
+  display: "flex",
+  flexDirection: "column",
+  width: 280,
+  maxWidth: "100%",
+  "& li": { display: "flex", flexDirection: "column", gap: 8, padding: "6px 0 8px" },
+  "& li + li": { borderTop: `1px solid ${color.line}` },
+});
 const Person = styled("div")({
   display: "flex",
   alignItems: "center",
   gap: 10,
-  minWidth: 200,
-  "& span:last-child": { display: "flex", flexDirection: "column" },
+  "& > span:last-child": { display: "flex", flexDirection: "column", minWidth: 0, unicodeBidi: "isolate" },
   "& small": { color: color.ink2 },
 });

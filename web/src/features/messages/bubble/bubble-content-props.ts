@@ -4,5 +4,7 @@ export interface BubbleContentProps {
   readonly message: Message;
   readonly onOpenPhoto: (message: Message) => void;
   readonly onRefetch: (message: Message) => void;
-  readonly onStartConversation?: ((name: string, number: string) => void) | undefined;
+  /** A conversation with a person whose contact card this message carries. */
+  readonly onStartConversation?:
+    ((message: Message, card: { readonly name: string; readonly number: string }) => void) | undefined;
 }
