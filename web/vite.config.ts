@@ -45,11 +45,6 @@ export default defineConfig({
             },
             { name: "query", test: /node_modules[\\/]@tanstack[\\/]/, priority: 2 },
             { name: "socket", test: /node_modules[\\/](socket\.io-|engine\.io-|@socket\.io)/, priority: 2 },
-            {
-              name: "style",
-              test: /node_modules[\\/](@emotion|stylis)[\\/]/,
-              priority: 2,
-            },
             // Icons that the shell and the desk draw and other screens too: each by itself is mostly its chunk's frame.
             {
               name: "icons",
@@ -59,7 +54,7 @@ export default defineConfig({
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download)|ui[\\/](Avatar|Button|Chip|Confirm|Field|IconButton|Keys|Menu|Tabs|Toast|Tooltip|contrast|states|styled|theme|tokens)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|colors|companies|fields|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
+              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download)|ui[\\/](Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|latePopups|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|colors|companies|fields|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
               priority: 1,
               minShareCount: 2,
             },

@@ -7,6 +7,7 @@ import { queryClient } from "#web/lib/records/queryClient.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
 import { Confirms } from "#web/ui/Confirm.tsx";
 import { globalStyle } from "#web/ui/globalStyle.ts";
+import { PopupHost } from "#web/ui/latePopups.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { addGlobalStyle } from "#web/ui/styled.ts";
 import { Toasts } from "#web/ui/Toast.tsx";
@@ -30,6 +31,7 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <AppRoutes />
       <Confirms />
+      <PopupHost />
       <Toasts />
     </QueryClientProvider>
   );

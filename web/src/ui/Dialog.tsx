@@ -1,31 +1,16 @@
-import type { DialogProps } from "@mui/material/Dialog";
-import type { DrawerProps } from "@mui/material/Drawer";
-import { lazy, Suspense } from "react";
-import { whenIdle } from "#web/lib/browser/idle.ts";
+import { usePopups } from "./latePopups.tsx";
+import { OpeningDialog } from "./Opening.tsx";
+import type { DialogProps } from "./popups/DialogFrame.tsx";
+import type { DrawerProps } from "./popups/DrawerPopup.tsx";
 
-const load = () => import("./material.tsx");
-const LateDialog = lazy(async () => ({ default: (await load()).Dialog }));
-const LateDrawer = lazy(async () => ({ default: (await load()).Drawer }));
-
-/** Material's dialog in a chunk of its own, which is fetched when the browser is idle after the first screen. */
+/** The frame of every dialog, open as long as it is rendered: focus, Escape, a click outside, the page behind. */
 export function Dialog(props: DialogProps) {
-  return (
-    <Suspense>
-      <LateDialog {...props} />
-    </Suspense>
-  );
+  const popups = usePopups();
+  return popups ? <popups.DialogPopup {...props} /> : <OpeningDialog />;
 }
 
-/** Material's drawer over the page, for phones and narrow windows; in the same chunk as the dialog. */
+/** A panel over the page at one of its sides, for phones and narrow windows; open as long as it is rendered. */
 export function Drawer(props: DrawerProps) {
-  return (
-    <Suspense>
-      <LateDrawer {...props} />
-    </Suspense>
-  );
-}
-
-/** Called once after the first screen is shown. */
-export function fetchDialogsWhenIdle(): void {
-  whenIdle(() => void load());
+  const popups = usePopups();
+  return popups ? <popups.DrawerPopup {...props} /> : <OpeningDialog />;
 }

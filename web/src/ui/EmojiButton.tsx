@@ -2,7 +2,7 @@ import { Smile } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
-import { Popover } from "./Menu.tsx";
+import { Popover } from "./Popover.tsx";
 import { ProgressBar } from "./states.tsx";
 import { styled } from "./styled.ts";
 

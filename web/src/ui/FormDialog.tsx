@@ -3,14 +3,12 @@ import { styled } from "./styled.ts";
 import { useId, type ReactNode } from "react";
 import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "./Button.tsx";
 import { confirm } from "./Confirm.tsx";
 import { contractResolver, serverFieldErrors, type LoadSchema } from "./formRules.ts";
 import { DialogHead, Foot } from "./InfoDialog.tsx";
 import { toast } from "./Toast.tsx";
-import { media } from "./tokens.ts";
 
 export interface FormDialogProps<V extends FieldValues> {
   readonly title: string;
@@ -41,7 +39,6 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const t = useMessages(messages);
   const language = useLanguage();
   const titleId = useId();
-  const isPhone = useMedia(media.phone);
   const form = useForm<V>({
     defaultValues: props.values,
     ...(props.schema && { resolver: contractResolver<V>(props.schema, language) }),
@@ -88,18 +85,14 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
 
   return (
     <Dialog
-      open
-      fullWidth
-      fullScreen={isPhone}
-      maxWidth={props.width ?? "sm"}
+      {...(props.width && { width: props.width })}
       aria-labelledby={titleId}
+      initialFocus={firstField}
       onClose={() => void close()}
-      // focusFirst focuses the first field instead of the dialog
-      disableAutoFocus
     >
       <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
         <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
-        <div ref={focusFirst}>{props.children(form, errorOf)}</div>
+        <div>{props.children(form, errorOf)}</div>
         <Foot>
           {props.actions && <Left>{props.actions}</Left>}
           <Button disabled={isSubmitting} onClick={() => void close()}>
@@ -116,8 +109,8 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   );
 }
 
-function focusFirst(body: HTMLElement | null): void {
-  body?.querySelector<HTMLElement>("input:not([type=hidden], [aria-hidden=true]), textarea, [role=combobox]")?.focus();
+function firstField(dialog: HTMLElement): HTMLElement | null {
+  return dialog.querySelector<HTMLElement>("input:not([type=hidden], [aria-hidden=true]), textarea, [role=combobox]");
 }
 
 /** Two fields side by side where they fit. */

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import { PanelTabs, TabList, TabPanel } from "./PanelTabs.tsx";
 import { styled } from "./styled.ts";
-import { Tabs } from "./Tabs.tsx";
+import { color, layer } from "./tokens.ts";
 
 export interface FormTab<V extends FieldValues> {
   readonly key: string;
@@ -37,17 +38,35 @@ export function FormTabs<V extends FieldValues>(props: {
 
   return (
     <div ref={panels}>
-      {tabs.length > 1 && <Tabs label={props.label} tabs={tabs} selected={selected} onSelect={setSelected} />}
-      {tabs.map(({ key, label, panel }) => (
-        <Panel key={key} role="tabpanel" aria-label={label} hidden={key !== selected && tabs.length > 1}>
-          {panel}
-        </Panel>
-      ))}
+      <PanelTabs selected={selected} onSelect={setSelected}>
+        {tabs.length > 1 && (
+          <Head>
+            <TabList label={props.label} tabs={tabs} />
+          </Head>
+        )}
+        {tabs.map(({ key, label, panel }) => (
+          // the fields are the next stop of the Tab key, not the panel
+          <Panel key={key} value={key} keepMounted tabIndex={-1} {...(tabs.length === 1 && { "aria-label": label })}>
+            {panel}
+          </Panel>
+        ))}
+      </PanelTabs>
     </div>
   );
 }
 
-const Panel = styled("div")({
+/** Stays in view while a long form scrolls; as wide as the dialog. */
+const Head = styled("div")({
+  position: "sticky",
+  // over the padding of the dialog's body
+  top: -4,
+  zIndex: layer.sticky,
+  margin: "-4px -20px 0",
+  padding: "0 10px",
+  borderBottom: `1px solid ${color.line}`,
+  backgroundColor: color.raised,
+});
+const Panel = styled(TabPanel)({
   display: "flex",
   flexDirection: "column",
   gap: 16,

@@ -71,6 +71,7 @@ const Root = styled("button")({
   "&:hover": { backgroundColor: color.hover, color: color.ink },
   "&:focus-visible": { outlineOffset: -2 },
   "&:disabled": { color: color.ink3, opacity: 0.6, cursor: "default" },
+  "&[aria-haspopup][aria-expanded='true']": { backgroundColor: color.hover, color: color.ink },
   "&[aria-pressed='true']": { backgroundColor: color.accentSoft, color: color.accent },
   "&[data-size='small']": { width: 28, height: 28, borderRadius: 6, "& svg": { width: 16, height: 16 } },
 });

@@ -1,11 +1,10 @@
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Dialog } from "./Dialog.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { styled } from "./styled.ts";
-import { color, media } from "./tokens.ts";
+import { color } from "./tokens.ts";
 
 /** A dialog to read, or with controls that act at once; full screen on a phone. For input that is saved use `FormDialog`. */
 export function InfoDialog(props: {
@@ -17,16 +16,8 @@ export function InfoDialog(props: {
   readonly children: ReactNode;
 }) {
   const titleId = useId();
-  const isPhone = useMedia(media.phone);
   return (
-    <Dialog
-      open
-      fullWidth
-      fullScreen={isPhone}
-      maxWidth={props.width ?? "sm"}
-      aria-labelledby={titleId}
-      onClose={props.onClose}
-    >
+    <Dialog {...(props.width && { width: props.width })} aria-labelledby={titleId} onClose={props.onClose}>
       <DialogHead title={props.title} titleId={titleId} onClose={props.onClose} />
       <Body tabIndex={0} role="group" aria-labelledby={titleId}>
         {props.children}

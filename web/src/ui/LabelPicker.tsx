@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
-import type { OpenerProps } from "./Floating.tsx";
-import { Popover } from "./Menu.tsx";
+import type { OpenerProps } from "./useOpener.ts";
+import { Popover } from "./Popover.tsx";
 import type { LabelChoicesProps } from "./select/labels.ts";
 import { styled } from "./styled.ts";
 

@@ -9,7 +9,10 @@ export interface TabItem<K extends string> {
   readonly count?: number | undefined;
 }
 
-/** Tabs with an underline, or as pills; arrow keys move between them. The panel needs `role="tabpanel"`. */
+/**
+ * Tabs with an underline, or as pills; arrow keys move between them. The panel needs `role="tabpanel"`. Light, because the desk
+ * has them in the first load; elsewhere `PanelTabs` (decision 0156).
+ */
 export function Tabs<K extends string>(props: {
   readonly label: string;
   readonly tabs: readonly TabItem<K>[];
@@ -55,7 +58,8 @@ export function Tabs<K extends string>(props: {
   );
 }
 
-const Tab = styled("button")({
+/** The look of a tab, also of those by Base UI (`PanelTabs`). */
+export const tabStyle = {
   display: "inline-flex",
   alignItems: "center",
   gap: 8,
@@ -68,9 +72,10 @@ const Tab = styled("button")({
   cursor: "pointer",
   "&:hover": { color: color.ink },
   "&:focus-visible": { outlineOffset: -2 },
-});
+} as const;
 
-const List = styled("div")({
+/** The look of a list of tabs. */
+export const tabListStyle = {
   display: "flex",
   minWidth: 0,
   overflowX: "auto",
@@ -93,4 +98,7 @@ const List = styled("div")({
     "& b": { fontWeight: 600 },
     "&[aria-selected='true']": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
   },
-});
+} as const;
+
+const Tab = styled("button")(tabStyle);
+const List = styled("div")(tabListStyle);

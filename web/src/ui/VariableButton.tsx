@@ -1,11 +1,11 @@
 import { variableNames, variableToken, type VariableName, type VariableValues } from "@prosa/contract/variables";
 import { Braces } from "lucide-react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
-import type { Align } from "./Floating.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { ActionMenu } from "./Menu.tsx";
 import { styled } from "./styled.ts";
 import { color } from "./tokens.ts";
+import type { Align } from "./useOpener.ts";
 
 /** The picker of variables (M-13, B-05): each with its meaning, and the value that it has or would have. */
 export function VariableButton(props: {

@@ -35,6 +35,7 @@ export const globalStyle = {
   "@keyframes prosa-pulse": { "50%": { opacity: 0.5 } },
   "@keyframes prosa-slide": { from: { transform: "translateX(-100%)" }, to: { transform: "translateX(400%)" } },
   "@keyframes prosa-spin": { to: { transform: "rotate(360deg)" } },
+  "@keyframes prosa-appear": { from: { opacity: 0 } },
   "@keyframes prosa-rise": { from: { opacity: 0, transform: "translateY(4px)" } },
   [media.still]: {
     "*, *::before, *::after": {

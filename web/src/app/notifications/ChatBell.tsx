@@ -8,7 +8,7 @@ import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { BellHead, BellEmpty } from "#web/ui/BellPanel.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { Popover } from "#web/ui/Menu.tsx";
+import { Popover } from "#web/ui/Popover.tsx";
 import { color } from "#web/ui/theme.ts";
 
 // registered on every screen, not only on the chats

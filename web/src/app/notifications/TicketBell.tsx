@@ -14,7 +14,7 @@ import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Badge, Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { Popover } from "#web/ui/Menu.tsx";
+import { Popover } from "#web/ui/Popover.tsx";
 import { color } from "#web/ui/theme.ts";
 import { askPermission, usePermission } from "./browserNotification.ts";
 import { notificationMessages } from "./notifications.i18n.ts";

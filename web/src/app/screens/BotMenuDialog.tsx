@@ -20,7 +20,7 @@ export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; reado
   /** Incremented by each change of the tree to restart the preview, whose state may reference deleted options. */
   const [revision, setRevision] = useState(0);
   return (
-    <Dialog open fullWidth fullScreen={isPhone} maxWidth="lg" aria-labelledby={titleId} onClose={onClose}>
+    <Dialog width="lg" aria-labelledby={titleId} onClose={onClose}>
       <Frame>
         <DialogHead
           title={`${t("botMenu")} · ${queue.name}`}

@@ -15,7 +15,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
-import { Tabs } from "#web/ui/Tabs.tsx";
+import { PanelTabs, TabList, TabPanel } from "#web/ui/PanelTabs.tsx";
 import { color, media } from "#web/ui/theme.ts";
 
 registerRealtime(settingsRealtime);
@@ -53,17 +53,19 @@ export function Settings() {
   };
   return (
     <Screen aria-label={t("title")}>
-      <header>
-        <h1>{t("title")}</h1>
-        <Tabs label={t("title")} tabs={tabs} selected={selected?.key ?? ""} onSelect={select} />
-      </header>
-      {isOperator && <VersionNotice />}
-      <Suspense>{isOperator && <StorageNotice />}</Suspense>
-      <div data-list={selected?.isList}>
-        <section role="tabpanel" aria-label={selected?.label}>
-          <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>
-        </section>
-      </div>
+      <PanelTabs selected={selected?.key ?? ""} onSelect={select}>
+        <header>
+          <h1>{t("title")}</h1>
+          <TabList label={t("title")} tabs={tabs} />
+        </header>
+        {isOperator && <VersionNotice />}
+        <Suspense>{isOperator && <StorageNotice />}</Suspense>
+        <div data-list={selected?.isList}>
+          <TabPanel value={selected?.key ?? ""}>
+            <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>
+          </TabPanel>
+        </div>
+      </PanelTabs>
     </Screen>
   );
 }

@@ -53,18 +53,10 @@ export function Commands(props: {
   };
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      aria-label={t("title")}
-      fullWidth
-      maxWidth="xs"
-      sx={{ "& .MuiDialog-container": { alignItems: "flex-start", pt: "8vh" } }}
-    >
+    <Dialog onClose={onClose} aria-label={t("title")} width="xs" fills="never" isAtTop initialFocus={searchField}>
       <Line>
         <Search aria-hidden size={18} />
         <input
-          autoFocus
           role="combobox"
           aria-expanded
           aria-controls={listId}
@@ -100,6 +92,8 @@ export function Commands(props: {
     </Dialog>
   );
 }
+
+const searchField = (dialog: HTMLElement) => dialog.querySelector("input");
 
 /** A ref's return value is called as cleanup, and `scrollIntoView` may return a promise. */
 function keepInSight(element: HTMLElement | null): void {

@@ -9,7 +9,7 @@ import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { openSocket, useRoom } from "#web/lib/realtime/socket.ts";
 import { writeStored, readStored } from "#web/lib/session/storage.ts";
-import { Drawer, fetchDialogsWhenIdle } from "#web/ui/Dialog.tsx";
+import { Drawer } from "#web/ui/Dialog.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
 import { appMessages } from "#web/app/app.i18n.ts";
@@ -36,7 +36,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
 
-  useEffect(fetchDialogsWhenIdle, []);
   useRoom("joinNotification");
   useSessionEvents();
   useShortcut(shortcuts.commands, () => setCommanding(true));
@@ -51,8 +50,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     <Frame>
       <Skip href="#content">{t("skip")}</Skip>
       {!isPhone && <Side data-rail={!drawer.isBeside || undefined}>{menu(!drawer.isBeside)}</Side>}
-      {(isPhone || drawer.isOver) && (
-        <Drawer open={drawer.isOver} onClose={drawer.close}>
+      {drawer.isOver && (
+        <Drawer label={t("mainMenu")} side="left" onClose={drawer.close}>
           {menu(false)}
         </Drawer>
       )}

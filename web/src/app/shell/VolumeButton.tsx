@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { setVolume, useVolume, volumeStep } from "#web/lib/browser/volume.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { Popover } from "#web/ui/Menu.tsx";
+import { Popover } from "#web/ui/Popover.tsx";
 import { color } from "#web/ui/theme.ts";
 import { appMessages } from "#web/app/app.i18n.ts";
 

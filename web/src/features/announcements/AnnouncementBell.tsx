@@ -9,7 +9,7 @@ import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { Popover } from "#web/ui/Menu.tsx";
+import { Popover } from "#web/ui/Popover.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { useActiveAnnouncements } from "./announcements.api.ts";
 import { announcementMessages } from "./announcements.i18n.ts";

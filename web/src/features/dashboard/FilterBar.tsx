@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { DateField } from "#web/ui/dates/DateField.tsx";
 import { isDay } from "#web/ui/dates/days.ts";
-import { Popover } from "#web/ui/Menu.tsx";
+import { Popover } from "#web/ui/Popover.tsx";
 import { SelectField } from "#web/ui/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { media } from "#web/ui/theme.ts";

@@ -3,7 +3,7 @@ import { Zap } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { Popover } from "#web/ui/Menu.tsx";
+import { Popover } from "#web/ui/Popover.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { quickReplyMessages } from "./quick-replies.i18n.ts";

@@ -12,9 +12,9 @@ export const keyArea = { list: { "data-keys": "list" }, board: { "data-keys": "b
  */
 export type KeyOwner = "field" | "popup" | "list" | "board" | "composer" | "page";
 
-const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [popover]";
+const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
-const openPopups = "[role=dialog], [role=alertdialog], [role=menu], :popover-open";
+const openPopups = "[role=dialog], [role=alertdialog], [role=menu]";
 
 /** Composers on the screen, the latest last: letters typed outside of any field go there. */
 const composers: symbol[] = [];

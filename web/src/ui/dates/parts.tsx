@@ -4,7 +4,7 @@ import { lazy, Suspense, useRef, type ComponentProps, type KeyboardEvent, type R
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Input } from "../Field.tsx";
 import { IconButton } from "../IconButton.tsx";
-import { Popover } from "../Menu.tsx";
+import { Popover } from "../Popover.tsx";
 import { styled } from "../styled.ts";
 import { color } from "../tokens.ts";
 import type { CalendarProps } from "./Calendar.tsx";

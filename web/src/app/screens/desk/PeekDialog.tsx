@@ -4,7 +4,6 @@ import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useId, useMemo, useState } from "react";
 import { Conversation, conversationMessages, MessageDialogs } from "#web/features/messages/index.ts";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
 import { DialogHead } from "#web/ui/InfoDialog.tsx";
@@ -18,7 +17,6 @@ export function PeekDialog(props: {
 }) {
   const { ticket, onClose } = props;
   const t = useMessages(conversationMessages);
-  const isPhone = useMedia(media.phone);
   const titleId = useId();
   const [photo, setPhoto] = useState<Message>();
   const [edited, setEdited] = useState<Message>();
@@ -38,7 +36,7 @@ export function PeekDialog(props: {
   }, []);
 
   return (
-    <Dialog open onClose={onClose} fullScreen={isPhone} fullWidth maxWidth="sm" aria-labelledby={titleId}>
+    <Dialog onClose={onClose} aria-labelledby={titleId}>
       <DialogHead title={t("peekTitle", { name: ticket.contact.name })} titleId={titleId} onClose={onClose} />
       <Body>
         <Conversation ticket={ticket} canWrite={false} isPeek verbs={verbs} />

@@ -42,5 +42,5 @@ export function useEscape(onEscape: () => void, isOn: boolean): void {
 function isTaken(target: EventTarget | null): boolean {
   const isTyping =
     target instanceof HTMLElement && (target.isContentEditable || target.closest("input, textarea, select") !== null);
-  return isTyping || document.querySelector("[role=dialog], :popover-open, [data-held]") !== null;
+  return isTyping || document.querySelector("[role=dialog], [role=alertdialog], [role=menu], [data-held]") !== null;
 }

@@ -32,13 +32,7 @@ export function Lightbox({ message, onClose }: { readonly message: Message; read
   };
 
   return (
-    <Dialog
-      open={Boolean(url)}
-      onClose={onClose}
-      onKeyDown={onKeyDown}
-      fullScreen
-      slotProps={{ paper: { "aria-label": t("lightbox"), sx: { backgroundColor: "rgba(8, 12, 10, 0.94)" } } }}
-    >
+    <Dialog onClose={onClose} onKeyDown={onKeyDown} fills="always" aria-label={t("lightbox")}>
       {url && (
         <Stage>
           <CloseArea type="button" aria-hidden tabIndex={-1} onClick={onClose} />
@@ -91,6 +85,7 @@ const Stage = styled("div")({
   justifyContent: "center",
   gap: 12,
   padding: "56px 16px 24px",
+  backgroundColor: "rgba(8, 12, 10, 0.94)",
   color: "#ffffff",
   "& img, & video": {
     maxWidth: "100%",

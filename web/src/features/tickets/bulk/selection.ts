@@ -103,7 +103,8 @@ function useEscape(run: () => void, isOn: boolean): void {
     const onKey = (event: KeyboardEvent) => {
       const isElsewhere =
         event.target instanceof Element &&
-        event.target.closest("[popover], [role=dialog], input:not([type=checkbox]), textarea") !== null;
+        event.target.closest("[role=menu], [role=dialog], [role=alertdialog], input:not([type=checkbox]), textarea") !==
+          null;
       if (event.key === "Escape" && !event.defaultPrevented && !isElsewhere) {
         run();
       }

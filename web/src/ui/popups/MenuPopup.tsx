@@ -1,0 +1,111 @@
+import { Menu } from "@base-ui/react/menu";
+import type { ReactNode } from "react";
+import { Keys } from "../Keys.tsx";
+import { styled } from "../styled.ts";
+import { color } from "../tokens.ts";
+import type { Align } from "../useOpener.ts";
+import { closeUnlessOn, panelEvents } from "./events.ts";
+import { ownFocus, useInitialFocus, useReturnFocus } from "./focus.ts";
+import { panelStyle, placed, positionerStyle } from "./panel.ts";
+
+export interface MenuAction {
+  readonly key: string;
+  readonly label: ReactNode;
+  readonly icon?: ReactNode;
+  readonly shortcut?: string;
+  readonly isDangerous?: boolean;
+  readonly isSelected?: boolean;
+  readonly disabled?: boolean;
+  readonly onSelect: () => void;
+}
+
+export interface MenuContent {
+  readonly actions: readonly (MenuAction | "line")[];
+  readonly header?: ReactNode;
+  readonly align?: Align;
+}
+
+/** The open menu of an `ActionMenu`: arrow keys, first letters, Escape and Tab by Base UI. */
+export function MenuPopup({
+  anchor,
+  onClose,
+  actions,
+  header,
+  align = "end",
+}: MenuContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
+  useReturnFocus(anchor);
+  const select = (action: MenuAction) => {
+    // First, so that a dialog that the action opens gives the focus back to the button.
+    anchor.focus();
+    action.onSelect();
+  };
+  return (
+    <Menu.Root open modal={false} onOpenChange={closeUnlessOn(anchor, onClose)}>
+      <Menu.Portal>
+        <Menu.Positioner
+          {...placed}
+          {...panelEvents(anchor, onClose)}
+          anchor={anchor}
+          align={align}
+          style={positionerStyle}
+        >
+          <Panel ref={useInitialFocus(firstItem)} {...ownFocus}>
+            {header && <Header>{header}</Header>}
+            <List>
+              {actions.map((action, index) =>
+                action === "line" ? (
+                  <Line key={`line-${index}`} />
+                ) : (
+                  <Item
+                    key={action.key}
+                    disabled={action.disabled ?? false}
+                    aria-current={action.isSelected || undefined}
+                    data-dangerous={action.isDangerous || undefined}
+                    onClick={() => select(action)}
+                  >
+                    <Icon aria-hidden>{action.icon}</Icon>
+                    <Grow>{action.label}</Grow>
+                    {action.shortcut && <Keys keys={action.shortcut} />}
+                  </Item>
+                ),
+              )}
+            </List>
+          </Panel>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+/** The chosen item, or the first, also when opened by a click: arrow keys and Enter go on from there. */
+function firstItem(panel: HTMLElement): HTMLElement | null {
+  const item = "[role=menuitem]:not([aria-disabled=true])";
+  return panel.querySelector<HTMLElement>(`${item}[aria-current]`) ?? panel.querySelector<HTMLElement>(item);
+}
+
+const Panel = styled(Menu.Popup)(panelStyle);
+const List = styled(Menu.List)({ minWidth: 200, maxWidth: 320, padding: 4, outline: 0 });
+const Item = styled(Menu.Item)({
+  display: "flex",
+  alignItems: "center",
+  gap: 10,
+  minHeight: 32,
+  padding: "5px 10px",
+  borderRadius: 6,
+  cursor: "pointer",
+  userSelect: "none",
+  "&:hover, &:focus, &[data-highlighted]": { backgroundColor: color.hover, outline: 0 },
+  "&[data-disabled]": { color: color.ink3, cursor: "default" },
+  "&[data-dangerous]": { color: color.danger },
+  "&[aria-current]": { backgroundColor: color.accentSoft, color: color.accent },
+  "&[aria-current]:focus": { boxShadow: `inset 0 0 0 1px ${color.accent}` },
+  "@media (pointer: coarse)": { minHeight: 44 },
+});
+const Icon = styled("span")({
+  display: "inline-flex",
+  "& svg": { width: 16, height: 16, strokeWidth: 1.75 },
+  "&:empty": { display: "none" },
+});
+const Grow = styled("span")({ flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" });
+const Line = styled(Menu.Separator)({ height: 1, margin: "4px 0", backgroundColor: color.line });
+const Header = styled("div")({ padding: "10px 14px", borderBottom: `1px solid ${color.line}`, maxWidth: 320 });

@@ -1,0 +1,62 @@
+import { useLayoutEffect, useState } from "react";
+
+/**
+ * A ref for a popup: focuses what `find` names in it, or the popup, unless a field in it has the focus already. In a microtask,
+ * so that the keys that follow go to the popup even on a busy machine; Base UI waits for the next frame.
+ */
+export function useInitialFocus(
+  find: (popup: HTMLElement) => HTMLElement | null | undefined,
+): (popup: HTMLElement | null) => void {
+  const [focus] = useState(() => (popup: HTMLElement | null) => {
+    queueMicrotask(() => {
+      if (popup && !popup.contains(document.activeElement)) {
+        (find(popup) ?? popup).focus({ preventScroll: true });
+      }
+    });
+  });
+  return focus;
+}
+
+/** The last element that had the focus: a press on what cannot have it, as the page behind a dialog, takes it away first. */
+let last: EventTarget | null = null;
+document.addEventListener("focusin", ({ target }) => {
+  last = target;
+});
+
+function focused(): EventTarget | null {
+  return isLost() ? last : document.activeElement;
+}
+
+function isLost(): boolean {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+/**
+ * Gives the focus back to what had it before, or to the anchor, when the popup closes; not if something else took it meanwhile,
+ * such as the composer. In place of Base UI's own return, which decides before the effects of the same render, and takes the
+ * focus from what they focus.
+ */
+export function useReturnFocus(anchor?: HTMLElement): void {
+  // At the first render: what is inside may take the focus when it is mounted.
+  const [before] = useState(() => anchor ?? focused());
+  useLayoutEffect(
+    () => () => {
+      queueMicrotask(() => {
+        if (isLost() && before instanceof HTMLElement && before.isConnected) {
+          before.focus({ preventScroll: true });
+        }
+      });
+    },
+    [before],
+  );
+}
+
+/** The first control of a popup. */
+export function firstControl(popup: HTMLElement): HTMLElement | null {
+  return popup.querySelector<HTMLElement>(
+    "input:not([type=hidden]), button, a[href], textarea, select, [tabindex='0']",
+  );
+}
+
+/** The props of each popup that leave its focus to the two hooks. */
+export const ownFocus = { initialFocus: false, finalFocus: false } as const;
