@@ -3,14 +3,19 @@ import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { useLiveState } from "#web/lib/realtime/socket.ts";
 import { color, media, visuallyHidden } from "./tokens.ts";
 
-/** The state of the socket connection: whether the lists on screen are live or may be stale. */
-export function LiveChip() {
+/** The state of the socket connection: whether the lists on screen are live or may be stale; and lines that have fallen. */
+export function LiveChip({ downLines }: { readonly downLines: readonly string[] }) {
   const t = useMessages(messages);
   const state = useLiveState();
+  const isLineDown = state === "live" && downLines.length > 0;
   return (
-    <Root role="status" data-state={state} title={t(`${state}Hint`)}>
+    <Root
+      role="status"
+      data-state={isLineDown ? "lineDown" : state}
+      title={isLineDown ? t("lineDownHint", { names: downLines.join(", ") }) : t(`${state}Hint`)}
+    >
       <i aria-hidden />
-      <span>{t(state)}</span>
+      <span>{isLineDown ? t("lineDown", { count: downLines.length, name: downLines[0] ?? "" }) : t(state)}</span>
     </Root>
   );
 }
@@ -33,11 +38,14 @@ const Root = styled("span")({
     backgroundColor: color.warning,
     animation: "prosa-pulse 1s infinite",
   },
+  "&[data-state='lineDown']": { borderColor: color.warning, color: color.warningInk },
+  "&[data-state='lineDown'] i": { backgroundColor: color.warning },
+  "& span": { maxWidth: 200, overflow: "hidden", textOverflow: "ellipsis" },
   "&[data-state='offline'], &[data-state='crowded']": { borderColor: color.danger, color: color.danger },
   "&[data-state='offline'] i, &[data-state='crowded'] i": { backgroundColor: color.danger },
   [media.phone]: {
     padding: "0 10px",
-    "&[data-state='live'] span": visuallyHidden,
+    "&[data-state='live'] span, &[data-state='lineDown'] span": visuallyHidden,
   },
 });
 
@@ -47,6 +55,8 @@ const messages = defineMessages({
     connectingHint: "Conectando ao servidor",
     live: "ao vivo",
     liveHint: "Tudo o que você vê está atualizado",
+    lineDown: { one: "{name} fora do ar", other: "{count} conexões fora do ar" },
+    lineDownHint: "Sem conexão com o WhatsApp: {names}. O que for enviado espera e sai quando voltar.",
     catchingUp: "atualizando",
     catchingUpHint: "Buscando o que aconteceu enquanto a conexão esteve fora",
     offline: "sem conexão",
@@ -60,6 +70,8 @@ const messages = defineMessages({
     connectingHint: "Connecting to the server",
     live: "live",
     liveHint: "Everything you see is up to date",
+    lineDown: { one: "{name} is down", other: "{count} connections are down" },
+    lineDownHint: "Not connected to WhatsApp: {names}. What is sent waits, and goes out when it is back.",
     catchingUp: "catching up",
     catchingUpHint: "Fetching what happened while the connection was down",
     offline: "offline",
@@ -73,6 +85,8 @@ const messages = defineMessages({
     connectingHint: "Conectando con el servidor",
     live: "en vivo",
     liveHint: "Todo lo que ve está actualizado",
+    lineDown: { one: "{name} sin conexión", other: "{count} conexiones caídas" },
+    lineDownHint: "Sin conexión con WhatsApp: {names}. Lo que se envíe espera y sale cuando vuelva.",
     catchingUp: "actualizando",
     catchingUpHint: "Buscando lo que ocurrió mientras no había conexión",
     offline: "sin conexión",

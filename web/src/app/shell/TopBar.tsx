@@ -7,10 +7,10 @@ import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { LiveChip } from "#web/ui/LiveChip.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
+import { LiveChipWithLines } from "./ConnectionsBadge.tsx";
 import { topBarBells } from "./slots.ts";
 import { switchTheme, useTheme } from "./themeMode.ts";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
@@ -36,7 +36,7 @@ export function TopBar(props: {
       </IconButton>
       <Greeting />
       <UpdatePrompt />
-      <LiveChip />
+      <LiveChipWithLines />
       <IconButton label={t("commands")} shortcut={shortcuts.commands} onClick={props.onOpenCommands}>
         <Search />
       </IconButton>

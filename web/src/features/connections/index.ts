@@ -7,6 +7,13 @@ export {
   useRemoveConnection,
   useSessionAction,
 } from "./connections.api.ts";
+export {
+  connectionStatesRealtime,
+  hasFallen,
+  isTroubled,
+  lineTrouble,
+  useConnectionStates,
+} from "./connection-states.ts";
 export { connectionMessages } from "./connections.i18n.ts";
 export { LineLog } from "./LineLog.tsx";
 export { QrDialog } from "./QrDialog.tsx";

@@ -1,3 +1,3 @@
-export { notesOptions } from "./notes.api.ts";
+export { notesOptions, useAddNote } from "./notes.api.ts";
 export { notesRealtime } from "./notes.realtime.ts";
 export { TicketNotes } from "./TicketNotes.tsx";

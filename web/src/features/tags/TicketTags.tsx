@@ -1,11 +1,10 @@
 import type { Tag } from "@prosa/contract/tags";
-import { useQuery } from "@tanstack/react-query";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
 import { LabelPicker } from "#web/ui/LabelPicker.tsx";
-import { toast } from "#web/ui/Toast.tsx";
-import { tagsOptions, useSetTags, type TagChoice } from "./tags.api.ts";
 import { tagMessages } from "./tags.i18n.ts";
+import { useTicketTags } from "./useTicketTags.ts";
 
 /** The tags of a ticket: choose, create, remove (T-20). */
 export function TicketTags(props: {
@@ -15,19 +14,7 @@ export function TicketTags(props: {
 }) {
   const { tags } = props;
   const t = useMessages(tagMessages);
-  const all = useQuery(tagsOptions).data ?? [];
-  const set = useSetTags();
-
-  const change = (choices: readonly TagChoice[]) =>
-    set.mutate(
-      { ticketId: props.ticketId, choices },
-      { onSuccess: (saved) => props.onChanged(saved.tags), onError: (error) => toast.failure(error) },
-    );
-  const without = (id: number) => tags.filter((tag) => tag.id !== id);
-  const toggle = (id: number) => {
-    const chosen = all.find((tag) => tag.id === id);
-    change(tags.some((tag) => tag.id === id) ? without(id) : [...tags, ...(chosen ? [chosen] : [])]);
-  };
+  const { all, isSaving, toggle, create, remove } = useTicketTags(props);
 
   return (
     <DrawerSection
@@ -38,10 +25,16 @@ export function TicketTags(props: {
           labels={all}
           chosen={tags.map(({ id }) => id)}
           onToggle={toggle}
-          onCreate={(name) => change([...tags, { name }])}
+          onCreate={create}
           minLength={3}
           opener={(opener) => (
-            <EditLink type="button" aria-label={`${t("edit")}: ${t("title")}`} {...opener}>
+            <EditLink
+              type="button"
+              aria-label={`${t("edit")}: ${t("title")}`}
+              aria-keyshortcuts={shortcuts.tags}
+              title={t("key", { key: shortcuts.tags.toUpperCase() })}
+              {...opener}
+            >
               {t("edit")}
             </EditLink>
           )}
@@ -55,8 +48,8 @@ export function TicketTags(props: {
           key={id}
           tint={color}
           removeLabel={t("remove", { name })}
-          disabled={set.isPending}
-          onRemove={() => change(without(id))}
+          disabled={isSaving}
+          onRemove={() => remove(id)}
         >
           {name}
         </Removable>

@@ -1,25 +1,27 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
+import type { Tag } from "@prosa/contract/tags";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type DragEvent, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { useLocation } from "#web/lib/routing/location.ts";
 import {
   Conversation,
   conversationMessages,
-  filesFromTransfer,
   keepNewestPage,
   type LaterReply,
   LazyComposer,
   markRead,
   MessageDialogs,
+  requestComposerFocus,
   useMessageVerb,
   useReact,
 } from "#web/features/messages/index.ts";
-import { notesOptions } from "#web/features/notes/index.ts";
+import { notesOptions, useAddNote } from "#web/features/notes/index.ts";
 import {
   canAct,
   canWrite,
+  changeTickets,
   focusActiveRow,
   TicketHeader,
   ticketMessages,
@@ -30,6 +32,7 @@ import {
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -39,14 +42,23 @@ import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, size } from "#web/ui/theme.ts";
-import { PresenceLine } from "./PresenceLine.tsx";
 import { useContactCards } from "./useContactCards.tsx";
-import { useRemoveTicket, useTicketShortcuts, useTicketVerbs, useTransferShortcut } from "./useTicketVerbs.ts";
+import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
+import { LineNotice } from "./LineNotice.tsx";
+import { PresenceLine } from "./PresenceLine.tsx";
+import {
+  useRemoveTicket,
+  useRowShortcut,
+  useTicketShortcuts,
+  useTicketVerbs,
+  useTransferShortcut,
+} from "./useTicketVerbs.ts";
 
 /** The code of the contact's drawer: the first conversation opens with it. */
 export const loadDrawer = () => import("./ContactDrawer.tsx");
 const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
 const ScheduleDialog = lazy(async () => ({ default: (await import("./scheduling.ts")).ScheduleDialog }));
+const TagPicker = lazy(async () => ({ default: (await import("./tagging.ts")).TagPicker }));
 const TransferDialog = lazy(async () => ({ default: (await import("./TransferDialog.tsx")).TransferDialog }));
 
 interface PaneProps {
@@ -135,6 +147,9 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   useMarkRead(ticket, ticket.userId === user.id && ticket.status !== "pending");
   useTicketShortcuts(ticket, isMine, onVerb);
   useTransferShortcut(ticket, canTransfer, transfer);
+  useRowShortcut(ticket, shortcuts.note, () => requestComposerFocus(ticket.id, "note"), mayWrite);
+  const tagging = useTagging(ticket);
+  const { mutateAsync: addNote } = useAddNote();
 
   const done = useCallback(() => {
     setQuoted(undefined);
@@ -169,7 +184,13 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           dropped={drop.files}
           onDropAttached={drop.clear}
           onLater={canSchedule ? setScheduling : undefined}
-          presence={<PresenceLine ticketId={ticket.id} />}
+          onNote={(note) => addNote({ ticketId: ticket.id, contactId: ticket.contactId, note })}
+          above={
+            <>
+              <LineNotice ticket={ticket} />
+              <PresenceLine ticketId={ticket.id} />
+            </>
+          }
         />
       ) : (
         <ReadOnly ticket={ticket} />
@@ -197,10 +218,40 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
             onClose={() => setScheduling(undefined)}
           />
         )}
+        {tagging.isOpen && (
+          <TagPicker ticketId={ticket.id} tags={ticket.tags} onChanged={tagging.save} onClose={tagging.close} />
+        )}
         {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
       </Suspense>
     </PaneAndDrawer>
   );
+}
+
+/** The shortcut G: the picker of tags over the conversation; a choice or Escape gives the focus back to the row. */
+function useTagging(ticket: Ticket) {
+  const queryClient = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const before = useRef<Element>(null);
+  const open = () => {
+    before.current = document.activeElement;
+    setOpen(true);
+  };
+  useRowShortcut(ticket, shortcuts.tags, open, true);
+  return {
+    isOpen,
+    close: useCallback(() => {
+      setOpen(false);
+      if (before.current instanceof HTMLElement && before.current.isConnected) {
+        before.current.focus();
+      }
+    }, []),
+    save: (tags: readonly Tag[]) =>
+      changeTickets(
+        queryClient,
+        ({ id }) => id === ticket.id,
+        (known) => ({ ...known, tags: [...tags] }),
+      ),
+  };
 }
 
 /** Escape in the composer: to the list, where letters are shortcuts; the draft stays. */
@@ -302,32 +353,6 @@ function useMarkRead({ id, unreadMessages }: Ticket, isOwner: boolean): void {
   }, [id, unreadMessages, isOwner]);
 }
 
-/** Files dropped anywhere on the conversation are attached in the composer. */
-function useFileDrop(isOn: boolean) {
-  const [isOver, setOver] = useState(false);
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const clear = useCallback(() => setFiles([]), []);
-  const carriesFiles = (event: DragEvent) => isOn && event.dataTransfer.types.includes("Files");
-  return {
-    isOver,
-    files,
-    clear,
-    handlers: {
-      onDragEnter: (event: DragEvent) => carriesFiles(event) && setOver(true),
-      onDragOver: (event: DragEvent) => carriesFiles(event) && event.preventDefault(),
-      onDragLeave: (event: DragEvent) =>
-        !event.currentTarget.contains(event.relatedTarget as Node | null) && setOver(false),
-      onDrop: (event: DragEvent) => {
-        if (carriesFiles(event)) {
-          event.preventDefault();
-          setOver(false);
-          setFiles(filesFromTransfer(event.dataTransfer));
-        }
-      },
-    },
-  };
-}
-
 function ReadOnly({ ticket }: { readonly ticket: Ticket }) {
   const t = useMessages(conversationMessages);
   const text =
@@ -337,11 +362,6 @@ function ReadOnly({ ticket }: { readonly ticket: Ticket }) {
         ? t("notOpenClosed")
         : t("notYours", { name: ticket.user?.name ?? "" });
   return <ReadOnlyNote role="note">{text}</ReadOnlyNote>;
-}
-
-function DropOverlay() {
-  const t = useMessages(conversationMessages);
-  return <Drop aria-hidden>{t("dropHere")}</Drop>;
 }
 
 const PaneAndDrawer = styled("div")({ flex: 1, minWidth: 0, minHeight: 0, display: "flex" });
@@ -359,18 +379,4 @@ const ReadOnlyNote = styled("p")({
   backgroundColor: color.panel,
   color: color.ink2,
   textAlign: "center",
-});
-const Drop = styled("div")({
-  position: "absolute",
-  inset: 10,
-  zIndex: 5,
-  display: "grid",
-  placeItems: "center",
-  borderRadius: 12,
-  border: `2px dashed ${color.accent}`,
-  backgroundColor: `color-mix(in srgb, ${color.accentSoft} 88%, transparent)`,
-  color: color.accent,
-  fontSize: 16,
-  fontWeight: 600,
-  pointerEvents: "none",
 });

@@ -38,6 +38,11 @@ export const deskMessages = defineMessages({
     filterTags: "Etiquetas",
     filterUsers: "Atendentes",
     chosen: "{label}: {count}",
+    lineDown:
+      "{name} está sem conexão com o WhatsApp. O que você enviar espera aqui e sai sozinho quando a conexão voltar.",
+    lineDeleted:
+      "A conexão desta conversa foi excluída, e o que você enviar não sai. Transfira a conversa para outra conexão.",
+    toConnections: "Ver conexões",
   },
   en: {
     contact: "Contact details",
@@ -75,6 +80,11 @@ export const deskMessages = defineMessages({
     filterTags: "Tags",
     filterUsers: "Agents",
     chosen: "{label}: {count}",
+    lineDown:
+      "{name} is not connected to WhatsApp. What you send waits here and goes out by itself when the connection is back.",
+    lineDeleted:
+      "The connection of this conversation was deleted, and what you send does not go out. Transfer the conversation to another connection.",
+    toConnections: "See connections",
   },
   es: {
     contact: "Datos del contacto",
@@ -112,5 +122,9 @@ export const deskMessages = defineMessages({
     filterTags: "Etiquetas",
     filterUsers: "Agentes",
     chosen: "{label}: {count}",
+    lineDown: "{name} está sin conexión con WhatsApp. Lo que envíe espera aquí y sale solo cuando vuelva la conexión.",
+    lineDeleted:
+      "La conexión de esta conversación fue eliminada, y lo que envíe no sale. Transfiera la conversación a otra conexión.",
+    toConnections: "Ver conexiones",
   },
 });

@@ -8,7 +8,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { attachmentMessages } from "./attachments.i18n.ts";
-import { revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
+import { type Attachment, type RejectedFile } from "./attachments.ts";
 
 /** The attachments before sending: preview and caption of each file, and the rejected files with their reason (M-06). */
 export function AttachmentTray(props: {
@@ -21,10 +21,7 @@ export function AttachmentTray(props: {
   const t = useMessages(attachmentMessages);
   const format = useFormat();
 
-  const remove = (attachment: Attachment) => {
-    revokePreviews([attachment]);
-    onChange(attachments.filter(({ id }) => id !== attachment.id));
-  };
+  const remove = (attachment: Attachment) => onChange(attachments.filter(({ id }) => id !== attachment.id));
   const setCaption = (attachment: Attachment, caption: string) =>
     onChange(attachments.map((other) => (other.id === attachment.id ? { ...other, caption } : other)));
   const reasonText = ({ reason }: RejectedFile) =>

@@ -1,103 +1,139 @@
 import { styled } from "#web/ui/styled.ts";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { VariableName, VariableValues } from "@prosa/contract/variables";
-import { ChevronDown, Mic, Paperclip, SendHorizontal, Signature } from "lucide-react";
-import { useRef } from "react";
+import { Clock, Mic, Paperclip } from "lucide-react";
+import { useRef, type ReactNode } from "react";
 import { QuickReplyButton } from "#web/features/quick-messages/index.ts";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmojiButton } from "#web/ui/EmojiButton.tsx";
-import { Switch } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 import { VariableButton } from "#web/ui/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
-import { laterMessages } from "./later.i18n.ts";
+import { composerMessages } from "./composer.i18n.ts";
+import { FilePicker } from "./FilePicker.tsx";
 
-/** The toolbar below the text field: attachments, emoji, quick replies, variables, signature, voice, send. */
-export function ComposerTools(props: {
+export interface ComposerToolsProps {
+  /** Who signs. */
+  readonly name: string;
   readonly isEditing: boolean;
   readonly isSaving: boolean;
+  /** Is there something to send? */
+  readonly hasContent: boolean;
   readonly isSigned: boolean;
   readonly onSign: (isOn: boolean) => void;
   readonly onFiles: (files: readonly File[]) => void;
   readonly onEmoji: (emoji: string) => void;
   readonly onQuickReply: (one: QuickMessage) => void;
+  /** Searches a quick reply by typing, where there is no button for them. */
+  readonly onSearchQuickReply: () => void;
   readonly variables: () => VariableValues;
   readonly onVariable: (name: VariableName) => void;
   readonly onRecord: () => void;
   readonly onSend: () => void;
   readonly onLater: (() => void) | undefined;
-}) {
+  readonly onNote: (() => void) | undefined;
+  /** The text field. */
+  readonly children: ReactNode;
+}
+
+/** The text field and below it one row: attach, emoji, quick replies, variables, voice, signature, send. */
+export function ComposerTools(props: ComposerToolsProps) {
   const t = useMessages(conversationMessages);
-  const laterTexts = useMessages(laterMessages);
-  const isPhone = useMedia(media.phone);
+  const texts = useMessages(composerMessages);
   const picker = useRef<HTMLInputElement>(null);
 
   return (
-    <Tools>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        data-testid="attach-input"
-        onChange={(event) => {
-          props.onFiles([...(event.target.files ?? [])]);
-          event.target.value = "";
-        }}
-      />
-      <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={props.isEditing}>
-        <Paperclip />
-      </IconButton>
-      <EmojiButton onChoose={props.onEmoji} />
-      <QuickReplyButton onChoose={props.onQuickReply} disabled={props.isEditing} />
-      <VariableButton align="start" values={props.variables} onChoose={props.onVariable} />
-      <Tooltip text={t("signHint")}>
-        <Sign>
-          <Switch
-            checked={props.isSigned}
-            aria-label={t("sign")}
-            onChange={(event) => props.onSign(event.target.checked)}
-          />
-          {isPhone ? <Signature aria-hidden /> : <span aria-hidden>{t("sign")}</span>}
-        </Sign>
-      </Tooltip>
-      <Push />
-      <IconButton label={t("record")} onClick={props.onRecord} disabled={props.isEditing}>
-        <Mic />
-      </IconButton>
-      <Button
-        kind="primary"
-        isBusy={props.isSaving}
-        onClick={props.onSend}
-        {...(isPhone ? { "aria-label": t(props.isEditing ? "saveEdit" : "send") } : { shortcut: "enter" })}
-      >
-        {isPhone ? <SendHorizontal size={18} aria-hidden /> : t(props.isEditing ? "saveEdit" : "send")}
-      </Button>
-      {props.onLater && (
-        <Later>
-          <IconButton label={laterTexts("later")} onClick={props.onLater}>
-            <ChevronDown />
-          </IconButton>
-        </Later>
-      )}
-    </Tools>
+    <>
+      {props.children}
+      <Tools>
+        <FilePicker ref={picker} onFiles={props.onFiles} />
+        <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={props.isEditing}>
+          <Paperclip />
+        </IconButton>
+        <EmojiButton onChoose={props.onEmoji} />
+        <QuickReplyButton onChoose={props.onQuickReply} disabled={props.isEditing} />
+        <VariableButton align="start" values={props.variables} onChoose={props.onVariable} />
+        <IconButton label={t("record")} onClick={props.onRecord} disabled={props.isEditing}>
+          <Mic />
+        </IconButton>
+        {!props.isEditing && <SignatureSwitch name={props.name} isOn={props.isSigned} onSwitch={props.onSign} />}
+        <Push />
+        <SendGroup data-split={props.onLater !== undefined || undefined}>
+          <Button kind="primary" isBusy={props.isSaving} shortcut="enter" onClick={props.onSend}>
+            {t(props.isEditing ? "saveEdit" : "send")}
+          </Button>
+          {props.onLater && (
+            <Tooltip text={texts("later")}>
+              <Later type="button" aria-label={texts("later")} onClick={props.onLater}>
+                <Clock aria-hidden />
+              </Later>
+            </Tooltip>
+          )}
+        </SendGroup>
+      </Tools>
+    </>
   );
 }
 
-const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });
-const Later = styled("span")({ display: "flex", "& > button": { width: 28 } });
-const Push = styled("span")({ flex: 1 });
-const Sign = styled("label")({
-  display: "inline-flex",
-  alignItems: "center",
-  gap: 6,
-  marginLeft: 6,
+/** "assina Paula": whether the name goes before the message (M-11). */
+function SignatureSwitch(props: {
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+}) {
+  const texts = useMessages(composerMessages);
+  const [before, after] = texts("signs", { name: "\u0000" }).split("\u0000");
+  return (
+    <Tooltip text={texts("signsHint")}>
+      <Signature type="button" role="switch" aria-checked={props.isOn} onClick={() => props.onSwitch(!props.isOn)}>
+        {before}
+        <b>{props.name.trim().split(/\s+/u)[0]}</b>
+        {after}
+      </Signature>
+    </Tooltip>
+  );
+}
+
+export const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });
+export const Push = styled("span")({ flex: 1 });
+
+const Signature = styled("button")({
+  minWidth: 0,
+  minHeight: 32,
+  padding: "4px 8px",
+  border: 0,
+  borderRadius: 8,
+  background: "none",
   fontSize: 13,
   color: color.ink2,
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
   cursor: "pointer",
-  "& svg": { width: 18, height: 18, strokeWidth: 1.75 },
+  "& b": { fontWeight: 600, color: color.ink },
+  "&:hover": { backgroundColor: color.hover },
+  "&[aria-checked='false'], &[aria-checked='false'] b": { color: color.ink2, textDecoration: "line-through" },
+});
+
+const SendGroup = styled("span")({
+  flex: "none",
+  display: "flex",
+  "&[data-split] > button:first-child": { borderTopRightRadius: 0, borderBottomRightRadius: 0 },
+});
+
+const Later = styled("button")({
+  display: "grid",
+  placeItems: "center",
+  width: 34,
+  border: 0,
+  borderLeft: `1px solid color-mix(in srgb, ${color.onAccent} 45%, transparent)`,
+  borderRadius: "0 8px 8px 0",
+  backgroundColor: color.accent,
+  color: color.onAccent,
+  cursor: "pointer",
+  "&:hover": { backgroundColor: color.accentHover },
+  "& svg": { width: 16, height: 16 },
 });

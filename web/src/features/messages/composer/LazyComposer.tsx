@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import type { ComposerProps } from "./Composer.tsx";
 
 const load = () => import("./Composer.tsx");
@@ -22,4 +22,8 @@ export function prefetchComposerWhenIdle(): void {
 }
 
 /** As high as the composer: no layout shift when it loads. */
-const Placeholder = styled("div")({ height: 104, borderTop: `1px solid ${color.line}`, backgroundColor: color.panel });
+const Placeholder = styled("div")({
+  height: 132,
+  backgroundColor: color.background,
+  [media.phone]: { height: 64 },
+});

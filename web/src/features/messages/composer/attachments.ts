@@ -30,11 +30,15 @@ export function addFiles(
     if (reason) {
       rejected.push({ id: newId(), name: file.name, reason });
     } else {
-      const preview = file.type.startsWith("image/") ? URL.createObjectURL(file) : null;
-      attachments.push({ id: newId(), file, caption: "", preview });
+      attachments.push({ id: newId(), file, caption: "", preview: previewOf(file) });
     }
   }
   return { attachments, rejected };
+}
+
+/** An object URL of a picture. */
+export function previewOf(file: File): string | null {
+  return file.type.startsWith("image/") ? URL.createObjectURL(file) : null;
 }
 
 /** Checks by name and size alone; the server checks the content as well. */

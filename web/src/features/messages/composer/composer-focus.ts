@@ -5,7 +5,7 @@ export type ComposerMode = "reply" | "note";
 
 interface FocusRequest {
   readonly ticketId: number;
-  readonly mode: ComposerMode;
+  readonly mode: ComposerMode | undefined;
   readonly until: number;
 }
 
@@ -13,33 +13,33 @@ interface FocusRequest {
 const REQUEST_MS = 15_000;
 
 let requested: FocusRequest | undefined;
-const composers = new Map<number, (mode: ComposerMode) => void>();
+const composers = new Map<number, (mode: ComposerMode | undefined) => void>();
 
 /**
  * Focuses the composer of a ticket, at once or when it is mounted: after opening, accepting and reopening, what the user
- * types next is text. With a mode it switches to it.
+ * types next is text. With a mode it switches to it; asked for twice, "note" switches back.
  */
-export function requestComposerFocus(ticketId: number, mode: ComposerMode = "reply"): void {
+export function requestComposerFocus(ticketId: number, mode?: ComposerMode): void {
   const focus = composers.get(ticketId);
   requested = focus ? undefined : { ticketId, mode, until: Date.now() + REQUEST_MS };
   focus?.(mode);
 }
 
 /** Answers focus requests for this ticket's composer while it is mounted. A request is answered once. */
-export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode) => void): void {
+export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | undefined) => void): void {
   const latest = useRef(focus);
   useEffect(() => {
     latest.current = focus;
   });
   useEffect(() => {
-    const onRequest = (mode: ComposerMode) => latest.current(mode);
+    const onRequest = (mode: ComposerMode | undefined) => latest.current(mode);
     composers.set(ticketId, onRequest);
     if (requested?.ticketId === ticketId && requested.until > Date.now()) {
       onRequest(requested.mode);
       requested = undefined;
     } else if (isNothingFocused()) {
       // opened by its address, or from a notification
-      onRequest("reply");
+      onRequest(undefined);
     }
     return () => {
       if (composers.get(ticketId) === onRequest) {

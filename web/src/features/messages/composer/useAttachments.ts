@@ -1,37 +1,65 @@
 import { useEffect, useRef, useState } from "react";
-import { addFiles, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
+import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
+import { loadFiles, onFilesChanged, saveFiles } from "./draft-files.ts";
 
-/** The attachments of a reply, and the files that were rejected. */
-export function useAttachments() {
+/** The attachments of a reply, kept with its draft, and the files that were rejected. */
+export function useAttachments(ticketId: number) {
   const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
   const [rejected, setRejected] = useState<readonly RejectedFile[]>([]);
   const latest = useRef(attachments);
-  useEffect(() => {
-    latest.current = attachments;
-  });
-  // frees the previews' memory when the conversation is left
-  useEffect(() => () => revokePreviews(latest.current), []);
 
-  const [add] = useState(() => (files: readonly File[]) => {
-    const added = addFiles(latest.current, files);
-    latest.current = added.attachments;
-    setAttachments(added.attachments);
-    setRejected((before) => [...before, ...added.rejected]);
+  const [{ show, change, add }] = useState(() => {
+    const showThem = (next: readonly Attachment[]) => {
+      latest.current = next;
+      setAttachments(next);
+    };
+    const changeTo = (next: readonly Attachment[]) => {
+      revokePreviews(latest.current.filter((one) => !next.some(({ id }) => id === one.id)));
+      showThem(next);
+      void saveFiles(ticketId, next);
+    };
+    return {
+      show: showThem,
+      change: changeTo,
+      add(files: readonly File[]) {
+        const added = addFiles(latest.current, files);
+        if (added.attachments.length > latest.current.length) {
+          changeTo(added.attachments);
+        }
+        setRejected((before) => [...before, ...added.rejected]);
+      },
+    };
   });
+
+  useEffect(() => {
+    let isLeft = false;
+    const load = async () => {
+      const before = latest.current;
+      const kept = await loadFiles(ticketId);
+      // files that were chosen meanwhile are newer
+      if (!isLeft && latest.current === before) {
+        revokePreviews(before);
+        show(kept.map((one) => ({ ...one, preview: previewOf(one.file) })));
+      }
+    };
+    void load();
+    const stop = onFilesChanged(ticketId, () => void load());
+    return () => {
+      isLeft = true;
+      stop();
+      // frees the previews' memory when the conversation is left
+      revokePreviews(latest.current);
+    };
+  }, [ticketId, show]);
+
   return {
     attachments,
     rejected,
     add,
-    change: setAttachments,
+    change,
     dismiss: ({ id }: RejectedFile) => setRejected((before) => before.filter((other) => other.id !== id)),
-    /** Lets go of the attachments except these. */
-    keep(kept: readonly Attachment[]) {
-      revokePreviews(attachments.filter((one) => !kept.includes(one)));
-      setAttachments(kept);
-    },
     clear() {
-      revokePreviews(attachments);
-      setAttachments([]);
+      change([]);
       setRejected([]);
     },
   };

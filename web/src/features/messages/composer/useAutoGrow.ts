@@ -5,12 +5,12 @@ import { useLayoutEffect, type RefObject } from "react";
 export const rowHeight = 21;
 
 /** Grows the text field with its text, up to five rows (specification 1, section 9). */
-export function useAutoGrow(field: RefObject<HTMLTextAreaElement | null>, text: string, isHidden: boolean): void {
+export function useAutoGrow(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const element = field.current;
     if (element) {
       element.style.height = "auto";
-      element.style.height = `${Math.min(element.scrollHeight, messageRules.maxRows * rowHeight + 16)}px`;
+      element.style.height = `${Math.min(element.scrollHeight, messageRules.maxRows * rowHeight + 22)}px`;
     }
-  }, [field, text, isHidden]);
+  }, [field, text]);
 }

@@ -1,7 +1,0 @@
-import { defineMessages } from "#web/lib/text/i18n.ts";
-
-export const laterMessages = defineMessages({
-  pt: { later: "Enviar mais tarde" },
-  en: { later: "Send later" },
-  es: { later: "Enviar más tarde" },
-});
