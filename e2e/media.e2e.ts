@@ -90,7 +90,7 @@ for (const width of [1280, 360]) {
     });
 
     await test.step("three photos with captions go out in order and stand as one album", async () => {
-      await page.getByRole("switch", { name: "Assinar" }).uncheck();
+      await page.getByRole("switch", { name: "assina" }).uncheck();
       await attach(page, ["um.jpg", "dois.jpg", "tres.jpg"]);
       await page.getByRole("textbox", { name: "Legenda: um.jpg" }).fill("A frente");
       await page.getByRole("textbox", { name: "Legenda: dois.jpg" }).fill("O lado");
@@ -296,14 +296,14 @@ test("a signed answer begins with the name in bold and a newline; the switch is 
   const page = await at(agent);
   await customer.says("Com quem falo?");
   await accept(page, customer.name);
-  await expect(page.getByRole("switch", { name: "Assinar" })).toBeChecked();
+  await expect(page.getByRole("switch", { name: "assina" })).toBeChecked();
   await write(page, "Bom dia");
   await expect.poll(async () => (await seen(customer))[0]?.text).toBe(`*${agent.name}*\nBom dia`);
 
-  await page.getByRole("switch", { name: "Assinar" }).uncheck();
+  await page.getByRole("switch", { name: "assina" }).uncheck();
   expect(await page.evaluate(() => localStorage.getItem("signOption"))).toBe("false");
   await page.reload();
-  await expect(page.getByRole("switch", { name: "Assinar" })).not.toBeChecked();
+  await expect(page.getByRole("switch", { name: "assina" })).not.toBeChecked();
   await write(page, "Sem nome");
   await expect.poll(async () => (await seen(customer))[1]?.text).toBe("Sem nome");
 });

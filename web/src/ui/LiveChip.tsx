@@ -8,6 +8,12 @@ export function LiveChip({ downLines }: { readonly downLines: readonly string[] 
   const t = useMessages(messages);
   const state = useLiveState();
   const isLineDown = state === "live" && downLines.length > 0;
+  const [name = ""] = downLines;
+  const text = !isLineDown
+    ? t(state)
+    : downLines.length === 1
+      ? t("lineDown", { name })
+      : t("linesDown", { count: downLines.length });
   return (
     <Root
       role="status"
@@ -15,7 +21,7 @@ export function LiveChip({ downLines }: { readonly downLines: readonly string[] 
       title={isLineDown ? t("lineDownHint", { names: downLines.join(", ") }) : t(`${state}Hint`)}
     >
       <i aria-hidden />
-      <span>{isLineDown ? t("lineDown", { count: downLines.length, name: downLines[0] ?? "" }) : t(state)}</span>
+      <span>{text}</span>
     </Root>
   );
 }
@@ -55,7 +61,8 @@ const messages = defineMessages({
     connectingHint: "Conectando ao servidor",
     live: "ao vivo",
     liveHint: "Tudo o que você vê está atualizado",
-    lineDown: { one: "{name} fora do ar", other: "{count} conexões fora do ar" },
+    lineDown: "{name} fora do ar",
+    linesDown: { one: "{count} conexão fora do ar", other: "{count} conexões fora do ar" },
     lineDownHint: "Sem conexão com o WhatsApp: {names}. O que for enviado espera e sai quando voltar.",
     catchingUp: "atualizando",
     catchingUpHint: "Buscando o que aconteceu enquanto a conexão esteve fora",
@@ -70,7 +77,8 @@ const messages = defineMessages({
     connectingHint: "Connecting to the server",
     live: "live",
     liveHint: "Everything you see is up to date",
-    lineDown: { one: "{name} is down", other: "{count} connections are down" },
+    lineDown: "{name} is down",
+    linesDown: { one: "{count} connection is down", other: "{count} connections are down" },
     lineDownHint: "Not connected to WhatsApp: {names}. What is sent waits, and goes out when it is back.",
     catchingUp: "catching up",
     catchingUpHint: "Fetching what happened while the connection was down",
@@ -85,7 +93,8 @@ const messages = defineMessages({
     connectingHint: "Conectando con el servidor",
     live: "en vivo",
     liveHint: "Todo lo que ve está actualizado",
-    lineDown: { one: "{name} sin conexión", other: "{count} conexiones caídas" },
+    lineDown: "{name} sin conexión",
+    linesDown: { one: "{count} conexión caída", other: "{count} conexiones caídas" },
     lineDownHint: "Sin conexión con WhatsApp: {names}. Lo que se envíe espera y sale cuando vuelva.",
     catchingUp: "actualizando",
     catchingUpHint: "Buscando lo que ocurrió mientras no había conexión",

@@ -59,3 +59,24 @@ export function isWriting(
   const isText = [...event.key].length === 1 && event.key !== " ";
   return !isCommand && (isText || event.key === "Dead" || event.key === "Process");
 }
+
+/**
+ * Focuses the area itself, for a moment that a person chose with the keyboard: Escape in the composer of a conversation that
+ * has no row in the list. Without a tabindex of its own, a click on the area's empty space never does that.
+ */
+export function focusKeyArea(): void {
+  const area = document.querySelector<HTMLElement>("[data-keys]");
+  if (!area) {
+    (document.activeElement as HTMLElement | null)?.blur();
+    return;
+  }
+  area.tabIndex = -1;
+  area.addEventListener("blur", () => area.removeAttribute("tabindex"), { once: true });
+  area.focus({ preventScroll: true });
+}
+
+/** Does the list as a whole have the focus, none of its rows and buttons? */
+export function isListFocused(): boolean {
+  const focused = document.activeElement;
+  return focused instanceof HTMLElement && focused.dataset.keys === "list";
+}

@@ -23,6 +23,7 @@ import {
   canWrite,
   changeTickets,
   focusActiveRow,
+  focusedTicketId,
   TicketHeader,
   ticketMessages,
   ticketInLists,
@@ -33,6 +34,7 @@ import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
+import { focusKeyArea } from "#web/lib/browser/key-owner.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -180,7 +182,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           quoted={quoted}
           editing={editing}
           onDone={done}
-          onEscape={leaveComposer}
+          onEscape={() => leaveComposer(ticket.id)}
           dropped={drop.files}
           onDropAttached={drop.clear}
           onLater={canSchedule ? setScheduling : undefined}
@@ -254,10 +256,11 @@ function useTagging(ticket: Ticket) {
   };
 }
 
-/** Escape in the composer: to the list, where letters are shortcuts; the draft stays. */
-function leaveComposer(): void {
-  if (!focusActiveRow() && document.activeElement instanceof HTMLElement) {
-    document.activeElement.blur();
+/** Escape in the composer: to the conversation's row, or the list where it has none. Letters are shortcuts there; the draft stays. */
+function leaveComposer(ticketId: number): void {
+  focusActiveRow();
+  if (focusedTicketId() !== ticketId) {
+    focusKeyArea();
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { isListFocused } from "#web/lib/browser/key-owner.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts, type Combination } from "#web/lib/browser/shortcuts.ts";
@@ -102,13 +103,16 @@ export function useTransferShortcut(ticket: Ticket, isOn: boolean, run: () => vo
   );
 }
 
-/** A letter that acts on the open conversation while its row has the focus, never on another row's behalf. */
+/**
+ * A letter that acts on the open conversation while its row has the focus, or the list as a whole (`leaveComposer`): never
+ * on another row's behalf.
+ */
 export function useRowShortcut(ticket: Ticket, key: Combination, run: () => void, isOn: boolean): void {
   useShortcut(
     key,
     // a key that is held down acts once
     ({ repeat }) => {
-      if (!repeat && focusedTicketId() === ticket.id) {
+      if (!repeat && (focusedTicketId() === ticket.id || isListFocused())) {
         run();
       }
     },

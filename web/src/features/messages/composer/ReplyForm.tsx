@@ -35,6 +35,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { useEditMessage } from "../messages.api.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { unsignedText } from "../unsigned-text.ts";
 import { outbox, type NewEntry } from "../outbox/index.ts";
 import { ComposerField } from "./ComposerField.tsx";
 import { ComposerTools } from "./ComposerTools.tsx";
@@ -43,7 +44,7 @@ import { excessLetters } from "./length.ts";
 import { PhoneTools } from "./PhoneTools.tsx";
 import { ReplyPreview } from "./ReplyPreview.tsx";
 import { laterReply, type LaterReply } from "./send-later.ts";
-import { isSignatureOn, saveSignatureSwitch, splitSignature } from "./signature.ts";
+import { isSignatureOn, saveSignatureSwitch } from "./signature.ts";
 import { splitReply } from "./split-reply.ts";
 import { filesFromTransfer } from "./transferred-files.ts";
 import { useAttachments } from "./useAttachments.ts";
@@ -96,7 +97,8 @@ export function ReplyForm(
   const sendTyping = useTyping(ticket.id);
   const collision = useReplyCollision(ticket.id, user.id);
   const { add: addFiles } = files;
-  const signature = editing ? splitSignature(editing.body, editing.user?.name ?? user.name).signature : "";
+  // comes back when the edit is saved
+  const signature = editing ? editing.body.slice(0, editing.body.length - unsignedText(editing).length) : "";
 
   useEffect(() => {
     if (dropped.length > 0) {
@@ -109,13 +111,13 @@ export function ReplyForm(
   const shownEdit = useRef<Message>(undefined);
   useEffect(() => {
     if (editing && editing.id !== shownEdit.current?.id) {
-      setEdited(splitSignature(editing.body, editing.user?.name ?? user.name).text);
+      setEdited(unsignedText(editing));
     }
     shownEdit.current = editing;
     if (editing || quoted) {
       field.current?.focus();
     }
-  }, [editing, quoted, field, user.name]);
+  }, [editing, quoted, field]);
 
   const currentValues = useVariables(ticket);
   const write = (next: string) => {

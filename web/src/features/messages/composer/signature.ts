@@ -13,9 +13,3 @@ export function saveSignatureSwitch(isOn: boolean): void {
 export function withSignature(text: string, name: string): string {
   return text === "" ? "" : `*${name}*\n${text}`;
 }
-
-/** A sent text without the signature line that was put before it, and that line, to be put back when the text is edited. */
-export function splitSignature(body: string, name: string): { readonly signature: string; readonly text: string } {
-  const signature = withSignature(" ", name).slice(0, -1);
-  return body.startsWith(signature) ? { signature, text: body.slice(signature.length) } : { signature: "", text: body };
-}

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { withSignature } from "./composer/signature.ts";
+import { unsignedText } from "./unsigned-text.ts";
+
+test("an edit shows the text without the signature that was sent with it (A.8)", () => {
+  const user = { id: 1, name: "Paula Ribeiro" };
+
+  expect(unsignedText({ body: withSignature("Chega na quinta.", user.name), user })).toBe("Chega na quinta.");
+  expect(unsignedText({ body: "*Atenção*\nlinha", user })).toBe("*Atenção*\nlinha");
+  expect(unsignedText({ body: "*Danilo*\nOi", user: null })).toBe("*Danilo*\nOi");
+});
