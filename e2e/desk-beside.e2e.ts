@@ -159,7 +159,7 @@ test("T transfers: the queue is required, its people are offered, and the desk i
   const page = await at(await createUser(admin, uniqueName("Téo")));
   await openWith(page, customer, "Segunda via, por favor.");
 
-  await page.getByTestId("conversation").click();
+  await page.getByRole("textbox", { name: "Mensagem" }).press("Escape");
   await page.keyboard.press("t");
   const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
   await form.getByRole("button", { name: "Transferir" }).click();

@@ -234,7 +234,7 @@ test("letters are text wherever a conversation is open, and commands only in the
 
   await test.step("after a reaction", async () => {
     await bubble(page, "Dá para entregar").hover();
-    await bubble(page, "Dá para entregar").getByRole("button", { name: "Reagir" }).click();
+    await bubble(page, "Dá para entregar").getByRole("button", { name: "Ações da mensagem" }).click();
     await page.getByRole("button", { name: "Reagir com 👍" }).click();
     await expect(bubble(page, "Dá para entregar").getByText("👍")).toBeVisible();
     await typeThere();

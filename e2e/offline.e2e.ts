@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { messages } from "@prosa/contract";
-import { uniqueName, createUser, ticketOf } from "./support/api.ts";
-import { accept, bubble, row, showMine, write } from "./support/desk.ts";
+import { connections, messageRules, messages } from "@prosa/contract";
+import { uniqueName, addCustomer, connectLine, createUser, photo, ticketOf } from "./support/api.ts";
+import { accept, bubble, chooseInBubble, row, showMine, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what is written without a network goes out once when it is back, reload or not (M-05)", async ({
@@ -127,4 +127,116 @@ test("a conversation that begins between the list's answer and the live line is 
 
   await accept(page, customer.name);
   await expect(bubble(page, "Tem alguém aí?")).toBeVisible();
+});
+
+test("text, files and a note that were not sent stay by user, in every tab, until they are sent (Z-02, M-06, M-11)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const me = await createUser(admin, uniqueName("Rita"));
+  const other = await addCustomer(admin, line, uniqueName("Outro"));
+  await other.says("E eu?");
+  await customer.says("Me manda a foto?");
+  const page = await at(me);
+  const message = page.getByRole("textbox", { name: "Mensagem" });
+  const attached = page.getByRole("list", { name: /arquivo/ });
+  const open = async (name: string) => row(page, name).getByRole("button", { name }).click();
+  await accept(page, other.name);
+  await accept(page, customer.name);
+  await showMine(page);
+
+  await test.step("they survive another conversation and F5, the caption and the note too", async () => {
+    await message.fill("Segue a foto");
+    await page.getByTestId("attach-input").setInputFiles(photo);
+    await attached.getByRole("textbox", { name: /^Legenda/ }).fill("de frente");
+    await page.getByRole("tab", { name: "Nota" }).click();
+    await page.getByRole("textbox", { name: "Nota para a equipe" }).fill("pediu duas vezes");
+    await open(other.name);
+    await expect(message).toHaveValue("");
+    await expect(attached).toBeHidden();
+    await open(customer.name);
+    await expect(message).toHaveValue("Segue a foto");
+
+    await page.reload();
+    await expect(message).toHaveValue("Segue a foto");
+    await expect(attached).toContainText("foto.jpg");
+    await expect(attached.getByRole("textbox", { name: /^Legenda/ })).toHaveValue("de frente");
+    await page.getByRole("tab", { name: "Nota" }).click();
+    await expect(page.getByRole("textbox", { name: "Nota para a equipe" })).toHaveValue("pediu duas vezes");
+    await page.getByRole("tab", { name: "Responder" }).click();
+  });
+
+  await test.step("a second tab shows them, and forgets them when the first one sends", async () => {
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await expect(second.getByRole("textbox", { name: "Mensagem" })).toHaveValue("Segue a foto");
+    await expect(second.getByRole("list", { name: /arquivo/ })).toContainText("foto.jpg");
+    await message.press("Enter");
+    await expect(second.getByRole("textbox", { name: "Mensagem" })).toHaveValue("");
+    await expect(second.getByRole("list", { name: /arquivo/ })).toBeHidden();
+    await second.close();
+    await expect.poll(async () => (await customer.sees()).map(({ text }) => text).join()).toContain("de frente");
+  });
+
+  await test.step("an edit shows the text without the signature, and keeps it", async () => {
+    await write(page, "Chega na quinta");
+    await expect(bubble(page, "Chega na quinta").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+    await message.fill("fica");
+    await chooseInBubble(page, "Chega na quinta", "Editar");
+    await expect(message).toHaveValue("Chega na quinta");
+    await message.fill("Chega na sexta");
+    await message.press("Enter");
+    await expect(message).toHaveValue("fica");
+    await expect
+      .poll(async () => (await customer.sees()).map(({ text }) => text))
+      .toContain(`*${me.name}*\nChega na sexta`);
+  });
+
+  await test.step("a text over the limit says by how much, is not sent, and stays (A.11)", async () => {
+    await message.fill("a".repeat(messageRules.maxBody));
+    await expect(page.getByRole("alert")).toContainText(`por ${me.name.length + 3} letras`);
+    await message.press("Enter");
+    await expect(message).toHaveValue("a".repeat(messageRules.maxBody));
+    await message.fill("rascunho de despedida");
+    await expect(page.getByRole("alert")).toBeHidden();
+  });
+
+  await test.step("signing out forgets them", async () => {
+    await page.getByTestId("attach-input").setInputFiles(photo);
+    await expect(attached).toBeVisible();
+    await page.getByRole("button", { name: "Minha conta" }).click();
+    await page.getByRole("menuitem", { name: "Sair" }).click();
+    await expect(page).toHaveURL(/\/login/);
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("prosa.draft")))).toEqual(
+      [],
+    );
+  });
+});
+
+test("the composer says that the line is down, and what is sent then goes out by itself (A.9)", async ({
+  at,
+  admin,
+}) => {
+  const line = await connectLine(admin, uniqueName("Frágil"));
+  const customer = await addCustomer(admin, line, uniqueName("Cliente"));
+  await customer.says("Vocês entregam?");
+  const page = await at(await createUser(admin, uniqueName("Yara")));
+  await accept(page, customer.name);
+  const notice = page.getByText(`${line.name} está sem conexão com o WhatsApp.`);
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
+  await expect(notice).toBeHidden();
+
+  await admin.call(connections.stop, { params: { id: line.id } });
+  await expect(notice).toBeVisible();
+  // an agent may not see the connections
+  await expect(page.getByRole("link", { name: "Ver conexões" })).toBeHidden();
+  await write(page, "Entregamos, sim.");
+  await admin.call(connections.start, { params: { id: line.id }, body: {} });
+  await expect(notice).toBeHidden();
+  await expect(bubble(page, "Entregamos, sim.").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+
+  await admin.call(connections.remove, { params: { id: line.id } });
+  await expect(page.getByText("A conexão desta conversa foi excluída")).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { messageRules } from "@prosa/contract/messages";
 import { useRef, type ComponentProps, type RefObject } from "react";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
@@ -29,6 +30,8 @@ const Field = styled("textarea")({
   display: "block",
   width: "100%",
   padding: "8px 14px 4px",
+  // five rows (specification 1, section 9)
+  maxHeight: messageRules.maxRows * rowHeight + 12,
   border: 0,
   outline: 0,
   resize: "none",
@@ -38,5 +41,11 @@ const Field = styled("textarea")({
   "&::placeholder": { color: color.ink2, opacity: 0.85 },
   // iOS zooms the page into fields with a font below 16 px
   "@media (pointer: coarse)": { fontSize: 16 },
-  [media.phone]: { flex: 1, width: "auto", minWidth: 0, padding: "11px 2px" },
+  [media.phone]: {
+    flex: 1,
+    width: "auto",
+    minWidth: 0,
+    padding: "10px 2px 9px",
+    maxHeight: messageRules.maxRows * rowHeight + 19,
+  },
 });

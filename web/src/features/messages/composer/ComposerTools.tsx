@@ -9,7 +9,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { EmojiButton } from "#web/ui/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, visuallyHidden } from "#web/ui/theme.ts";
 import { VariableButton } from "#web/ui/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { composerMessages } from "./composer.i18n.ts";
@@ -89,15 +89,21 @@ function SignatureSwitch(props: {
   return (
     <Tooltip text={texts("signsHint")}>
       <Signature type="button" role="switch" aria-checked={props.isOn} onClick={() => props.onSwitch(!props.isOn)}>
-        {before}
+        <span>{before}</span>
         <b>{props.name.trim().split(/\s+/u)[0]}</b>
-        {after}
+        <span>{after}</span>
       </Signature>
     </Tooltip>
   );
 }
 
-export const Tools = styled("div")({ display: "flex", alignItems: "center", gap: 2, padding: "2px 8px 8px 6px" });
+export const Tools = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 2,
+  padding: "2px 8px 8px 6px",
+  containerType: "inline-size",
+});
 export const Push = styled("span")({ flex: 1 });
 
 const Signature = styled("button")({
@@ -114,6 +120,7 @@ const Signature = styled("button")({
   whiteSpace: "nowrap",
   cursor: "pointer",
   "& b": { fontWeight: 600, color: color.ink },
+  "@container (max-width: 470px)": { padding: "4px 2px", "& > span": visuallyHidden },
   "&:hover": { backgroundColor: color.hover },
   "&[aria-checked='false'], &[aria-checked='false'] b": { color: color.ink2, textDecoration: "line-through" },
 });

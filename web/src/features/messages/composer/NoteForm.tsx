@@ -71,7 +71,7 @@ export function NoteForm(props: {
       ref={field}
       value={text}
       maxLength={noteRules.maxLetters}
-      placeholder={texts("writeNote")}
+      placeholder={texts(isPhone ? "noteLabel" : "writeNote")}
       aria-label={texts("noteLabel")}
       aria-invalid={isTooShort || undefined}
       onChange={(event) => write(event.target.value)}
