@@ -1,29 +1,45 @@
 import { styled } from "./styled.ts";
 import type { ReactNode } from "react";
-import { parseHex, readableOn } from "./contrast.ts";
+import { parseHex } from "./contrast.ts";
 import { color, visuallyHidden } from "./tokens.ts";
 
-/** A small label. On the colour of a queue or tag its text is black or white, whichever has more contrast. */
+/** How much of a user's colour lies behind a label, in percent: ink stays readable on it in both themes. */
+export const TINT_PERCENT = 14;
+
+/** The background of a label in a user's colour; undefined where that is no colour. */
+export function tintBackground(tint: string | null | undefined): string | undefined {
+  return typeof tint === "string" && parseHex(tint) !== undefined
+    ? `color-mix(in srgb, ${tint} ${TINT_PERCENT}%, transparent)`
+    : undefined;
+}
+
+/** A small label. The colour of a tag is a dot and a tint; the letters are ink, whatever the colour. */
 export function Chip({
   children,
   tint,
   tone,
+  look = "tint",
   title,
 }: {
   readonly children: ReactNode;
+  /** A user's colour; null: a grey dot. Left out: no dot. */
   readonly tint?: string | null;
   /** "accent" stands out among plain chips. */
   readonly tone?: "accent";
+  /** "dot": without a background, for the queue of a row. */
+  readonly look?: "tint" | "dot";
   readonly title?: string;
 }) {
-  const isTinted = typeof tint === "string" && parseHex(tint) !== undefined;
   return (
     <ChipRoot
       title={title}
       data-tone={tone}
-      style={isTinted ? { backgroundColor: tint, color: readableOn(tint) } : undefined}
+      data-look={look}
+      data-tinted={tint ? true : undefined}
+      style={look === "tint" ? { backgroundColor: tintBackground(tint) } : undefined}
     >
-      {children}
+      {tint !== undefined && <ColorDot tint={tint} size={7} />}
+      <ChipText>{children}</ChipText>
     </ChipRoot>
   );
 }
@@ -64,20 +80,23 @@ export function ColorDot({ tint, size = 10 }: { readonly tint: string | null | u
 
 const VisuallyHidden = styled("span")(visuallyHidden);
 const ChipRoot = styled("span")({
-  display: "inline-block",
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 5,
   maxWidth: 160,
   padding: "1px 6px",
   borderRadius: 4,
   fontSize: 11,
   lineHeight: "16px",
   fontWeight: 500,
-  overflow: "hidden",
-  textOverflow: "ellipsis",
   whiteSpace: "nowrap",
   backgroundColor: color.chip,
   color: color.ink2,
+  "&[data-tinted]": { color: color.ink },
+  "&[data-look='dot']": { padding: "1px 2px 1px 0", backgroundColor: "transparent", color: color.ink2 },
   "&[data-tone='accent']": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
 });
+const ChipText = styled("span")({ minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" });
 
 const BadgeRoot = styled("span")({
   display: "inline-flex",
@@ -97,4 +116,10 @@ const BadgeRoot = styled("span")({
   "&[data-tone='plain']": { backgroundColor: color.chip, color: color.ink2 },
 });
 
-const Dot = styled("span")({ flex: "none", display: "inline-block", borderRadius: "50%" });
+const Dot = styled("span")({
+  flex: "none",
+  display: "inline-block",
+  borderRadius: "50%",
+  // a dot as light, or as dark, as what is below it
+  boxShadow: `inset 0 0 0 1px color-mix(in srgb, ${color.ink} 22%, transparent)`,
+});

@@ -2,7 +2,7 @@
 import { styled } from "./styled.ts";
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
-import { parseHex, readableOn } from "./contrast.ts";
+import { ColorDot, tintBackground } from "./Chip.tsx";
 import { color } from "./tokens.ts";
 
 export function DrawerSection(props: {
@@ -51,9 +51,9 @@ export function Removable(props: {
   readonly onRemove: () => void;
 }) {
   const { tint } = props;
-  const isTinted = tint !== undefined && parseHex(tint) !== undefined;
   return (
-    <Piece style={isTinted ? { backgroundColor: tint, color: readableOn(tint) } : undefined}>
+    <Piece style={{ backgroundColor: tintBackground(tint) }}>
+      {tint !== undefined && <ColorDot tint={tint} size={8} />}
       <span>{props.children}</span>
       <button type="button" aria-label={props.removeLabel} disabled={props.disabled} onClick={props.onRemove}>
         <X aria-hidden size={12} />
@@ -78,7 +78,7 @@ const Empty = styled("p")({ fontSize: 13, color: color.ink2 });
 const Piece = styled("span")({
   display: "inline-flex",
   alignItems: "center",
-  gap: 2,
+  gap: 5,
   maxWidth: "100%",
   padding: "1px 2px 1px 7px",
   borderRadius: 5,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
+import { TINT_PERCENT } from "./Chip.tsx";
 import { contrast, parseHex, readableOn } from "./contrast.ts";
 import { contractResolver, serverFieldErrors } from "./formRules.ts";
 import { keysText } from "./Keys.tsx";
@@ -56,6 +57,29 @@ test.each(["light", "dark"] as const)(
     }
   },
 );
+
+test.each(["light", "dark"] as const)(
+  "%s: ink is readable on the tint of any colour that a user chooses (Z-04)",
+  (theme) => {
+    const { ink, ...grounds } = palettes[theme];
+    for (let hue = 0; hue < 4096; hue += 7) {
+      const tint = `#${hue.toString(16).padStart(3, "0")}`;
+      for (const ground of ["panel", "hover", "accentSoft", "raised"] as const) {
+        expect(contrast(ink, mixed(tint, grounds[ground])), `${tint} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  },
+);
+
+/** What `color-mix(in srgb, …)` shows of the tint on a ground. */
+function mixed(tint: string, ground: string): string {
+  const [above, below] = [parseHex(tint)!, parseHex(ground)!];
+  const channel = (at: 0 | 1 | 2) =>
+    Math.round((above[at] * TINT_PERCENT + below[at] * (100 - TINT_PERCENT)) / 100)
+      .toString(16)
+      .padStart(2, "0");
+  return `#${channel(0)}${channel(1)}${channel(2)}`;
+}
 
 test("white letters can be read on every avatar, and a name keeps its colour", () => {
   avatarTints.forEach((tint) => expect(contrast("#ffffff", tint), tint).toBeGreaterThanOrEqual(4.5));

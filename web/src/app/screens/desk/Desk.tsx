@@ -42,7 +42,7 @@ export function Desk() {
       activeUuid={ticketUuid}
       onOpen={open}
       onOpenUuid={open}
-      onStep={(ticket) => isWide && ticket.status !== "pending" && open(ticket)}
+      onStep={(ticket) => isWide && open(ticket)}
       onLeave={leave}
     />
   );

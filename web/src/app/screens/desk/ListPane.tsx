@@ -15,11 +15,11 @@ import {
   viewerOf,
   type TicketVerb,
 } from "#web/features/tickets/index.ts";
+import { useConnections } from "#web/features/connections/index.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
@@ -27,7 +27,6 @@ import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/Field.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
-import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { QueueFilter } from "./QueueFilter.tsx";
 import { useDeskList } from "./useDeskList.ts";
@@ -35,7 +34,6 @@ import { useVerbToasts } from "./useVerbToasts.ts";
 
 const NewTicketDialog = lazy(async () => ({ default: (await import("./NewTicketDialog.tsx")).NewTicketDialog }));
 
-const PeekDialog = lazy(async () => ({ default: (await import("./PeekDialog.tsx")).PeekDialog }));
 const BulkBar = lazy(async () => ({ default: (await import("./BulkBar.tsx")).BulkBar }));
 const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
 
@@ -59,7 +57,7 @@ export function ListPane(props: {
   const desk = useDeskList();
   const verb = useTicketVerb(user.id);
   const verbToasts = useVerbToasts();
-  const [peeked, setPeeked] = useState<Ticket>();
+  const connections = useConnections().data;
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
@@ -81,7 +79,10 @@ export function ListPane(props: {
       },
     );
   const open = (ticket: Ticket, found?: FoundMessage) => {
-    requestComposerFocus(ticket.id);
+    // What waits is previewed: the focus stays on its row, where Enter accepts.
+    if (ticket.status !== "pending") {
+      requestComposerFocus(ticket.id);
+    }
     props.onOpen(ticket, found);
   };
   useShortcut(shortcuts.choose, ({ shiftKey }) => {
@@ -176,12 +177,11 @@ export function ListPane(props: {
           key={JSON.stringify(desk.list)}
           list={desk.list}
           activeUuid={props.activeUuid}
-          canPeek={isAdmin(user)}
+          showsConnection={connections === undefined || connections.length > 1}
           canActOn={(ticket) => canAct(viewer, ticket)}
           onOpen={open}
           onEnter={(ticket, found) => (ticket.status === "pending" ? runVerb("accept", ticket) : open(ticket, found))}
           onStep={props.onStep}
-          onPeek={setPeeked}
           onVerb={runVerb}
           selection={selection}
           onRows={selection.onRows}
@@ -190,7 +190,6 @@ export function ListPane(props: {
       )}
       <Suspense>
         {isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}
-        {peeked && <PeekDialog ticket={peeked} onClose={() => setPeeked(undefined)} onFailed={toast.failure} />}
       </Suspense>
     </>
   );

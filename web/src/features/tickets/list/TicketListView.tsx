@@ -2,12 +2,12 @@ import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { NEAR_END_PX } from "#web/lib/browser/hooks.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, size } from "#web/ui/theme.ts";
 import type { TicketSelection } from "../bulk/index.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import { hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
@@ -17,7 +17,7 @@ import { TicketRow, ticketRowHeight, type TicketRowProps } from "../row/index.ts
 import { dropDeepPages } from "../tickets.cache.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
 
-export interface TicketListViewProps extends Pick<TicketRowProps, "canPeek" | "onOpen" | "onPeek" | "onVerb"> {
+export interface TicketListViewProps extends Pick<TicketRowProps, "onOpen" | "onVerb" | "showsConnection"> {
   /** Enter on a row. */
   readonly onEnter: TicketRowProps["onOpen"];
   /** A key moved the focus to this row. */
@@ -126,9 +126,9 @@ export function TicketListView(props: TicketListViewProps) {
     }
   };
   const rowProps = {
-    canPeek: props.canPeek,
+    width: useWidth(scroller, rows.length > 0),
+    showsConnection: props.showsConnection,
     onOpen: useStableCallback(props.onOpen),
-    onPeek: useStableCallback(props.onPeek),
     onVerb: useStableCallback(props.onVerb),
     onToggle: useStableCallback(selection.toggle),
     isSelecting: selection.tickets.length > 0,
@@ -178,6 +178,22 @@ export function TicketListView(props: TicketListViewProps) {
       {query.isFetchNextPageError && <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />}
     </Scroller>
   );
+}
+
+/** The width of the list in px, without its scroll bar. */
+function useWidth(scroller: RefObject<HTMLElement | null>, isShown: boolean): number {
+  const [width, setWidth] = useState<number>(size.ticketList);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) {
+      return undefined;
+    }
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, isShown]);
+  return width;
 }
 
 /** The ticket whose row has the focus itself, not a button in it. */

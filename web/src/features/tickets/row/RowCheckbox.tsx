@@ -32,10 +32,10 @@ export function RowCheckbox(props: {
 
 const Overlay = styled("span")({
   position: "absolute",
-  left: 11,
-  top: 7,
-  width: 46,
-  height: 46,
+  left: 10,
+  top: 6,
+  width: 44,
+  height: 44,
   display: "grid",
   placeItems: "center",
   borderRadius: "50%",

@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
-import { Check, Eye, RotateCcw } from "lucide-react";
+import { Check, RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
@@ -9,11 +9,12 @@ import { stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
-import { Badge, Chip } from "#web/ui/Chip.tsx";
+import { Badge } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { Keys } from "#web/ui/Keys.tsx";
 import { color, media } from "#web/ui/theme.ts";
-import { awaitedUserText } from "../awaited-user.ts";
 import { lastMessageLine } from "./last-message-preview.ts";
+import { RowChips } from "./RowChips.tsx";
 import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
 import type { TicketVerb } from "../tickets.policy.ts";
@@ -21,7 +22,10 @@ import type { TicketVerb } from "../tickets.policy.ts";
 /** Length of the contact's name on small screens (T-04). */
 const shortNameLength = 10;
 
-export const ticketRowHeight = 88;
+export const ticketRowHeight = 80;
+
+/** What a row takes beside its chips, in px: strip, picture, gaps and padding. */
+const besideChips = 75;
 
 export interface TicketRowProps {
   readonly ticket: Ticket;
@@ -36,14 +40,16 @@ export interface TicketRowProps {
   /** Some row is selected: then a tap selects instead of opening. */
   readonly isSelecting: boolean;
   readonly onToggle: (ticketId: number, isRange: boolean) => void;
-  readonly canPeek: boolean;
+  /** Of the list, in px: as many chips are shown as fit. */
+  readonly width: number;
+  /** The company has more than one connection. */
+  readonly showsConnection: boolean;
   readonly canAct: boolean;
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
-  readonly onPeek: (ticket: Ticket) => void;
   readonly onVerb: (verb: TicketVerb, ticket: Ticket) => void;
 }
 
-/** One ticket in a list (T-04). A pending ticket does not open until it is accepted (T-07). */
+/** One ticket in a list (T-04). A pending ticket is previewed until it is accepted (T-07, decision 0159). */
 export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, found, onOpen, onVerb } = props;
   const t = useMessages(ticketMessages);
@@ -55,7 +61,6 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
     isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const unread = ticket.unreadMessages;
   const { id: myId } = useUser();
-  const awaited = awaitedUserText(ticket, myId, t);
   const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
   const tabIndex = props.isTabbable ? 0 : -1;
   const press = useLongPress(() => toggle(false));
@@ -71,7 +76,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         const isLong = press.takeLong();
         const isTouch = (event.nativeEvent as Partial<globalThis.PointerEvent>).pointerType === "touch";
         const isToggle = event.shiftKey || event.ctrlKey || event.metaKey || (props.isSelecting && isTouch);
-        if (isLong || (isOnRow && (isToggle || isPending))) {
+        if (isLong || (isOnRow && isToggle)) {
           event.stopPropagation();
           event.preventDefault();
         }
@@ -90,10 +95,9 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         data-main=""
         tabIndex={tabIndex}
         aria-current={props.isActive || undefined}
-        aria-disabled={(isPending && !props.isSelecting) || undefined}
         onClick={() => onOpen(ticket, found)}
       >
-        <Avatar name={name} image={ticket.contact.profilePicUrl} />
+        <Avatar name={name} image={ticket.contact.profilePicUrl} size={36} />
         <Text>
           <Line>
             <Name title={name}>{shownName}</Name>
@@ -111,25 +115,12 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             )}
             <Badge value={unread} label={t("unread", { count: unread })} />
           </Line>
-          <Chips>
-            {awaited && (
-              <Chip tone="accent" title={awaited}>
-                {awaited}
-              </Chip>
-            )}
-            {ticket.whatsapp && <Chip>{ticket.whatsapp.name}</Chip>}
-            <Chip tint={ticket.queue?.color ?? null}>{ticket.queue?.name ?? t("noQueue")}</Chip>
-            {ticket.chatbot && <Chip>{t("bot")}</Chip>}
-            {ticket.tags.map((tag) => (
-              <Chip key={`t${tag.id}`} tint={tag.color}>
-                {tag.name}
-              </Chip>
-            ))}
-            {ticket.products.map((product) => (
-              <Chip key={`p${product.id}`}>{product.name}</Chip>
-            ))}
-            {ticket.user && !awaited && <Chip>{ticket.user.name}</Chip>}
-          </Chips>
+          <RowChips
+            ticket={ticket}
+            myId={myId}
+            showsConnection={props.showsConnection}
+            room={props.width - besideChips}
+          />
         </Text>
       </Main>
       <RowCheckbox
@@ -140,14 +131,9 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         onToggle={toggle}
       />
       <Actions>
-        {isPending && props.canPeek && (
-          <IconButton size="small" tabIndex={tabIndex} label={t("peek")} onClick={() => props.onPeek(ticket)}>
-            <Eye />
-          </IconButton>
-        )}
         {isPending && (
           <AcceptButton type="button" tabIndex={tabIndex} onClick={() => onVerb("accept", ticket)}>
-            {t("accept")}
+            {t("accept")} <Keys keys="enter" />
           </AcceptButton>
         )}
         {ticket.status === "open" && props.canAct && (
@@ -175,30 +161,34 @@ const Row = styled("div")({
   "&[data-active], &[data-selected]": { backgroundColor: color.accentSoft },
 });
 
-const QueueStrip = styled("span")({ flex: "none", width: 5, margin: "10px 0", borderRadius: "0 3px 3px 0" });
+const QueueStrip = styled("span")({ flex: "none", width: 3, margin: "9px 0 18px", borderRadius: "0 3px 3px 0" });
 
 const Main = styled("button")({
   flex: 1,
   minWidth: 0,
   display: "flex",
   alignItems: "flex-start",
-  gap: 10,
-  padding: "10px 12px 8px 9px",
+  gap: 11,
+  padding: "10px 14px 6px 11px",
   border: 0,
   background: "none",
   textAlign: "left",
   cursor: "pointer",
-  "&[aria-disabled]": { cursor: "default" },
   "&:focus-visible": { outlineOffset: -2 },
   // A long press selects the row, not a word of it.
   "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
 });
 
 const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
-const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, minWidth: 0 });
+const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, minWidth: 0, minHeight: 18 });
 const ellipsis = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
 const Name = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, ...ellipsis });
-const Time = styled("span")({ flex: "none", fontSize: 12, color: color.ink2 });
+const Time = styled("span")({
+  flex: "none",
+  fontSize: 12,
+  fontVariantNumeric: "tabular-nums",
+  color: color.ink2,
+});
 const Preview = styled("span")({
   flex: 1,
   fontSize: 13,
@@ -212,39 +202,39 @@ const Mark = styled("mark")({
   color: color.ink,
   fontWeight: 600,
 });
-const Chips = styled("span")({
-  display: "flex",
-  gap: 4,
-  overflow: "hidden",
-  maskImage: "linear-gradient(to right, #000 88%, transparent)",
-  "& > span": { flex: "none" },
-});
 
 const Actions = styled("div")({
   position: "absolute",
-  right: 8,
-  bottom: 4,
+  right: 12,
+  bottom: 6,
   display: "flex",
   alignItems: "center",
   gap: 4,
   borderRadius: 8,
   backgroundColor: color.panel,
   opacity: 0,
-  "[data-pending] > &, div:hover > &, &:focus-within": { opacity: 1 },
+  "div:hover > &, &:focus-within, [data-main]:focus-visible ~ &, [data-active][data-pending] > &": { opacity: 1 },
   "[data-active] > &, [data-selected] > &": { backgroundColor: color.accentSoft },
-  "@media (hover: none)": { opacity: 1 },
+  "@media (hover: none)": {
+    opacity: 1,
+    // A finger has no hover: a tap previews, and the conversation has the button to accept.
+    "[data-pending]:not([data-active]) > &": { display: "none" },
+  },
 });
 
+/** An outline: on the whole screen, green is what is done next. */
 const AcceptButton = styled("button")({
-  // Does not overlap the unread count above it.
+  display: "inline-flex",
+  alignItems: "center",
+  gap: 5,
   height: 26,
-  padding: "0 12px",
-  border: 0,
-  borderRadius: 6,
-  backgroundColor: color.accent,
-  color: color.onAccent,
+  padding: "0 8px 0 10px",
+  border: `1px solid ${color.lineStrong}`,
+  borderRadius: 8,
+  backgroundColor: color.panel,
+  color: color.accent,
   fontSize: 12,
   fontWeight: 600,
   cursor: "pointer",
-  "&:hover": { backgroundColor: color.accentHover },
+  "&:hover": { borderColor: color.accent, backgroundColor: color.accentSoft },
 });
