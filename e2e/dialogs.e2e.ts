@@ -46,15 +46,6 @@ const overTheDesk: Readonly<Record<string, readonly Opener[]>> = {
     { name: "new conversation", open: press("Nova conversa") },
     { name: "queues", open: press(/^Filas: todas/) },
     {
-      name: "a look at a waiting conversation",
-      async open(page) {
-        await showWaiting(page);
-        await row(page, somebody).hover();
-        await row(page, somebody).getByRole("button", { name: "Espiar conversa" }).click();
-        await expect(page.getByRole("dialog").getByText("Alguém aí?")).toBeVisible();
-      },
-    },
-    {
       name: "bar of the chosen",
       within: "[role=toolbar]",
       async open(page) {
@@ -208,7 +199,6 @@ test("what opens over the kanban, and over records that exist, holds the accessi
   const page = await at(await createUser(alone, uniqueName("Noa"), { profile: "admin" }));
   await look(page, "/kanban", { name: "menu of a card", open: press(/^Mover a conversa com/) });
   await look(page, "/kanban", { name: "menu of a lane", open: press(/^Mover a coluna/) });
-  await look(page, "/kanban", { name: "a look at a card's conversation", open: press("Espiar conversa") });
   for (const [path, record] of [
     ["/tags", "Pago"],
     ["/products", "Sofá"],

@@ -152,10 +152,9 @@ test("a card opens its conversation beside the board, survives a reload, and Esc
   await openBoard(page);
   await page.getByPlaceholder("Buscar nome ou número").fill(customer.name);
   await handle(page, customer.name).click();
-  await expect(page).toHaveURL(/\/kanban$/);
-  await card(page, customer.name).getByRole("button", { name: "Espiar conversa" }).click();
-  await expect(page.getByRole("dialog")).toContainText("Quero dois.");
-  await page.keyboard.press("Escape");
+  await expect(page.getByTestId("conversation")).toContainText("Quero dois.");
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Fechar", exact: true }).click();
   await expect(page).toHaveURL(/\/kanban$/);
 
   await card(page, customer.name).getByRole("button", { name: "Aceitar" }).click();

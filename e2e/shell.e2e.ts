@@ -1,7 +1,7 @@
 import { connections, simulator, tickets } from "@prosa/contract";
 import { io } from "socket.io-client";
-import { uniqueName, connectLine, createUser, addCustomer, ticketOf } from "./support/api.ts";
-import { bubble, row, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
+import { uniqueName, connectLine, createQueue, createUser, addCustomer, ticketOf } from "./support/api.ts";
+import { bubble, row, showMine, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 declare global {
@@ -184,36 +184,38 @@ test("a search asks once, half a second after the last key, and in lower case; a
   expect(sent).toHaveLength(1);
 });
 
-test("who waits is not opened before somebody accepts; an admin may look, and nobody notices (T-07)", async ({
+test("a click previews who waits, and nobody notices; Enter on the row accepts (T-07, M-14, Z-01)", async ({
   at,
   admin,
   customer,
 }) => {
   await customer.says("Alguém aí?");
-  const { id } = await ticketOf(admin, customer.name);
+  const { id, uuid } = await ticketOf(admin, customer.name);
+  const queueId = await createQueue(admin, uniqueName("Balcão"), "#224466");
+  await admin.call(tickets.update, { params: { id }, body: { queueId } });
   const [boss, agent] = [
     await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" })),
-    await at(await createUser(admin, uniqueName("Téo"))),
+    await at(await createUser(admin, uniqueName("Téo"), { queueIds: [queueId] })),
   ];
   for (const page of [boss, agent]) {
     await showWaiting(page);
-    const conversation = row(page, customer.name).locator("[data-main]");
-    await expect(conversation).toBeDisabled();
-    await conversation.click({ force: true });
-    await conversation.press("Enter");
-    await expect(page).toHaveURL(/\/tickets$/);
+    await row(page, customer.name).locator("[data-main]").click();
+    await expect(bubble(page, "Alguém aí?")).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveCount(0);
+    await expect(page.getByText(`${customer.name} continua na espera`)).toBeVisible();
   }
-  await expect(row(agent, customer.name).getByRole("button", { name: "Espiar conversa" })).toHaveCount(0);
-
-  await row(boss, customer.name).hover();
-  await row(boss, customer.name).getByRole("button", { name: "Espiar conversa" }).click();
-  const look = boss.getByRole("dialog");
-  await expect(look.getByText("Alguém aí?")).toBeVisible();
-  await expect(look.getByRole("textbox", { name: "Mensagem" })).toHaveCount(0);
-  await boss.keyboard.press("Escape");
-  await expect(look).toHaveCount(0);
   const ticket = await admin.call(tickets.get, { params: { id } });
   expect([ticket.status, ticket.userId, ticket.unreadMessages]).toEqual(["pending", null, 1]);
+
+  // by its address the list shows where it is, also when another one was shown before
+  await showMine(boss);
+  await boss.goto("/contacts");
+  await boss.goto(`/tickets/${uuid}`);
+  await expect(row(boss, customer.name)).toBeVisible();
+
+  await row(agent, customer.name).locator("[data-main]").press("Enter");
+  await expect(agent.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
+  await expect(row(agent, customer.name)).toHaveCount(0);
 });
 
 test("a subscription that ends in three days is warned about, and its date stands in the bar (A-04, S-04)", async ({

@@ -1,5 +1,5 @@
 import type { Ticket } from "@prosa/contract/tickets";
-import { Eye, KanbanSquare } from "lucide-react";
+import { KanbanSquare } from "lucide-react";
 import { useEffect } from "react";
 import { lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
@@ -8,7 +8,6 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListRows, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -20,10 +19,8 @@ import type { CardList as Cards } from "./lanes.ts";
 /** The cards of every lane as a table: id, contact, number, last message, tags (specification 2 section 2). */
 export function CardList(props: {
   readonly list: Cards;
-  readonly canPeek: boolean;
   readonly onOpen: (ticket: Ticket) => void;
   readonly onAccept: (ticket: Ticket) => void;
-  readonly onPeek: (ticket: Ticket) => void;
   readonly onCount: (count: number | undefined) => void;
 }) {
   const { list, onCount, onOpen } = props;
@@ -73,17 +70,11 @@ export function CardList(props: {
           width: "minmax(0, 2fr)",
         },
       ]}
-      // a pending conversation opens once it is accepted (T-07)
-      onOpen={(ticket) => ticket.status !== "pending" && onOpen(ticket)}
+      onOpen={onOpen}
       openLabel={(ticket) => t("open", { name: nameOfCard(ticket) })}
       rowActions={(ticket) =>
         ticket.status === "pending" && (
           <Verbs>
-            {props.canPeek && (
-              <IconButton size="small" label={ofTicket("peek")} onClick={() => props.onPeek(ticket)}>
-                <Eye />
-              </IconButton>
-            )}
             <Button onClick={() => props.onAccept(ticket)}>{ofTicket("accept")}</Button>
           </Verbs>
         )

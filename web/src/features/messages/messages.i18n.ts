@@ -91,7 +91,6 @@ export const conversationMessages = defineMessages({
     sign: "Assinar",
     signHint: "Põe seu nome antes da mensagem",
     dropHere: "Solte os arquivos para enviar",
-    notOpenPending: "Aceite a conversa para responder.",
     notOpenClosed: "Esta conversa foi resolvida. Reabra para responder.",
     notYours: "{name} atende esta conversa.",
     saveEdit: "Salvar",
@@ -104,7 +103,6 @@ export const conversationMessages = defineMessages({
     answeredMeanwhile: "{name} respondeu enquanto você escrevia.",
     sendAnyway: "Enviar assim mesmo",
     lightbox: "Foto ampliada",
-    peekTitle: "Espiando a conversa de {name}",
   },
   en: {
     conversation: "Conversation",
@@ -196,7 +194,6 @@ export const conversationMessages = defineMessages({
     sign: "Sign",
     signHint: "Puts your name before the message",
     dropHere: "Drop the files to send them",
-    notOpenPending: "Accept the conversation to answer.",
     notOpenClosed: "This conversation was resolved. Reopen it to answer.",
     notYours: "{name} is serving this conversation.",
     saveEdit: "Save",
@@ -212,7 +209,6 @@ export const conversationMessages = defineMessages({
     answeredMeanwhile: "{name} answered while you were writing.",
     sendAnyway: "Send anyway",
     lightbox: "Enlarged photo",
-    peekTitle: "Peeking into the conversation of {name}",
   },
   es: {
     conversation: "Conversación",
@@ -304,7 +300,6 @@ export const conversationMessages = defineMessages({
     sign: "Firmar",
     signHint: "Pone su nombre antes del mensaje",
     dropHere: "Suelte los archivos para enviarlos",
-    notOpenPending: "Acepte la conversación para responder.",
     notOpenClosed: "Esta conversación fue resuelta. Reábrala para responder.",
     notYours: "{name} atiende esta conversación.",
     saveEdit: "Guardar",
@@ -320,6 +315,5 @@ export const conversationMessages = defineMessages({
     answeredMeanwhile: "{name} respondió mientras usted escribía.",
     sendAnyway: "Enviar de todos modos",
     lightbox: "Foto ampliada",
-    peekTitle: "Viendo la conversación de {name}",
   },
 });

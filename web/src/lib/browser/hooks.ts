@@ -19,12 +19,12 @@ export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
 }
 
 /** State of a search field and its query: trimmed, in lower case, debounced. */
-export function useSearch(): {
+export function useSearch(start = ""): {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly asked: string;
 } {
-  const [text, setText] = useState("");
+  const [text, setText] = useState(start);
   return { text, setText, asked: useDebounced(text.trim().toLowerCase()) };
 }
 

@@ -33,6 +33,9 @@ export function Desk() {
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
     setNarrowTab("ticket");
+    if (uuid === ticketUuid && !found) {
+      return; // Back would need a second click to leave
+    }
     navigate(`/tickets/${uuid}`, { state: found && { messageId: found.messageId } });
   };
   const leave = () => navigate("/tickets");

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import {
   canAct,
   focusedTicketId,
@@ -10,12 +10,14 @@ import {
   ticketCountsOptions,
   ticketInLists,
   ticketMessages,
+  ticketOptions,
   useTicketSelection,
   useTicketVerb,
   viewerOf,
   type TicketVerb,
 } from "#web/features/tickets/index.ts";
 import { useConnections } from "#web/features/connections/index.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
@@ -61,6 +63,7 @@ export function ListPane(props: {
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
+  useShowWaiting(props.activeUuid, desk);
   const selection = useTicketSelection(JSON.stringify(desk.list));
   const runVerb = (name: TicketVerb, ticket: Ticket) =>
     verb.mutate(
@@ -149,8 +152,8 @@ export function ListPane(props: {
             look="pill"
             label={t("stateOf")}
             tabs={[
-              { key: "open", label: t("subOpen"), count: counts?.open ?? 0 },
-              { key: "pending", label: t("subPending"), count: counts?.pending ?? 0 },
+              { key: "open", label: <Counted label={t("subOpen")} count={counts?.open} /> },
+              { key: "pending", label: <Counted label={t("subPending")} count={counts?.pending} /> },
             ]}
             selected={desk.openTab}
             onSelect={desk.setOpenTab}
@@ -188,9 +191,37 @@ export function ListPane(props: {
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
       )}
-      <Suspense>
-        {isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}
-      </Suspense>
+      <Suspense>{isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** A waiting conversation that is opened from elsewhere, such as by its address, shows the list where it is. */
+function useShowWaiting(uuid: string | undefined, desk: ReturnType<typeof useDeskList>): void {
+  const status = useQuery({ ...ticketOptions(uuid ?? ""), enabled: uuid !== undefined, notifyOnChangeProps: ["data"] })
+    .data?.status;
+  const shown = useRef<string>(undefined);
+  const show = useStableCallback(() => {
+    if (status === "pending" && desk.tab !== "search") {
+      desk.setTab("open");
+      desk.setOpenTab("pending");
+    }
+  });
+  useEffect(() => {
+    // Once for each conversation: the user may look at another list meanwhile.
+    if (status !== undefined && shown.current !== uuid) {
+      shown.current = uuid;
+      show();
+    }
+  }, [uuid, status, show]);
+}
+
+/** A tab's name and count; while the count is loaded, or where it failed, no number is claimed. */
+function Counted({ label, count }: { readonly label: string; readonly count: number | undefined }) {
+  return (
+    <>
+      {label}
+      <b>{count ?? "–"}</b>
     </>
   );
 }

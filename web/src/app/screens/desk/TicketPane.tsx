@@ -29,6 +29,7 @@ import {
   ticketInLists,
   ticketOptions,
   viewerOf,
+  type TicketVerb,
 } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
@@ -44,6 +45,7 @@ import { confirm } from "#web/ui/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, size } from "#web/ui/theme.ts";
+import { AcceptBar } from "./AcceptBar.tsx";
 import { useContactCards } from "./useContactCards.tsx";
 import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
 import { LineNotice } from "./LineNotice.tsx";
@@ -195,7 +197,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           }
         />
       ) : (
-        <ReadOnly ticket={ticket} />
+        <ReadOnly ticket={ticket} busyVerb={busyVerb} onAccept={() => onVerb("accept")} />
       )}
       {drop.isOver && <DropOverlay />}
       <MessageDialogs
@@ -356,14 +358,17 @@ function useMarkRead({ id, unreadMessages }: Ticket, isOwner: boolean): void {
   }, [id, unreadMessages, isOwner]);
 }
 
-function ReadOnly({ ticket }: { readonly ticket: Ticket }) {
+function ReadOnly(props: {
+  readonly ticket: Ticket;
+  readonly busyVerb: TicketVerb | undefined;
+  readonly onAccept: () => void;
+}) {
+  const { ticket } = props;
   const t = useMessages(conversationMessages);
-  const text =
-    ticket.status === "pending"
-      ? t("notOpenPending")
-      : ticket.status === "closed"
-        ? t("notOpenClosed")
-        : t("notYours", { name: ticket.user?.name ?? "" });
+  if (ticket.status === "pending") {
+    return <AcceptBar ticket={ticket} isBusy={props.busyVerb === "accept"} onAccept={props.onAccept} />;
+  }
+  const text = ticket.status === "closed" ? t("notOpenClosed") : t("notYours", { name: ticket.user?.name ?? "" });
   return <ReadOnlyNote role="note">{text}</ReadOnlyNote>;
 }
 

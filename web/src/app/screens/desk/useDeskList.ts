@@ -1,31 +1,57 @@
 import type { TicketStatus } from "@prosa/contract/tickets";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { TicketList } from "#web/features/tickets/index.ts";
 import { useSearch } from "#web/lib/browser/hooks.ts";
 import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
-import { useUser } from "#web/lib/session/session.ts";
-
-export type DeskTab = "open" | "closed" | "search";
-export type OpenTab = "open" | "pending";
+import { onSignedOut, useUser } from "#web/lib/session/session.ts";
+import { createDeskMemory, type DeskState } from "./desk-memory.ts";
 
 /** `/tickets?tag=3`: a link to the conversations of a tag (O-04). */
 function tagsOfAddress(): number[] {
   return new URLSearchParams(location.search).getAll("tag").map(Number).filter(Boolean);
 }
 
-/** State of the desk's tabs and filters, and the list query that they make (T-02, T-03, T-06). */
+/** The desk's memory of this browser. */
+const memory = createDeskMemory({ session: () => sessionStorage, local: () => localStorage });
+onSignedOut(() => memory.endSession());
+
+/** What a link of a tag shows, else what the user last saw. */
+function startState(userId: number, holdsShowAll: boolean): DeskState {
+  const tags = tagsOfAddress();
+  const kept = memory.read(userId, {
+    tab: "open",
+    openTab: "open",
+    waitingOrder: "waiting",
+    // "initially on for admins" (specification 1, section 6)
+    showAll: holdsShowAll,
+    queueIds: [],
+    tags: [],
+    users: [],
+    text: "",
+  });
+  return tags.length > 0 ? { ...kept, tab: "search", tags, users: [], text: "" } : kept;
+}
+
+/** State of the desk's tabs and filters, kept for the next visit, and the list query that they make (T-02, T-03, T-06). */
 export function useDeskList() {
+  const user = useUser();
   const holdsShowAll = useCan("tickets-manager:showall");
-  const [tags, setTags] = useState<readonly number[]>(tagsOfAddress);
-  const [tab, setTab] = useState<DeskTab>(tags.length > 0 ? "search" : "open");
-  const [openTab, setOpenTab] = useState<OpenTab>("open");
-  // "initially on for admins" (specification 1, section 6)
-  const [showAll, setShowAll] = useState(holdsShowAll);
-  const [queueIds, setQueueIds] = useState<readonly number[]>([]);
-  const [users, setUsers] = useState<readonly number[]>([]);
+  const [start] = useState(() => startState(user.id, holdsShowAll));
+  const [tab, setTab] = useState(start.tab);
+  const [openTab, setOpenTab] = useState(start.openTab);
+  const [waitingOrder, setWaitingOrder] = useState(start.waitingOrder);
+  const [showAll, setShowAll] = useState(start.showAll);
+  const [queueIds, setQueueIds] = useState(start.queueIds);
+  const [tags, setTags] = useState(start.tags);
+  const [users, setUsers] = useState(start.users);
   // T-03: the user filter is for admins
-  const mayFilterUsers = isAdmin(useUser());
-  const search = useSearch();
+  const mayFilterUsers = isAdmin(user);
+  const search = useSearch(start.text);
+  const { text } = search;
+  useEffect(
+    () => memory.write(user.id, { tab, openTab, waitingOrder, showAll, queueIds, tags, users, text }),
+    [user.id, tab, openTab, waitingOrder, showAll, queueIds, tags, users, text],
+  );
 
   const status: TicketStatus | "" = tab === "open" ? openTab : tab === "closed" ? "closed" : "";
   const isSearch = tab === "search";
@@ -48,6 +74,8 @@ export function useDeskList() {
     setTab,
     openTab,
     setOpenTab,
+    waitingOrder,
+    setWaitingOrder,
     showAll,
     setShowAll,
     holdsShowAll,

@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Columns3, KanbanSquare, Rows3, X } from "lucide-react";
-import { lazy, Suspense, useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { Link, useParams } from "#web/lib/routing/router.tsx";
 import {
@@ -21,7 +21,7 @@ import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
-import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
+import { useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
@@ -32,7 +32,6 @@ import { ListHead } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, size } from "#web/ui/theme.ts";
-import { toast } from "#web/ui/Toast.tsx";
 import { QueueFilter } from "../desk/QueueFilter.tsx";
 import { LazyTicketPane } from "../desk/LazyTicketPane.tsx";
 import { useConversations } from "../desk/useConversations.ts";
@@ -42,12 +41,9 @@ import { laneWidth, paneWidth, useEscape, useRoomBeside } from "./usePaneBeside.
 
 registerRealtime(kanbanRealtime);
 
-const PeekDialog = lazy(async () => ({ default: (await import("../desk/PeekDialog.tsx")).PeekDialog }));
-
 /** /kanban: conversations as cards on a board or as a list; the open one beside it (O-02). */
 export function Kanban() {
   const t = useMessages(kanbanMessages);
-  const user = useUser();
   const { ticketUuid } = useParams();
   const board = useBoardFilter();
   const { setFrame, hasRoom } = useRoomBeside();
@@ -82,23 +78,14 @@ export function Kanban() {
           <Board
             filter={board.filter}
             activeUuid={ticketUuid}
-            canPeek={isAdmin(user)}
             onOpen={cards.onOpen}
             onAccept={cards.onAccept}
-            onPeek={cards.onPeek}
             focus={cards.focus}
             onFocus={cards.onFocus}
             withoutLanes={<LanesMissing />}
           />
         ) : (
-          <CardList
-            list={list}
-            canPeek={isAdmin(user)}
-            onOpen={cards.onOpen}
-            onAccept={cards.onAccept}
-            onPeek={cards.onPeek}
-            onCount={setListCount}
-          />
+          <CardList list={list} onOpen={cards.onOpen} onAccept={cards.onAccept} onCount={setListCount} />
         )}
       </Side>
       {ticketUuid !== undefined && (
@@ -113,11 +100,6 @@ export function Kanban() {
           />
         </Pane>
       )}
-      <Suspense>
-        {cards.peeked && (
-          <PeekDialog ticket={cards.peeked} onClose={() => cards.onPeek(undefined)} onFailed={toast.failure} />
-        )}
-      </Suspense>
     </Frame>
   );
 }
@@ -129,7 +111,6 @@ function useCardActions() {
   const queryClient = useQueryClient();
   const { mutate } = useTicketVerb(user.id);
   const toasts = useVerbToasts();
-  const [peeked, onPeek] = useState<Ticket>();
   const [focus, onFocus] = useState<CardFocus>();
 
   const onOpen = useCallback(
@@ -158,7 +139,7 @@ function useCardActions() {
     navigate("/kanban");
   }, [ticketUuid, queryClient]);
 
-  return { onOpen, onAccept: useStableCallback(onAccept), onLeave, peeked, onPeek, focus, onFocus };
+  return { onOpen, onAccept: useStableCallback(onAccept), onLeave, focus, onFocus };
 }
 
 function Filters({ board }: { readonly board: ReturnType<typeof useBoardFilter> }) {

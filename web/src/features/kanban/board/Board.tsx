@@ -38,7 +38,7 @@ export interface BoardProps extends Omit<CardActions, "lanes" | "onMove"> {
 
 /** The open lane and a lane for each tag of the kanban, side by side; cards and lanes are dragged (O-02). */
 export function Board(props: BoardProps) {
-  const { filter, onFocus, canPeek, onOpen, onAccept, onPeek } = props;
+  const { filter, onFocus, onOpen, onAccept } = props;
   const t = useMessages(kanbanMessages);
   const tags = useQuery(laneTagsOptions);
   const counts = useQuery(laneCountsOptions(filter)).data?.lanes;
@@ -49,10 +49,7 @@ export function Board(props: BoardProps) {
   const order = useLaneOrder(lanes);
   const board = useRef<HTMLDivElement>(null);
   const hand = useHand(board, lanes, move, order.place, onFocus);
-  const actions = useMemo(
-    () => ({ canPeek, onOpen, onAccept, onPeek, lanes, onMove: move }),
-    [canPeek, onOpen, onAccept, onPeek, lanes, move],
-  );
+  const actions = useMemo(() => ({ onOpen, onAccept, lanes, onMove: move }), [onOpen, onAccept, lanes, move]);
   const onFocused = useCallback(() => onFocus(undefined), [onFocus]);
 
   const countOf = (laneId: number) => {

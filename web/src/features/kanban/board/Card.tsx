@@ -1,6 +1,6 @@
 import { useDraggable } from "@dnd-kit/core";
 import type { Ticket } from "@prosa/contract/tickets";
-import { ArrowRightLeft, Eye, MessageSquare } from "lucide-react";
+import { ArrowRightLeft, MessageSquare } from "lucide-react";
 import { memo } from "react";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -19,10 +19,8 @@ import { cardId, type Dragged } from "./drag.ts";
 export interface CardActions {
   /** The lanes to move to. */
   readonly lanes: readonly Lane[];
-  readonly canPeek: boolean;
   readonly onOpen: (ticket: Ticket) => void;
   readonly onAccept: (ticket: Ticket) => void;
-  readonly onPeek: (ticket: Ticket) => void;
   readonly onMove: (ticket: Ticket, from: number, to: Lane) => void;
 }
 
@@ -43,7 +41,6 @@ export const Card = memo(function Card({ ticket, lane, isActive, isMoving, actio
     data: { kind: "card", ticket, lane } satisfies Dragged,
   });
   const t = useMessages(kanbanMessages);
-  const isPending = ticket.status === "pending";
   return (
     <Frame
       ref={drag.setNodeRef}
@@ -58,7 +55,7 @@ export const Card = memo(function Card({ ticket, lane, isActive, isMoving, actio
         data-handle={ticket.id}
         aria-roledescription={t("card")}
         aria-busy={isMoving || undefined}
-        onClick={() => !isPending && actions.onOpen(ticket)}
+        onClick={() => actions.onOpen(ticket)}
         // a long press picks the card up
         onContextMenu={(event) => event.preventDefault()}
       >
@@ -94,16 +91,9 @@ const CardButtons = memo(function CardButtons({
   return (
     <Buttons>
       {ticket.status === "pending" ? (
-        <>
-          {actions.canPeek && (
-            <IconButton size="small" label={ofTicket("peek")} onClick={() => actions.onPeek(ticket)}>
-              <Eye />
-            </IconButton>
-          )}
-          <Small>
-            <Button onClick={() => actions.onAccept(ticket)}>{ofTicket("accept")}</Button>
-          </Small>
-        </>
+        <Small>
+          <Button onClick={() => actions.onAccept(ticket)}>{ofTicket("accept")}</Button>
+        </Small>
       ) : (
         <IconButton size="small" label={t("open", { name })} onClick={() => actions.onOpen(ticket)}>
           <MessageSquare />

@@ -2,7 +2,17 @@ import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from "react";
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { NEAR_END_PX } from "#web/lib/browser/hooks.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";

@@ -21,7 +21,8 @@ export function foldChips(
   textWidth: (text: string) => number,
 ): { readonly shown: readonly RowChip[]; readonly folded: readonly RowChip[] } {
   const widths = chips.map(
-    ({ label, tint }) => Math.min(CHIP_MAX, textWidth(label) + CHIP_PADDING + (tint === undefined ? 0 : DOT_WIDTH)) + CHIP_GAP,
+    ({ label, tint }) =>
+      Math.min(CHIP_MAX, textWidth(label) + CHIP_PADDING + (tint === undefined ? 0 : DOT_WIDTH)) + CHIP_GAP,
   );
   const taken = (count: number) => widths.slice(0, count).reduce((sum, width) => sum + width, 0);
   let count = chips.length;
