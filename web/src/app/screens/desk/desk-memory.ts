@@ -3,10 +3,11 @@
  * this browser for the next visit, which starts without the search of the last one.
  */
 
+import type { TicketOrder } from "@prosa/contract/tickets";
+
 const tabs = ["open", "closed", "search"] as const;
 const openTabs = ["open", "pending"] as const;
-const orders = ["waiting", "newest"] as const;
-type TicketOrder = (typeof orders)[number];
+const orders = ["waiting", "newest"] as const satisfies readonly TicketOrder[];
 
 export type DeskTab = (typeof tabs)[number];
 export type OpenTab = (typeof openTabs)[number];

@@ -65,8 +65,9 @@ export function useDeskList() {
       tags: isSearch ? tags : [],
       users: isSearch && mayFilterUsers ? users : [],
       withUnreadMessages: false,
+      ...(status === "pending" && { order: waitingOrder }),
     }),
-    [status, isSearch, searchParam, showAll, holdsShowAll, queueIds, tags, users, mayFilterUsers],
+    [status, waitingOrder, isSearch, searchParam, showAll, holdsShowAll, queueIds, tags, users, mayFilterUsers],
   );
 
   return {

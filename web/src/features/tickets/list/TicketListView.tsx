@@ -5,6 +5,7 @@ import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/rea
 import {
   useCallback,
   useEffect,
+  useId,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,6 +15,7 @@ import {
   type RefObject,
 } from "react";
 import { NEAR_END_PX } from "#web/lib/browser/hooks.ts";
+import { useOfMinute } from "#web/lib/browser/minute.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
@@ -23,6 +25,7 @@ import type { TicketList } from "../ticket-lists.ts";
 import { hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
 import { ticketListOptions } from "./ticket-list.api.ts";
 import { useRowFocus } from "./useRowFocus.ts";
+import { groupedItems, LONG_WAIT_MINUTES, longWaitingCount, plainItems, type ListItem } from "./waiting-groups.ts";
 import { TicketRow, ticketRowHeight, type TicketRowProps } from "../row/index.ts";
 import { dropDeepPages } from "../tickets.cache.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
@@ -53,6 +56,19 @@ export function TicketListView(props: TicketListViewProps) {
     [query.data],
   );
   const scroller = useRef<HTMLDivElement>(null);
+  const ids = useId();
+  const headId = (group: "long" | "now") => `${ids}${group}`;
+  const isGrouped = list.status === "pending" && list.order === "waiting";
+  const longCount = useOfMinute((now) => (isGrouped ? longWaitingCount(rows, now) : 0));
+  const total = query.data?.pages[0]?.count ?? 0;
+  const items = useMemo(
+    () => (isGrouped ? groupedItems({ rowCount: rows.length, longCount, total }) : plainItems(rows.length)),
+    [isGrouped, rows.length, longCount, total],
+  );
+  const lineOf = useCallback(
+    (index: number) => items.findIndex((item) => item.kind === "row" && item.index === index),
+    [items],
+  );
   const scrollTo = useRef<(index: number) => void>(() => undefined);
   const focus = useRowFocus({
     rows,
@@ -62,16 +78,23 @@ export function TicketListView(props: TicketListViewProps) {
     onStep: props.onStep,
   });
   const { tabbableIndex } = focus;
+  const tabbableLine = lineOf(tabbableIndex);
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: items.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ticketRowHeight,
+    estimateSize: (line) => (items[line]?.kind === "head" ? headHeight : ticketRowHeight),
     // Stable as long as the rows are: a new function makes the virtualizer measure every row again at each scroll event.
-    getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
+    getItemKey: useCallback(
+      (line: number) => {
+        const item = items[line];
+        return item?.kind === "head" ? item.group : (rows[item?.index ?? -1]?.id ?? line);
+      },
+      [items, rows],
+    ),
     // The row that Tab reaches stays in the DOM wherever the list is scrolled, and the focus with it.
     rangeExtractor: useCallback(
-      (range: Range) => withIndex(defaultRangeExtractor(range), tabbableIndex, range.count),
-      [tabbableIndex],
+      (range: Range) => withIndex(defaultRangeExtractor(range), tabbableLine, range.count),
+      [tabbableLine],
     ),
     overscan: 6,
   });
@@ -80,8 +103,9 @@ export function TicketListView(props: TicketListViewProps) {
 
   const { scrollToIndex } = virtual;
   useLayoutEffect(() => {
-    scrollTo.current = (index) => scrollToIndex(index, { align: "auto" });
-  }, [scrollToIndex]);
+    // with the head above the first row of a group
+    scrollTo.current = (index) => scrollToIndex(index === 0 ? 0 : lineOf(index), { align: "auto" });
+  }, [scrollToIndex, lineOf]);
   const activeIndex = useRef(-1);
   useEffect(() => {
     activeIndex.current = rows.findIndex(({ uuid }) => uuid === activeUuid);
@@ -89,14 +113,17 @@ export function TicketListView(props: TicketListViewProps) {
   // Scroll when a row outside the visible part is opened, but not when a new message moves the open row.
   useEffect(() => {
     if (activeIndex.current >= 0) {
-      scrollToIndex(activeIndex.current, { align: "auto" });
+      scrollTo.current(activeIndex.current);
     }
-  }, [activeUuid, scrollToIndex]);
+  }, [activeUuid]);
 
   const visible = virtual.getVirtualItems();
-  const shown = visible.filter(({ index }) => index !== tabbableIndex);
-  const first = pageOf[shown[0]?.index ?? 0] ?? 1;
-  const last = pageOf[shown.at(-1)?.index ?? 0] ?? 1;
+  const shown = visible.flatMap(({ index: line }) => {
+    const item = items[line];
+    return item?.kind === "row" && line !== tabbableLine ? [item.index] : [];
+  });
+  const first = pageOf[shown[0] ?? 0] ?? 1;
+  const last = pageOf[shown.at(-1) ?? 0] ?? 1;
   const isStale = hasStalePage(query.data?.pages ?? [], { first, last });
   useLayoutEffect(() => setVisiblePages(list, { first, last }), [list, first, last]);
   const { refetch, dataUpdatedAt } = query;
@@ -161,28 +188,40 @@ export function TicketListView(props: TicketListViewProps) {
       onBlur={focus.handlers.onBlur}
       onKeyDown={onKeyDown}
     >
-      <Canvas role="list" style={{ height: virtual.getTotalSize() }}>
-        {visible.map(({ index, key, start }) => {
-          const ticket = rows[index];
-          return ticket ? (
-            <RowPosition
-              role="listitem"
-              key={key}
-              style={{ transform: `translateY(${start}px)` }}
-              data-ticket={ticket.id}
-            >
-              <TicketRow
-                {...rowProps}
-                ticket={ticket}
-                found={found.get(ticket.id)}
-                isActive={ticket.uuid === activeUuid}
-                isTabbable={index === tabbableIndex}
-                canAct={canActOn(ticket)}
-                isSelected={selection.ids.has(ticket.id)}
-              />
-            </RowPosition>
+      <Canvas style={{ height: virtual.getTotalSize() }}>
+        {visible.map(({ index: line, start }) => {
+          const item = items[line];
+          return item?.kind === "head" ? (
+            <GroupHead key={item.group} item={item} id={headId(item.group)} start={start} loadedCount={longCount} />
           ) : null;
         })}
+        <div role="list" aria-label={t("conversations")}>
+          {visible.map(({ index: line, key, start }) => {
+            const item = items[line];
+            const ticket = item?.kind === "row" ? rows[item.index] : undefined;
+            return item?.kind === "row" && ticket ? (
+              <RowPosition
+                role="listitem"
+                key={key}
+                style={{ transform: `translateY(${start}px)` }}
+                aria-posinset={item.index + 1}
+                aria-setsize={query.hasNextPage ? Math.max(total, rows.length) : rows.length}
+                data-ticket={ticket.id}
+              >
+                <TicketRow
+                  {...rowProps}
+                  ticket={ticket}
+                  found={found.get(ticket.id)}
+                  isActive={ticket.uuid === activeUuid}
+                  isTabbable={item.index === tabbableIndex}
+                  describedBy={isGrouped ? headId(item.index < longCount ? "long" : "now") : undefined}
+                  canAct={canActOn(ticket)}
+                  isSelected={selection.ids.has(ticket.id)}
+                />
+              </RowPosition>
+            ) : null;
+          })}
+        </div>
       </Canvas>
       {query.isFetchingNextPage && <SkeletonRow />}
       {query.isFetchNextPageError && <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />}
@@ -217,6 +256,23 @@ function withIndex(indexes: readonly number[], index: number, count: number): nu
   return indexes.includes(index) || index >= count ? [...indexes] : [...indexes, index].sort((a, b) => a - b);
 }
 
+/** Above a group of rows. The rows name it as their description: a screen reader that jumps from row to row hears it. */
+function GroupHead(props: {
+  readonly item: Extract<ListItem, { kind: "head" }>;
+  readonly id: string;
+  readonly start: number;
+  readonly loadedCount: number;
+}) {
+  const t = useMessages(ticketMessages);
+  const { group, count } = props.item;
+  return (
+    <HeadPosition style={{ transform: `translateY(${props.start}px)` }}>
+      <h3 id={props.id}>{t(group === "long" ? "waitingLong" : "waitingNow", { minutes: LONG_WAIT_MINUTES })}</h3>
+      <span>{count ?? `${props.loadedCount}+`}</span>
+    </HeadPosition>
+  );
+}
+
 function Loading({ label }: { readonly label: string }) {
   return (
     <div role="status" aria-label={label}>
@@ -249,6 +305,23 @@ const Scroller = styled("div")({
 });
 const Canvas = styled("div")({ position: "relative", width: "100%" });
 const RowPosition = styled("div")({ position: "absolute", top: 0, left: 0, right: 0 });
+/** Height of a group's head, in px. */
+const headHeight = 36;
+const HeadPosition = styled("div")({
+  position: "absolute",
+  top: 0,
+  left: 0,
+  right: 0,
+  display: "flex",
+  alignItems: "flex-end",
+  justifyContent: "space-between",
+  height: headHeight,
+  padding: "0 16px 7px",
+  fontSize: 11,
+  color: color.ink2,
+  fontVariantNumeric: "tabular-nums",
+  "& > h3": { fontSize: 11, fontWeight: 600 },
+});
 const Bones = styled("div")({
   display: "flex",
   gap: 10,

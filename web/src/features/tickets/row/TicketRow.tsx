@@ -12,12 +12,13 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { color, media, visuallyHidden } from "#web/ui/theme.ts";
 import { lastMessageLine } from "./last-message-preview.ts";
 import { RowChips } from "./RowChips.tsx";
 import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
 import type { TicketVerb } from "../tickets.policy.ts";
+import { WaitingTime } from "../waiting/index.ts";
 
 /** Length of the contact's name on small screens (T-04). */
 const shortNameLength = 10;
@@ -35,6 +36,8 @@ export interface TicketRowProps {
   readonly isActive: boolean;
   /** Tab reaches this row of the list, and its buttons; the keys of the list move it. */
   readonly isTabbable: boolean;
+  /** The id of the head of its group. */
+  readonly describedBy: string | undefined;
   /** Selected for a bulk action. */
   readonly isSelected: boolean;
   /** Some row is selected: then a tap selects instead of opening. */
@@ -59,6 +62,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const name = ticket.contact.name || ticket.contact.number;
   const shownName =
     isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
+  const time = format.listTime(ticket.lastMessageAt ?? ticket.createdAt);
   const unread = ticket.unreadMessages;
   const { id: myId } = useUser();
   const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
@@ -93,6 +97,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       <Main
         type="button"
         data-main=""
+        aria-describedby={props.describedBy}
         tabIndex={tabIndex}
         aria-current={props.isActive || undefined}
         onClick={() => onOpen(ticket, found)}
@@ -101,7 +106,14 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <Text>
           <Line>
             <Name title={name}>{shownName}</Name>
-            <Time>{format.listTime(ticket.lastMessageAt ?? ticket.createdAt)}</Time>
+            {isPending && ticket.waitingSince !== null ? (
+              <Waited title={time}>
+                <WaitingTime ticket={ticket} />
+                <Hidden>{time}</Hidden>
+              </Waited>
+            ) : (
+              <Time>{time}</Time>
+            )}
           </Line>
           <Line>
             {found ? (
@@ -189,6 +201,8 @@ const Time = styled("span")({
   fontVariantNumeric: "tabular-nums",
   color: color.ink2,
 });
+const Waited = styled("span")({ flex: "none", position: "relative" });
+const Hidden = styled("span")(visuallyHidden);
 const Preview = styled("span")({
   flex: 1,
   fontSize: 13,
