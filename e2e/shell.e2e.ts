@@ -202,7 +202,7 @@ test("a click previews who waits, and nobody notices; Enter on the row accepts (
     await row(page, customer.name).locator("[data-main]").click();
     await expect(bubble(page, "Alguém aí?")).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveCount(0);
-    await expect(page.getByText(`${customer.name} continua na espera`)).toBeVisible();
+    await expect(page.getByRole("region", { name: "Prévia da conversa" })).toBeVisible();
   }
   const ticket = await admin.call(tickets.get, { params: { id } });
   expect([ticket.status, ticket.userId, ticket.unreadMessages]).toEqual(["pending", null, 1]);

@@ -1,4 +1,3 @@
-import type { Ticket } from "@prosa/contract/tickets";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -6,12 +5,11 @@ import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 
 /** In the composer's place while a waiting conversation is previewed: nobody writes before accepting (T-07). */
-export function AcceptBar(props: { readonly ticket: Ticket; readonly isBusy: boolean; readonly onAccept: () => void }) {
+export function AcceptBar(props: { readonly isBusy: boolean; readonly onAccept: () => void }) {
   const t = useMessages(ticketMessages);
-  const name = props.ticket.contact.name || props.ticket.contact.number;
   return (
     <Bar role="region" aria-label={t("previewLabel")}>
-      <p>{t("previewText", { name })}</p>
+      <p>{t("previewText")}</p>
       <Button kind="primary" isBusy={props.isBusy} onClick={props.onAccept}>
         {t("acceptToReply")}
       </Button>

@@ -31,6 +31,7 @@ import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color } from "#web/ui/theme.ts";
 import { QueueFilter } from "./QueueFilter.tsx";
+import { WaitingOrder } from "./WaitingOrder.tsx";
 import { useDeskList } from "./useDeskList.ts";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
@@ -118,6 +119,8 @@ export function ListPane(props: {
           selected={desk.tab}
           onSelect={desk.setTab}
         />
+        <Push />
+        <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
         <Button kind="primary" aria-label={t("newTicketLong")} onClick={() => setNew(true)}>
           {t("newTicket")}
         </Button>
@@ -146,7 +149,7 @@ export function ListPane(props: {
           />
         </Suspense>
       )}
-      <Filters hidden={selection.tickets.length > 0}>
+      <Filters hidden={selection.tickets.length > 0 || desk.tab === "closed"}>
         {desk.tab === "open" && (
           <Tabs
             look="pill"
@@ -165,13 +168,13 @@ export function ListPane(props: {
           </Suspense>
         )}
         <Push />
-        {desk.holdsShowAll && (
+        {desk.isWaiting && <WaitingOrder order={desk.waitingOrder} onChange={desk.setWaitingOrder} />}
+        {desk.holdsShowAll && desk.isServing && (
           <ShowAll title={t("showAllHint")}>
             <Switch checked={desk.showAll} onChange={(event) => desk.setShowAll(event.target.checked)} />
-            {t("showAll")}
+            <span>{t("showAll")}</span>
           </ShowAll>
         )}
-        <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
       </Filters>
       {desk.isSearchEmpty ? (
         <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
@@ -251,8 +254,7 @@ const Head = styled("div")({
   flex: "none",
   display: "flex",
   alignItems: "center",
-  justifyContent: "space-between",
-  gap: 8,
+  gap: 6,
   minHeight: 59,
   padding: "8px 12px 0 10px",
   borderBottom: `1px solid ${color.line}`,
@@ -264,14 +266,24 @@ const Filters = styled("div")({
   gap: 5,
   minHeight: 45,
   padding: "8px 12px",
+  // the number of lists and filters is larger than the room beside a laptop's conversation
+  "& > [role=tablist]": { flex: "none", gap: 5 },
+  "& > [role=tablist] > button": { gap: 6, paddingInline: 9 },
   borderBottom: `1px solid ${color.line}`,
   "&[hidden]": { display: "none" },
 });
-const Push = styled("span")({ flex: 1 });
+const Push = styled("span")({ flex: "1 1 0" });
 const ShowAll = styled("label")({
-  display: "inline-flex",
+  display: "flex",
+  flexWrap: "wrap",
+  justifyContent: "flex-end",
   alignItems: "center",
-  gap: 6,
+  columnGap: 6,
+  minWidth: 36,
+  height: 26,
+  lineHeight: "26px",
+  // Where the word has no room beside the switch it wraps out of sight; the name stays.
+  overflow: "hidden",
   fontSize: 12,
   color: color.ink2,
   cursor: "pointer",

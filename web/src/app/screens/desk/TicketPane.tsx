@@ -366,7 +366,7 @@ function ReadOnly(props: {
   const { ticket } = props;
   const t = useMessages(conversationMessages);
   if (ticket.status === "pending") {
-    return <AcceptBar ticket={ticket} isBusy={props.busyVerb === "accept"} onAccept={props.onAccept} />;
+    return <AcceptBar isBusy={props.busyVerb === "accept"} onAccept={props.onAccept} />;
   }
   const text = ticket.status === "closed" ? t("notOpenClosed") : t("notYours", { name: ticket.user?.name ?? "" });
   return <ReadOnlyNote role="note">{text}</ReadOnlyNote>;

@@ -88,6 +88,9 @@ export function useDeskList() {
     users,
     setUsers,
     mayFilterUsers,
+    isWaiting: status === "pending",
+    /** The other lists hold the colleagues' conversations anyway. */
+    isServing: status === "open",
     /** The search tab without text and filters: nothing is fetched. */
     isSearchEmpty: isSearch && searchParam === "" && tags.length === 0 && users.length === 0,
     list,

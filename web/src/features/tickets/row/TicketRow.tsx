@@ -5,7 +5,6 @@ import { memo } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -13,7 +12,7 @@ import { Badge } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
 import { color, media, visuallyHidden } from "#web/ui/theme.ts";
-import { lastMessageLine } from "./last-message-preview.ts";
+import { RowPreview } from "./RowPreview.tsx";
 import { RowChips } from "./RowChips.tsx";
 import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
@@ -91,7 +90,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       onContextMenu={(event) => press.isHeld() && event.preventDefault()}
     >
       <QueueStrip
-        style={{ backgroundColor: ticket.queue?.color ?? color.line }}
+        style={{ backgroundColor: ticket.queue?.color ?? color.ink3 }}
         title={ticket.queue?.name ?? t("noQueue")}
       />
       <Main
@@ -116,15 +115,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             )}
           </Line>
           <Line>
-            {found ? (
-              <Preview data-testid="found">
-                {stripFormattingOfPieces(found.snippet).map((piece, index) =>
-                  index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece,
-                )}
-              </Preview>
-            ) : (
-              <Preview data-unread={unread > 0 || undefined}>{lastMessageLine(ticket, myId, t)}</Preview>
-            )}
+            <RowPreview ticket={ticket} found={found} isActive={props.isActive} myId={myId} />
             <Badge value={unread} label={t("unread", { count: unread })} />
           </Line>
           <RowChips
@@ -203,24 +194,11 @@ const Time = styled("span")({
 });
 const Waited = styled("span")({ flex: "none", position: "relative" });
 const Hidden = styled("span")(visuallyHidden);
-const Preview = styled("span")({
-  flex: 1,
-  fontSize: 13,
-  color: color.ink2,
-  ...ellipsis,
-  "&[data-unread]": { color: color.ink, fontWeight: 500 },
-});
-const Mark = styled("mark")({
-  borderRadius: 3,
-  backgroundColor: color.accentSoft,
-  color: color.ink,
-  fontWeight: 600,
-});
 
 const Actions = styled("div")({
   position: "absolute",
   right: 12,
-  bottom: 6,
+  bottom: 5,
   display: "flex",
   alignItems: "center",
   gap: 4,
@@ -241,7 +219,7 @@ const AcceptButton = styled("button")({
   display: "inline-flex",
   alignItems: "center",
   gap: 5,
-  height: 26,
+  height: 25,
   padding: "0 8px 0 10px",
   border: `1px solid ${color.lineStrong}`,
   borderRadius: 8,

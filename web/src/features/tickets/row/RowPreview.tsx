@@ -1,0 +1,69 @@
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
+import { useDraft } from "#web/lib/browser/drafts.ts";
+import { useFailed } from "#web/lib/browser/failures.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { stripFormatting, stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { ticketMessages } from "../tickets.i18n.ts";
+import { lastMessageLine } from "./last-message-preview.ts";
+
+/** The second line of a row: what could not be sent, what was begun, what a search found, or the last message. */
+export function RowPreview(props: {
+  readonly ticket: Ticket;
+  readonly found: FoundMessage | undefined;
+  /** Its composer is on the screen: the draft is seen there. */
+  readonly isActive: boolean;
+  readonly myId: number;
+}) {
+  const { ticket, found } = props;
+  const t = useMessages(ticketMessages);
+  const draft = useDraft("ticket", ticket.id);
+  const isFailed = useFailed(ticket.id);
+  const hasDraft = !props.isActive && (draft.text.trim() !== "" || draft.files > 0);
+
+  if (found) {
+    return (
+      <Preview data-testid="found">
+        {stripFormattingOfPieces(found.snippet).map((piece, index) =>
+          index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece,
+        )}
+      </Preview>
+    );
+  }
+  const last = lastMessageLine(ticket, props.myId, t);
+  if (isFailed) {
+    return (
+      <Preview>
+        <Danger>{t("notSent")}</Danger> {last}
+      </Preview>
+    );
+  }
+  if (hasDraft) {
+    const text = stripFormatting(draft.text).replace(/\s+/gu, " ").trim();
+    return (
+      <Preview>
+        <Danger>{t("draft")}</Danger> {text || t("draftFiles", { count: draft.files })}
+      </Preview>
+    );
+  }
+  return <Preview data-unread={ticket.unreadMessages > 0 || undefined}>{last}</Preview>;
+}
+
+const Preview = styled("span")({
+  flex: 1,
+  minWidth: 0,
+  fontSize: 13,
+  color: color.ink2,
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  "&[data-unread]": { color: color.ink, fontWeight: 500 },
+});
+const Danger = styled("b")({ fontWeight: 600, color: color.danger });
+const Mark = styled("mark")({
+  borderRadius: 3,
+  backgroundColor: color.accentSoft,
+  color: color.ink,
+  fontWeight: 600,
+});
