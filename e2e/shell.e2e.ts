@@ -187,6 +187,7 @@ test("a search asks once, half a second after the last key, and in lower case; a
 test("a click previews who waits, and nobody notices; Enter on the row accepts (T-07, M-14, Z-01)", async ({
   at,
   admin,
+  line,
   customer,
 }) => {
   await customer.says("Alguém aí?");
@@ -212,6 +213,20 @@ test("a click previews who waits, and nobody notices; Enter on the row accepts (
   await boss.goto("/contacts");
   await boss.goto(`/tickets/${uuid}`);
   await expect(row(boss, customer.name)).toBeVisible();
+
+  // who waits longest is first; the other order is a choice that is kept, and so is the list, over a reload
+  const later = await addCustomer(admin, line, uniqueName("Depois"));
+  await later.says("Eu também.");
+  await admin.call(tickets.update, { params: { id: (await ticketOf(admin, later.name)).id }, body: { queueId } });
+  const rows = agent.getByTestId("ticket-list").getByRole("listitem");
+  const both = [new RegExp(customer.name), new RegExp(later.name)];
+  await expect(rows).toHaveText(both);
+  await expect(agent.getByRole("heading", { name: "Agora" })).toBeVisible();
+  await agent.getByRole("button", { name: "Ordem: mais antigas primeiro" }).click();
+  await agent.getByRole("menuitem", { name: "mais recentes" }).click();
+  await expect(rows).toHaveText(both.toReversed());
+  await agent.reload();
+  await expect(rows).toHaveText(both.toReversed());
 
   await row(agent, customer.name).locator("[data-main]").press("Enter");
   await expect(agent.getByRole("textbox", { name: "Mensagem" })).toBeFocused();

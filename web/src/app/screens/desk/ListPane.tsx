@@ -201,8 +201,15 @@ export function ListPane(props: {
 
 /** A waiting conversation that is opened from elsewhere, such as by its address, shows the list where it is. */
 function useShowWaiting(uuid: string | undefined, desk: ReturnType<typeof useDeskList>): void {
-  const status = useQuery({ ...ticketOptions(uuid ?? ""), enabled: uuid !== undefined, notifyOnChangeProps: ["data"] })
-    .data?.status;
+  const queryClient = useQueryClient();
+  const { data: ticket } = useQuery({
+    ...ticketOptions(uuid ?? ""),
+    // as the conversation asks for it
+    initialData: () => ticketInLists(queryClient, uuid ?? ""),
+    initialDataUpdatedAt: 0,
+    enabled: uuid !== undefined,
+  });
+  const status = ticket?.status;
   const shown = useRef<string>(undefined);
   const show = useStableCallback(() => {
     if (status === "pending" && desk.tab !== "search") {
