@@ -15,7 +15,7 @@ import { appMessages } from "./app.i18n.ts";
 import { ErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { RequireAccess, PrivateOnly, PublicOnly } from "#web/app/routing/guards.tsx";
 import { NotFound } from "#web/app/routing/NotFound.tsx";
-import { privateScreens, publicScreens } from "#web/app/routing/screens.ts";
+import { openScreens, privateScreens, publicScreens } from "#web/app/routing/screens.ts";
 
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
 const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.tsx")).Shell }));
@@ -70,6 +70,7 @@ const privateRoutes: readonly Route[] = [
   { path: "*", element: <NotFound /> },
 ];
 const routes: readonly Route[] = [
+  ...openScreens.map(({ path, component: Component }) => ({ path, element: <Component /> })),
   ...publicRoutes.map(({ path, element }) => ({ path, element: <PublicOnly>{element}</PublicOnly> })),
   {
     path: "*",

@@ -190,6 +190,17 @@ export const privateScreens: readonly Screen[] = [
 /** Besides /login: /signup and /forgetpsw join when they exist, and then the sign-in page links to them. */
 export const publicScreens: readonly Screen[] = [];
 
+/** For everybody, signed in or not. */
+export const openScreens: readonly Screen[] = [
+  {
+    path: "/convite/:token?",
+    component: screen(
+      () => import("#web/app/screens/invitation/Invitation.tsx"),
+      (module) => module.Invitation,
+    ),
+  },
+];
+
 /** The first parts of the paths that exist: `/tickets/:ticketUuid?` → `/tickets`. */
 export function builtPaths(screens: readonly Screen[]): ReadonlySet<string> {
   return new Set(screens.map(({ path }) => path.replace(/\/:.*$/, "") || "/"));

@@ -1,15 +1,13 @@
 import { profiles } from "@prosa/contract/permissions";
 import type { User, UserBody } from "@prosa/contract/users";
-import { useQuery } from "@tanstack/react-query";
-import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { CheckList } from "#web/ui/CheckList.tsx";
 import { PasswordField, SwitchField, TextField } from "#web/ui/Field.tsx";
 import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { SelectField } from "#web/ui/SelectField.tsx";
-import { queueChoices, usersResource } from "./users.api.ts";
+import { QueuePicker } from "./QueuePicker.tsx";
+import { usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
 type UserForm = UserBody & { readonly currentPassword: string };
@@ -109,24 +107,15 @@ export function UserDialog(props: {
               />
             </>
           )}
-          {canEditQueues && <QueuePicker form={form} />}
+          {canEditQueues && (
+            <QueuePicker
+              chosen={form.watch("queueIds")}
+              onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
+            />
+          )}
         </>
       )}
     </FormDialog>
-  );
-}
-
-function QueuePicker({ form }: { readonly form: UseFormReturn<UserForm> }) {
-  const t = useMessages(userMessages);
-  const queues = useQuery(queueChoices).data ?? [];
-  return (
-    <CheckList
-      label={t("queues")}
-      note={queues.length === 0 ? t("noQueues") : undefined}
-      items={queues}
-      chosen={form.watch("queueIds")}
-      onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
-    />
   );
 }
 

@@ -70,11 +70,18 @@ export async function openSession(): Promise<void> {
 
 /** Signs in with e-mail and password; rejects with the server's ApiError. */
 export async function signIn(email: string, password: string): Promise<SessionUser> {
-  const signedIn = await publicClient.call(auth.login, { body: { email, password } });
+  return startSession(await publicClient.call(auth.login, { body: { email, password } }));
+}
+
+/** Begins a session in this browser with the server's answer to a sign-in of any kind. */
+export function startSession(signedIn: { readonly token: string; readonly user: SessionUser }): SessionUser {
   keepSignedIn(signedIn);
   set({ state: "in", user: signedIn.user });
   return signedIn.user;
 }
+
+/** `call` for public endpoints: without the session of this browser, which a refusal then does not end. */
+export const callPublic: Client["call"] = publicClient.call;
 
 /** Ends the session on the server; in this browser it ends in any case. */
 export async function signOut(): Promise<void> {
