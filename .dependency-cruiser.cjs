@@ -10,7 +10,7 @@ const featureLevels = [
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs", "storage"],
-  ["dashboard", "kanban"],
+  ["dashboard", "first-steps", "kanban"],
   ["inbound", "messages-api", "simulator"],
 ];
 

@@ -10,6 +10,7 @@ import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
+import { feature as firstSteps } from "#server/features/first-steps/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
 import { inboundFeature } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants } from "#server/features/inbound/index.ts";
@@ -69,6 +70,7 @@ export const features: readonly Feature[] = [
   deadJobs,
   storage,
   dashboard,
+  firstSteps,
   inbound,
   simulator,
 ];

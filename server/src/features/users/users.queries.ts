@@ -162,6 +162,18 @@ export async function expireOpenInvitation(ctx: Ctx, userId: number): Promise<vo
     .execute();
 }
 
+export async function findPreferences(ctx: Ctx, userId: number): Promise<Record<string, unknown> | undefined> {
+  const row = await ctx.db.selectFrom("users").select("preferences").where("id", "=", userId).executeTakeFirst();
+  return row?.preferences;
+}
+
+/** Sets one key and leaves the others, whoever saves them meanwhile. */
+export async function mergePreference(ctx: Ctx, userId: number, key: string, value: string | null): Promise<void> {
+  await sql`
+    update users set preferences = jsonb_strip_nulls(preferences || jsonb_build_object(${key}::text, ${value}::text))
+    where id = ${userId}`.execute(ctx.db);
+}
+
 /** Are all of these queues of the company? */
 export async function hasQueues(ctx: Ctx, queueIds: readonly number[]): Promise<boolean> {
   const wanted = new Set(queueIds);

@@ -155,6 +155,9 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "deadJobs.retry": one("deadJob"),
   "deadJobs.remove": one("deadJob"),
 
+  "firstStepsCalls.get": {},
+  "firstStepsCalls.hide": { body: { isHidden: true } },
+
   "helps.list": {},
   "helps.lookup": {},
   "helps.create": { body: { title: "Primeiros passos", video: "dQw4w9WgXcQ" } },

@@ -1,0 +1,9 @@
+import { firstStepsCalls } from "@prosa/contract";
+import { serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
+import { getFirstSteps, hideFirstSteps } from "./first-steps.service.ts";
+
+export function firstStepsRoutes(api: Api): void {
+  serve(api, firstStepsCalls.get, (ctx) => getFirstSteps(ctx));
+  serve(api, firstStepsCalls.hide, (ctx, { body }) => hideFirstSteps(ctx, body.isHidden));
+}
