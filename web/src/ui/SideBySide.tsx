@@ -11,6 +11,8 @@ interface SideBySideProps<Key extends string> {
   /** Label of the tabs, which switch between the two on a narrow screen. */
   readonly tabsLabel: string;
   readonly tabs: readonly { readonly key: Key; readonly label: string }[];
+  /** A third part: at the right where there is room, else behind a tab of its own. */
+  readonly beside?: { readonly tab: Key; readonly content: ReactNode } | undefined;
   /** The key of the list's tab; the other tab shows the pane. */
   readonly listTab: Key;
   readonly selected: Key;
@@ -26,6 +28,7 @@ export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
       <Split>
         <Left {...keyArea.list}>{props.list}</Left>
         <Right>{props.pane}</Right>
+        {props.beside?.content}
       </Split>
     );
   }
@@ -34,7 +37,11 @@ export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
       <NarrowTabs hidden={props.isAlone}>
         <Tabs label={props.tabsLabel} tabs={props.tabs} selected={props.selected} onSelect={props.onSelect} />
       </NarrowTabs>
-      {props.selected === props.listTab ? props.list : props.pane}
+      {props.selected === props.listTab
+        ? props.list
+        : props.selected === props.beside?.tab
+          ? props.beside.content
+          : props.pane}
     </Narrow>
   );
 }

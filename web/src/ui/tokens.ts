@@ -113,6 +113,7 @@ export const size = {
   qr: 256,
   calendar: 500,
   ticketList: 360,
+  phoneBeside: 340,
   topBar: 56,
   row: 44,
   radius: 8,

@@ -2,8 +2,10 @@ import { Smartphone } from "lucide-react";
 import { Link, Redirect, useParams } from "#web/lib/routing/router.tsx";
 import { useConnections } from "#web/features/connections/index.ts";
 import { simulatorMessages, SimulatorPhone } from "#web/features/simulator/index.ts";
+import { navigate } from "#web/lib/routing/location.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { openPhoneBeside } from "./desk/phoneBeside.ts";
 
 /** /simulator/:connectionId: the simulated phone of a simulator line; without an id, of the first one. */
 export function Simulator() {
@@ -19,7 +21,11 @@ export function Simulator() {
   const lines = query.data.filter(({ provider }) => provider === "simulator");
   const line = lines.find(({ id }) => String(id) === connectionId);
   if (line) {
-    return <SimulatorPhone key={line.id} connectionId={line.id} />;
+    const showBeside = () => {
+      openPhoneBeside(line.id);
+      navigate("/tickets");
+    };
+    return <SimulatorPhone key={line.id} connectionId={line.id} onBeside={showBeside} />;
   }
   const [first] = lines;
   return first ? (

@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { useQuery } from "@tanstack/react-query";
-import { Link2, Link2Off, PhoneOff, Plus, QrCode, Unplug, Users } from "lucide-react";
+import { Link2, Link2Off, PanelRight, PhoneOff, Plus, QrCode, Unplug, Users } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -21,32 +21,45 @@ import { simulatorMessages } from "./simulator.i18n.ts";
 const MOST_MEMBERS = 50;
 
 /** The phones of a simulator line (W-07): its customers' chats, and what can happen to the line. */
-export function SimulatorPhone({ connectionId }: { readonly connectionId: number }) {
+export function SimulatorPhone(props: {
+  readonly connectionId: number;
+  /** Opens this phone beside the desk. */
+  readonly onBeside: () => void;
+}) {
+  const { connectionId } = props;
   const t = useMessages(simulatorMessages);
-  const query = useQuery(peopleOptions(connectionId));
   const [chosen, setChosen] = useState<string>();
-  const person = query.data?.people.find(({ number }) => number === chosen);
-  const group = query.data?.groups.find(({ id }) => id === chosen);
 
   return (
     <Stage>
       <Phone aria-label={t("title")}>
         <Notch aria-hidden />
-        {person ? (
-          <PhoneChat
-            key={person.number}
-            connectionId={connectionId}
-            person={person}
-            onBack={() => setChosen(undefined)}
-          />
-        ) : group ? (
-          <GroupChat key={group.id} connectionId={connectionId} group={group} onBack={() => setChosen(undefined)} />
-        ) : (
-          <People connectionId={connectionId} onChoose={setChosen} />
-        )}
+        <PhoneScreen connectionId={connectionId} chosen={chosen} onChoose={setChosen} />
       </Phone>
-      <LinePanel connectionId={connectionId} />
+      <LinePanel connectionId={connectionId} onBeside={props.onBeside} />
     </Stage>
+  );
+}
+
+/** What is on a customer's phone: the chat that was chosen, else whom one can be. */
+export function PhoneScreen(props: {
+  readonly connectionId: number;
+  /** Number of a customer, or id of a group. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (chosen: string | undefined) => void;
+}) {
+  const { connectionId, chosen, onChoose } = props;
+  const query = useQuery(peopleOptions(connectionId));
+  const person = query.data?.people.find(({ number }) => number === chosen);
+  const group = query.data?.groups.find(({ id }) => id === chosen);
+  const onBack = () => onChoose(undefined);
+  if (person) {
+    return <PhoneChat key={person.number} connectionId={connectionId} person={person} onBack={onBack} />;
+  }
+  return group ? (
+    <GroupChat key={group.id} connectionId={connectionId} group={group} onBack={onBack} />
+  ) : (
+    <People connectionId={connectionId} onChoose={onChoose} />
   );
 }
 
@@ -183,7 +196,7 @@ function Groups({
 }
 
 /** The owner's phone: links and unlinks the line, and triggers faults for tests. */
-function LinePanel({ connectionId }: { readonly connectionId: number }) {
+function LinePanel({ connectionId, onBeside }: { readonly connectionId: number; readonly onBeside: () => void }) {
   const t = useMessages(simulatorMessages);
   const query = useQuery(peopleOptions(connectionId));
   const line = useLineVerb(connectionId);
@@ -204,6 +217,9 @@ function LinePanel({ connectionId }: { readonly connectionId: number }) {
         </span>
       </State>
       <Verbs>
+        <Button icon={<PanelRight size={15} />} onClick={onBeside}>
+          {t("besideOpen")}
+        </Button>
         {!phone.linked && (
           <Button
             kind="primary"

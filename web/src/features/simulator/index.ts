@@ -1,2 +1,2 @@
-export { SimulatorPhone } from "./SimulatorPhone.tsx";
+export { PhoneScreen, SimulatorPhone } from "./SimulatorPhone.tsx";
 export { simulatorMessages } from "./simulator.i18n.ts";

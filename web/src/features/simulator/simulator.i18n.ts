@@ -53,6 +53,9 @@ export const simulatorMessages = defineMessages({
     noLine: "Nenhuma linha de simulador",
     noLineText: "Crie uma conexão do tipo Simulador em Conexões.",
     toConnections: "Ir para Conexões",
+    besideOpen: "Abrir o celular ao lado",
+    besideTitle: "Celular · {line}",
+    besideClose: "Fechar o celular",
     line: "Linha",
   },
   en: {
@@ -107,6 +110,9 @@ export const simulatorMessages = defineMessages({
     noLine: "No simulator line",
     noLineText: "Create a connection of kind Simulator under Connections.",
     toConnections: "Go to Connections",
+    besideOpen: "Open the phone beside",
+    besideTitle: "Phone · {line}",
+    besideClose: "Close the phone",
     line: "Line",
   },
   es: {
@@ -161,6 +167,9 @@ export const simulatorMessages = defineMessages({
     noLine: "Ninguna línea de simulador",
     noLineText: "Cree una conexión de tipo Simulador en Conexiones.",
     toConnections: "Ir a Conexiones",
+    besideOpen: "Abrir el celular al lado",
+    besideTitle: "Celular · {line}",
+    besideClose: "Cerrar el celular",
     line: "Línea",
   },
 });

@@ -1,11 +1,18 @@
 /** Who gets a key: a letter is text almost everywhere, and a command only where nothing can be written by mistake. */
 
-/** Spread on the root of an area whose single letters are commands (`list`), or mean nothing (`board`). */
-export const keyArea = { list: { "data-keys": "list" }, board: { "data-keys": "board" } } as const;
+/**
+ * Spread on the root of an area whose single letters are commands (`list`), or mean nothing to a conversation (`board`), or
+ * to anything outside of the area (`own`: it is no part of the screen, like a popup).
+ */
+export const keyArea = {
+  list: { "data-keys": "list" },
+  board: { "data-keys": "board" },
+  own: { "data-keys": "own" },
+} as const;
 
 /**
  * - `field`: a text field has the focus
- * - `popup`: a dialog, a menu or a popover has it, or lies over the page
+ * - `popup`: a dialog, a menu, a popover or an area of its own has it, or a popup lies over the page
  * - `list`, `board`: an area of `keyArea` has it
  * - `composer`: anything else, while a conversation is open that can be written in
  * - `page`: anything else

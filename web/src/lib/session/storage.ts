@@ -10,6 +10,7 @@ const own = [
   "prosa.devices",
   "prosa.announcements",
   "prosa.kanbanView",
+  "prosa.phoneBeside",
 ] as const;
 
 export type StorageKey = (typeof specified)[number] | (typeof own)[number];

@@ -1,35 +1,56 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
-import { media } from "#web/ui/theme.ts";
+import { media, size } from "#web/ui/theme.ts";
 import { ListPane } from "./ListPane.tsx";
 import { LazyTicketPane } from "./LazyTicketPane.tsx";
+import { usePhoneBeside } from "./phoneBeside.ts";
 import { useConversations } from "./useConversations.ts";
 
 /** Below this width list and conversation are two tabs (T-01). */
 const wideFrom = "(min-width: 900px)";
+/** From this width the simulator's phone lies beside them; below it has a tab of its own. */
+const besideFrom = "(min-width: 1200px)";
+
+const EmptyDesk = lazy(async () => ({ default: (await import("./EmptyDesk.tsx")).EmptyDesk }));
+const WhileFirstSteps = lazy(async () => ({ default: (await import("./EmptyDesk.tsx")).WhileFirstSteps }));
+const PhonePane = lazy(async () => ({ default: (await import("./PhonePane.tsx")).PhonePane }));
+
+type Tab = "ticket" | "list" | "phone";
 
 /** /tickets: the list on the left, the conversation on the right. */
 export function Desk() {
   const t = useMessages(ticketMessages);
   const { ticketUuid } = useParams();
-  const isWide = useMedia(wideFrom);
-  const [narrowTab, setNarrowTab] = useState<"ticket" | "list">(ticketUuid ? "ticket" : "list");
+  const user = useUser();
+  const mayHavePhone = useCan("connections-page:actionButtons");
+  const phoneId = usePhoneBeside()?.connectionId;
+  const hasPhone = mayHavePhone && phoneId !== undefined;
+  const isRoomy = useMedia(besideFrom);
+  // a phone without room beside them makes tabs of all three
+  const isWide = useMedia(wideFrom) && (isRoomy || !hasPhone);
+  const [narrowTab, setNarrowTab] = useTab(ticketUuid, hasPhone);
+  const [wasGuided, setGuided] = useState(false);
 
   const isPhone = useMedia(media.phone);
-  const isAlone = isPhone && ticketUuid !== undefined && narrowTab === "ticket";
+  // with the simulator's phone open, its tab stays at hand
+  const isAlone = isPhone && ticketUuid !== undefined && narrowTab === "ticket" && !hasPhone;
 
   useConversations();
-  useFrameWish({ isAlone });
-  useEffect(() => setNarrowTab(ticketUuid ? "ticket" : "list"), [ticketUuid]);
+  useFrameWish({
+    isAlone,
+    minWidth: hasPhone && isWide ? size.ticketList + size.conversation + size.phoneBeside : 0,
+  });
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
     setNarrowTab("ticket");
@@ -50,27 +71,69 @@ export function Desk() {
     />
   );
   const pane = ticketUuid ? (
-    <LazyTicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} />
+    <LazyTicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} isSlim={hasPhone} />
   ) : (
     <NothingSelected>
-      <EmptyState icon={<MessagesSquare />} title={t("chooseTitle")} text={t("chooseText")} />
+      {isAdmin(user) ? (
+        <Suspense>
+          <EmptyDesk />
+        </Suspense>
+      ) : (
+        <EmptyState icon={<MessagesSquare />} title={t("chooseTitle")} text={t("chooseText")} />
+      )}
     </NothingSelected>
   );
+  const beside = hasPhone
+    ? {
+        tab: "phone" as const,
+        content: (
+          <Suspense>
+            <PhonePane isAlone={!isRoomy} />
+          </Suspense>
+        ),
+      }
+    : undefined;
 
   return (
-    <SideBySide
-      isWide={isWide}
-      list={list}
-      pane={pane}
-      tabsLabel={t("conversations")}
-      tabs={[
-        { key: "ticket", label: t("tabTicket") },
-        { key: "list", label: t("tabList") },
-      ]}
-      listTab="list"
-      selected={narrowTab}
-      onSelect={setNarrowTab}
-      isAlone={isAlone}
-    />
+    <>
+      {!isWide && isAdmin(user) && narrowTab === "list" && !wasGuided && (
+        <Suspense>
+          <WhileFirstSteps
+            onUndone={() => {
+              setGuided(true);
+              setNarrowTab("ticket");
+            }}
+          />
+        </Suspense>
+      )}
+      <SideBySide
+        isWide={isWide}
+        list={list}
+        pane={pane}
+        tabsLabel={t("conversations")}
+        tabs={[
+          { key: "ticket", label: t("tabTicket") },
+          { key: "list", label: t("tabList") },
+          ...(beside ? [{ key: beside.tab, label: t("tabPhone") }] : []),
+        ]}
+        beside={beside}
+        listTab="list"
+        selected={narrowTab}
+        onSelect={setNarrowTab}
+        isAlone={isAlone}
+      />
+    </>
   );
+}
+
+/** The tab of a narrow screen: it follows the conversation that is opened or left, and the phone that is opened or closed. */
+function useTab(ticketUuid: string | undefined, hasPhone: boolean) {
+  const [tab, setTab] = useState<Tab>(ticketUuid ? "ticket" : hasPhone ? "phone" : "list");
+  const [before, setBefore] = useState({ ticketUuid, hasPhone });
+  if (before.ticketUuid !== ticketUuid || before.hasPhone !== hasPhone) {
+    setBefore({ ticketUuid, hasPhone });
+    const hasJustOpened = hasPhone && !before.hasPhone;
+    setTab(hasJustOpened ? "phone" : ticketUuid ? "ticket" : "list");
+  }
+  return [tab, setTab] as const;
 }
