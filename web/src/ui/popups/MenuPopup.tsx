@@ -19,8 +19,14 @@ export interface MenuAction {
   readonly onSelect: () => void;
 }
 
+/** Small actions side by side, such as reactions. */
+export interface MenuRow {
+  readonly key: string;
+  readonly row: readonly MenuAction[];
+}
+
 export interface MenuContent {
-  readonly actions: readonly (MenuAction | "line")[];
+  readonly actions: readonly (MenuAction | MenuRow | "line")[];
   readonly header?: ReactNode;
   readonly align?: Align;
 }
@@ -55,6 +61,14 @@ export function MenuPopup({
               {actions.map((action, index) =>
                 action === "line" ? (
                   <Line key={`line-${index}`} />
+                ) : "row" in action ? (
+                  <Row key={action.key} role="group">
+                    {action.row.map((small) => (
+                      <SmallItem key={small.key} data-small="" onClick={() => select(small)}>
+                        {small.label}
+                      </SmallItem>
+                    ))}
+                  </Row>
                 ) : (
                   <Item
                     key={action.key}
@@ -77,9 +91,9 @@ export function MenuPopup({
   );
 }
 
-/** The chosen item, or the first, also when opened by a click: arrow keys and Enter go on from there. */
+/** The chosen item, or the first of full width, also when opened by a click: arrow keys and Enter go on from there. */
 function firstItem(panel: HTMLElement): HTMLElement | null {
-  const item = "[role=menuitem]:not([aria-disabled=true])";
+  const item = "[role=menuitem]:not([aria-disabled=true], [data-small])";
   return panel.querySelector<HTMLElement>(`${item}[aria-current]`) ?? panel.querySelector<HTMLElement>(item);
 }
 
@@ -100,6 +114,19 @@ const Item = styled(Menu.Item)({
   "&[aria-current]": { backgroundColor: color.accentSoft, color: color.accent },
   "&[aria-current]:focus": { boxShadow: `inset 0 0 0 1px ${color.accent}` },
   "@media (pointer: coarse)": { minHeight: 44 },
+});
+const Row = styled("div")({ display: "flex", gap: 2, paddingBottom: 4 });
+const SmallItem = styled(Menu.Item)({
+  display: "grid",
+  placeItems: "center",
+  width: 36,
+  height: 36,
+  borderRadius: 8,
+  fontSize: 18,
+  cursor: "pointer",
+  userSelect: "none",
+  "&:hover, &:focus, &[data-highlighted]": { backgroundColor: color.hover, outline: 0 },
+  "@media (pointer: coarse)": { width: 44, height: 44 },
 });
 const Icon = styled("span")({
   display: "inline-flex",

@@ -1,4 +1,3 @@
-import { styled } from "#web/ui/styled.ts";
 import { messageRules, type Message } from "@prosa/contract/messages";
 import { ChevronDown, Copy, History, Pencil, Reply, RotateCw, Trash2 } from "lucide-react";
 import { serverNow } from "#web/lib/session/clock.ts";
@@ -6,7 +5,6 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 
 /** The quick reactions of WhatsApp's own clients. */
@@ -32,25 +30,22 @@ export function MessageMenu(props: MessageMenuProps) {
   const { message, canWrite, verbs } = props;
   const t = useMessages(conversationMessages);
   const actions = useActions(props);
-  const reactions = canWrite && (
-    <Reactions>
-      {quickReactions.map((emoji) => (
-        <button
-          key={emoji}
-          type="button"
-          aria-label={t("reactWith", { emoji })}
-          onClick={() => verbs.onReact(message, emoji)}
-        >
+  const reactions = {
+    key: "reactions",
+    row: quickReactions.map((emoji) => ({
+      key: emoji,
+      label: (
+        <span role="img" aria-label={t("reactWith", { emoji })}>
           {emoji}
-        </button>
-      ))}
-    </Reactions>
-  );
+        </span>
+      ),
+      onSelect: () => verbs.onReact(message, emoji),
+    })),
+  };
 
   return actions.length === 0 ? null : (
     <ActionMenu
-      actions={actions}
-      header={reactions || undefined}
+      actions={canWrite ? [reactions, "line", ...actions] : actions}
       opener={(opener) => (
         <IconButton size="small" label={t("actions")} {...opener}>
           <ChevronDown />
@@ -99,18 +94,3 @@ function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[
       : []),
   ];
 }
-
-const Reactions = styled("div")({
-  display: "flex",
-  gap: 2,
-  "& button": {
-    width: 34,
-    height: 34,
-    border: 0,
-    borderRadius: 8,
-    background: "none",
-    fontSize: 18,
-    cursor: "pointer",
-  },
-  "& button:hover": { backgroundColor: color.hover },
-});
