@@ -39,7 +39,7 @@ const overTheDesk: Readonly<Record<string, readonly Opener[]>> = {
     { name: "account", open: press("Minha conta") },
     { name: "profile", open: choose("Minha conta", "Meu perfil") },
     { name: "notifications", open: choose("Minha conta", "Notificações") },
-    { name: "palette", open: press("Buscar telas e ações") },
+    { name: "palette", open: press("Buscar em tudo") },
     { name: "keys", open: (page) => page.keyboard.press("?") },
   ],
   "the list": [

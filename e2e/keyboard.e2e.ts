@@ -84,7 +84,7 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await expect(help).toBeHidden();
 
     await keyboard.press("Control+k");
-    await expect(page.getByRole("combobox", { name: "Buscar telas e ações" })).toBeFocused();
+    await expect(page.getByRole("combobox", { name: "Buscar em tudo" })).toBeFocused();
     await keyboard.type("contatos");
     await keyboard.press("Enter");
     await expect(page).toHaveURL(/\/contacts$/);

@@ -44,7 +44,7 @@ const dialogs: readonly {
   { path: "/tickets", name: "new-ticket", open: press("Nova conversa") },
   { path: "/tickets", name: "bell", open: press(/^Conversas não lidas/) },
   { path: "/tickets", name: "account-menu", open: press("Minha conta") },
-  { path: "/tickets", name: "palette", open: press("Buscar telas e ações") },
+  { path: "/tickets", name: "palette", open: press("Buscar em tudo") },
   { path: "/tickets", name: "help", open: (page) => page.keyboard.press("?") },
 ];
 

@@ -1,4 +1,4 @@
-import { connections, simulator, tickets } from "@prosa/contract";
+import { connections, quickMessages, simulator, tickets } from "@prosa/contract";
 import { io } from "socket.io-client";
 import { uniqueName, connectLine, createQueue, createUser, addCustomer, ticketOf } from "./support/api.ts";
 import { bubble, row, showMine, showWaiting, signIn, typeQuickly } from "./support/desk.ts";
@@ -275,4 +275,72 @@ test("one tab too many says so, and is live by itself once another one is closed
   others.pop()?.disconnect();
   await expect(lateChip).toHaveText("ao vivo", { timeout: 45_000 });
   others.forEach((other) => other.disconnect());
+});
+
+test("Ctrl K finds conversations, contacts, colleagues, replies, screens and actions, in groups (Z-03)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const name = uniqueName("Zoraide");
+  const customer = await addCustomer(admin, line, name);
+  const agent = await createUser(admin, uniqueName("Zilda"));
+  const colleague = await createUser(admin, uniqueName("Zenaide"));
+  const word = uniqueName("trocado").replace(" ", "");
+  await customer.says(`Tem ${word}?`);
+  const { uuid, contactId } = await ticketOf(admin, name);
+  await admin.call(tickets.update, {
+    params: { id: (await ticketOf(admin, name)).id },
+    body: { status: "open", userId: agent.id },
+  });
+  await admin.call(quickMessages.create, {
+    body: { shortcode: word, message: `Sim, temos ${word}.`, geral: true },
+  });
+  const page = await at(agent);
+  const palette = page.getByRole("dialog", { name: "Buscar em tudo" });
+  const field = palette.getByRole("combobox", { name: "Buscar em tudo" });
+  const group = (title: string) => palette.getByRole("group", { name: title });
+  const find = async (text: string) => {
+    await page.keyboard.press("Control+k");
+    await expect(field).toBeFocused();
+    await page.keyboard.type(text);
+  };
+
+  // a conversation by a word in it, and a reply by its text
+  await find(word);
+  await expect(group("Conversas").getByRole("option", { name })).toContainText(word);
+  await expect(group("Respostas rápidas").getByRole("option", { name: `/${word}` })).toBeVisible();
+  await expect(group("Conversas").getByRole("option", { name })).toHaveAttribute("data-highlighted", "");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/tickets/${uuid}$`));
+  await expect(bubble(page, word)).toBeVisible();
+
+  // the reply goes into the open conversation's composer
+  await find(`/${word}`.slice(1));
+  await group("Respostas rápidas")
+    .getByRole("option", { name: `/${word}` })
+    .click();
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(`Sim, temos ${word}.`);
+
+  // a contact's conversation, a colleague's chat
+  await find(name);
+  await group("Contatos").getByRole("option", { name }).click();
+  await expect(page.getByRole("dialog", { name: "Nova conversa" })).toContainText(name);
+  await page.keyboard.press("Escape");
+  expect(contactId).toBeGreaterThan(0);
+
+  await find(colleague.name);
+  await group("Equipe").getByRole("option", { name: colleague.name }).click();
+  await expect(page.getByRole("dialog", { name: /conversa/i })).toContainText(colleague.name);
+  await page.keyboard.press("Escape");
+
+  // a screen and an action; nothing is said to be nothing
+  await find("respostas");
+  await expect(group("Telas").getByRole("option", { name: "Respostas rápidas" })).toBeVisible();
+  await field.fill("tema");
+  await expect(group("Ações").getByRole("option", { name: /Usar tema/ })).toBeVisible();
+  await field.fill("qwxz qwxz");
+  await expect(palette.getByText("Nada encontrado para “qwxz qwxz”")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(palette).toBeHidden();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { matchCommands } from "#web/app/shell/matchCommands.ts";
+import { matchCommands } from "#web/app/shell/palette/matchCommands.ts";
 import { builtPaths } from "#web/app/routing/screens.ts";
 import { loginErrorText } from "./screens/loginError.ts";
 import { isDueSoon } from "#web/app/routing/sessionEvents.ts";

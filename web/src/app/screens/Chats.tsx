@@ -1,11 +1,21 @@
 import type { Chat } from "@prosa/contract/chats";
 import { MessageSquare } from "lucide-react";
 import { useEffect, useState } from "react";
-import { navigate } from "#web/lib/routing/location.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { navigate, useSearchParams } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
-import { ChatDialog, ChatList, chatMessages, ChatPane, chatsRealtime } from "#web/features/chats/index.ts";
+import {
+  ChatDialog,
+  ChatList,
+  chatListOptions,
+  chatMessages,
+  ChatPane,
+  chatsRealtime,
+} from "#web/features/chats/index.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
@@ -24,7 +34,7 @@ export function Chats() {
   const isWide = useMedia(sideBySide);
   const isPhone = useMedia(media.phone);
   const [tab, setTab] = useState<"chats" | "messages">(chatUuid ? "messages" : "chats");
-  const [form, setForm] = useState<{ readonly chat: Chat | undefined }>();
+  const [form, setForm] = useState<{ readonly chat: Chat | undefined; readonly withId?: number }>();
   const isAlone = isPhone && chatUuid !== undefined && tab === "messages";
   useFrameWish({ minWidth: chatUuid === undefined || !isWide ? 0 : size.ticketList + size.conversation, isAlone });
   useEffect(() => setTab(chatUuid ? "messages" : "chats"), [chatUuid]);
@@ -33,6 +43,8 @@ export function Chats() {
     setTab("messages");
     navigate(`/chats/${uuid}`);
   };
+  useChatWith(open, (withId) => setForm({ chat: undefined, withId }));
+
   const list = <ChatList activeUuid={chatUuid} onOpen={open} onAdd={() => setForm({ chat: undefined })} />;
   const pane = chatUuid ? (
     <ChatPane
@@ -64,7 +76,36 @@ export function Chats() {
         onSelect={setTab}
         isAlone={isAlone}
       />
-      {form && <ChatDialog chat={form.chat} onSaved={open} onClose={() => setForm(undefined)} />}
+      {form && <ChatDialog chat={form.chat} withId={form.withId} onSaved={open} onClose={() => setForm(undefined)} />}
     </>
   );
+}
+
+/** `/chats?with=3` opens the chat with a colleague, or the dialog that begins one. */
+function useChatWith(open: (chat: Chat) => void, begin: (userId: number) => void): void {
+  const { id: userId } = useUser();
+  const [parameters] = useSearchParams();
+  const withId = Number(parameters.get("with"));
+  const { data } = useInfiniteQuery({
+    ...chatListOptions({ searchParam: "", withUnread: false }),
+    enabled: withId > 0,
+  });
+  const chats = data?.pages[0]?.records;
+  const known = chats?.find(
+    ({ users }) => users.length === 2 && users.every((each) => [userId, withId].includes(each.userId)),
+  );
+  const isAnswered = chats !== undefined;
+  const go = useStableCallback(() => {
+    navigate("/chats", { replace: true });
+    if (known) {
+      open(known);
+    } else {
+      begin(withId);
+    }
+  });
+  useEffect(() => {
+    if (withId > 0 && isAnswered) {
+      go();
+    }
+  }, [withId, isAnswered, go]);
 }

@@ -22,7 +22,7 @@ import { backgroundComponents } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
 
 const HelpSheet = lazy(async () => ({ default: (await import("./HelpSheet.tsx")).HelpSheet }));
-const Commands = lazy(async () => ({ default: (await import("./Commands.tsx")).Commands }));
+const PaletteFrame = lazy(async () => ({ default: (await import("./palette/PaletteFrame.tsx")).PaletteFrame }));
 
 /** The frame of every private screen: menu, top bar, socket. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -32,13 +32,13 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const isPhone = useMedia(media.phone);
   const wishes = useFrameWishes();
   const drawer = useDrawer(isPhone, wishes.minWidth);
-  const [isCommanding, setCommanding] = useState(false);
+  const palette = usePalette();
   const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
 
   useRoom("joinNotification");
   useSessionEvents();
-  useShortcut(shortcuts.commands, () => setCommanding(true));
+  useShortcut(shortcuts.commands, palette.open);
   useShortcut(shortcuts.help, () => setHelping(true));
 
   useEffect(followVisibleHeight, []);
@@ -61,7 +61,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             isDrawerOpen={drawer.isBeside || drawer.isOver}
             isPhone={isPhone}
             onToggleDrawer={drawer.toggle}
-            onOpenCommands={() => setCommanding(true)}
+            onOpenCommands={palette.open}
           />
         )}
         <Content id="content" tabIndex={-1}>
@@ -73,9 +73,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </ErrorBoundary>
         </Content>
       </Rest>
-      {isCommanding && (
+      {palette.wasOpened && (
         <Suspense>
-          <Commands groups={groups} onHelp={() => setHelping(true)} onClose={() => setCommanding(false)} />
+          <PaletteFrame
+            groups={groups}
+            isOpen={palette.isOpen}
+            onHelp={() => setHelping(true)}
+            onClose={palette.close}
+          />
         </Suspense>
       )}
       {isHelping && (
@@ -90,6 +95,17 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       ))}
     </Frame>
   );
+}
+
+/** Ctrl K. Its code is fetched with the first opening, and stays for the dialog that a choice may open. */
+function usePalette() {
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setOpened] = useState(false);
+  const open = () => {
+    setOpened(true);
+    setOpen(true);
+  };
+  return { isOpen, wasOpened, open, close: () => setOpen(false) };
 }
 
 /** Opens the socket once the first screen is shown: its handshake names the screen's rooms, so that no fetch is repeated. */

@@ -16,10 +16,12 @@ import { chatMessages } from "./chats.i18n.ts";
 /** Creates a chat, or changes its title and members (O-06). */
 export function ChatDialog(props: {
   readonly chat: Chat | undefined;
+  /** The first member of a new chat. */
+  readonly withId?: number | undefined;
   readonly onSaved: (chat: Chat) => void;
   readonly onClose: () => void;
 }) {
-  const { chat, onSaved, onClose } = props;
+  const { chat, withId, onSaved, onClose } = props;
   const t = useMessages(chatMessages);
   const { id: userId } = useUser();
   const save = useSaveChat();
@@ -27,7 +29,7 @@ export function ChatDialog(props: {
   return (
     <FormDialog<ChatBody>
       title={chat ? t("edit") : t("addLong")}
-      values={{ title: chat?.title ?? "", users: users ?? [] }}
+      values={{ title: chat?.title ?? "", users: users ?? (withId === undefined ? [] : [{ id: withId }]) }}
       schema={() => import("#schemas/chats").then((module) => module.chatBody)}
       savedText={t("saved")}
       onClose={onClose}

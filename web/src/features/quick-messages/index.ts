@@ -2,6 +2,7 @@ export { fetchAttachment } from "./fetchAttachment.ts";
 export { QuickMessageDialog } from "./QuickMessageDialog.tsx";
 export { QuickReplyButton } from "./QuickReplyButton.tsx";
 export { QuickReplies } from "./QuickReplies.tsx";
+export { quickReplyTarget, useQuickReplyTarget } from "./quick-reply-target.ts";
 export { quickMessagesResource } from "./quick-messages.api.ts";
 export { quickMessageMessages } from "./quick-messages.i18n.ts";
 export { quickMessagesRealtime } from "./quick-messages.realtime.ts";

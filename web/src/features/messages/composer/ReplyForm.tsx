@@ -19,6 +19,7 @@ import {
   fetchAttachment,
   QuickReplies,
   useQuickReplies,
+  useQuickReplyTarget,
   quickReplyMessages,
 } from "#web/features/quick-messages/index.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
@@ -153,6 +154,7 @@ export function ReplyForm(
       .catch(() => toast.error(quickReplyTexts("fileFailed")));
   };
   const quick = useQuickReplies(text, editing === undefined, choose);
+  useQuickReplyTarget(choose);
   const post = (messages: readonly Pick<NewEntry, "body" | "file">[]) =>
     messages.forEach((message, index) => {
       const quotedMsgId = index === 0 ? (quoted?.id ?? null) : null;

@@ -3,13 +3,15 @@ import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
 export interface PaletteItem {
   readonly key: string;
   readonly label: string;
+  /** What is searched instead of the label, such as a name with its text. */
+  readonly words?: string;
 }
 
-/** Items whose label contains every typed word, at the beginning of words first; ignores accents and case. */
+/** Items that contain every typed word, at the beginning of words first; ignores accents and case. */
 export function matchCommands<T extends PaletteItem>(items: readonly T[], text: string): T[] {
   const wanted = foldForSearch(text).trim().split(/\s+/).filter(Boolean);
   return items
-    .map((item) => ({ item, rank: rankOf(foldForSearch(item.label).trim(), wanted) }))
+    .map((item) => ({ item, rank: rankOf(foldForSearch(item.words ?? item.label).trim(), wanted) }))
     .filter(({ rank }) => rank < MISS)
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ item }) => item);

@@ -1,0 +1,41 @@
+import type { ContactSummary } from "@prosa/contract/contacts";
+import { lazy, Suspense, useState } from "react";
+import { navigate } from "#web/lib/routing/location.ts";
+import type { MenuGroup } from "../menu.ts";
+import { Palette } from "./Palette.tsx";
+
+const NewTicketDialog = lazy(async () => ({
+  default: (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
+}));
+
+/** The palette, and the dialog that a chosen contact opens: a conversation with them. */
+export function PaletteFrame(props: {
+  readonly groups: readonly MenuGroup[];
+  readonly isOpen: boolean;
+  readonly onHelp: () => void;
+  readonly onClose: () => void;
+}) {
+  const [contact, setContact] = useState<ContactSummary>();
+  return (
+    <>
+      {props.isOpen && (
+        <Palette
+          groups={props.groups}
+          onHelp={props.onHelp}
+          onContact={setContact}
+          onPerson={({ id }) => navigate(`/chats?with=${id}`)}
+          onClose={props.onClose}
+        />
+      )}
+      {contact && (
+        <Suspense>
+          <NewTicketDialog
+            contact={contact}
+            onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)}
+            onClose={() => setContact(undefined)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

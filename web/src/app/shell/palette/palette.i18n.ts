@@ -1,0 +1,43 @@
+import { defineMessages } from "#web/lib/text/i18n.ts";
+
+export const paletteMessages = defineMessages({
+  pt: {
+    title: "Buscar em tudo",
+    placeholder: "Conversas, contatos, pessoas, respostas, telas e ações",
+    nothing: "Nada encontrado para “{text}”",
+    searching: "Buscando conversas e contatos…",
+    failed: "Não foi possível buscar conversas e contatos.",
+    conversations: "Conversas",
+    contacts: "Contatos",
+    people: "Equipe",
+    replies: "Respostas rápidas",
+    screens: "Telas",
+    actions: "Ações",
+  },
+  en: {
+    title: "Find anything",
+    placeholder: "Conversations, contacts, people, replies, screens and actions",
+    nothing: "Nothing found for “{text}”",
+    searching: "Searching conversations and contacts…",
+    failed: "Conversations and contacts could not be searched.",
+    conversations: "Conversations",
+    contacts: "Contacts",
+    people: "Team",
+    replies: "Quick replies",
+    screens: "Screens",
+    actions: "Actions",
+  },
+  es: {
+    title: "Buscar en todo",
+    placeholder: "Conversaciones, contactos, personas, respuestas, pantallas y acciones",
+    nothing: "Nada encontrado para “{text}”",
+    searching: "Buscando conversaciones y contactos…",
+    failed: "No fue posible buscar conversaciones y contactos.",
+    conversations: "Conversaciones",
+    contacts: "Contactos",
+    people: "Equipo",
+    replies: "Respuestas rápidas",
+    screens: "Pantallas",
+    actions: "Acciones",
+  },
+});
