@@ -307,6 +307,7 @@ test("Ctrl K finds conversations, contacts, colleagues, replies, screens and act
   };
 
   // a conversation by a word in it, and a reply by its text
+  await expect(page.getByRole("banner").getByText("ao vivo")).toBeVisible();
   await find(word);
   await expect(group("Conversas").getByRole("option", { name })).toContainText(word);
   await expect(group("Respostas rápidas").getByRole("option", { name: `/${word}` })).toBeVisible();

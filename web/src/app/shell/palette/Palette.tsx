@@ -86,8 +86,10 @@ export function Palette(props: {
             maxLength={200}
             onKeyDown={(event) => {
               if (event.key === "Escape") {
-                // closes the dialog around it
+                // closes the dialog around it, also with a text, which Base UI would clear
                 event.preventBaseUIHandler();
+                event.stopPropagation();
+                onClose();
               }
             }}
           />
