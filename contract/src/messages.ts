@@ -124,6 +124,18 @@ export const message = z.object({
       seconds: z.number().nullable(),
       isVoice: z.boolean(),
       thumbnail: z.string().nullable(),
+      /** Loudness over the length of a voice message: bytes of 0 to 100 in base64; null where nobody has said it. */
+      waveform: z.string().nullable(),
+    })
+    .nullable(),
+  /** The first address of the text, as its page describes itself; null without one, or until it is fetched. */
+  linkPreview: z
+    .object({
+      url: z.string(),
+      title: z.string(),
+      description: z.string(),
+      /** A small JPEG as a data URL. */
+      picture: z.string().nullable(),
     })
     .nullable(),
   /** Location, contact card or call, by mediaType. */

@@ -17,6 +17,8 @@ export const settingDefaults = {
   userCreation: "enabled",
   /** Minutes within which a customer who writes again gets the same agent back (behaviour 4); "0" = off. */
   reopenToAgentMinutes: "0",
+  /** Previews of addresses in messages, whose pages the server fetches. */
+  linkPreviews: "enabled",
 } as const;
 export type SettingKey = keyof typeof settingDefaults;
 export const settingKeys = Object.keys(settingDefaults) as SettingKey[];
@@ -35,6 +37,7 @@ export const settingValues = {
   asaas: z.string().max(500),
   campaignsEnabled: z.enum(["true", "false"]),
   userCreation: onOff,
+  linkPreviews: onOff,
   reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 

@@ -57,6 +57,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   message_reactions: "features/messages",
   message_changes_waiting: "features/messages",
   media: "features/messages",
+  link_previews: "features/messages",
   quick_messages: "features/quick-messages",
   schedules: "features/schedules",
   prompts: "features/prompts",

@@ -93,6 +93,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     HOST: "127.0.0.1",
     PORT: "0",
     SECRET_KEY: testSecret,
+    // Texts of tests contain addresses; only those of previews ask their pages, which are of the test.
+    LINK_PREVIEWS: "off",
     ...env,
   });
   const services = await createServices({ config, log: testLog, db, clock }, features);

@@ -16,7 +16,7 @@ export interface PersonRef {
 
 /** The content of a message. `source` lets the driver download the file later; it is opaque to the product. */
 export type Content =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text"; readonly text: string; readonly link?: SentLinkPreview }
   | {
       readonly kind: "image" | "video" | "audio" | "document" | "sticker";
       readonly caption: string;
@@ -28,6 +28,8 @@ export type Content =
       readonly seconds: number | null;
       readonly isVoice: boolean;
       readonly thumbnail: Uint8Array | null;
+      /** Of a voice note: heights of 0 to 100, where its sender says them. */
+      readonly waveform?: Uint8Array;
       readonly source: MediaSource;
     }
   | {
@@ -41,6 +43,16 @@ export type Content =
   | { readonly kind: "unsupported"; readonly what: string }
   /** Not decrypted yet: stored as a placeholder that the real message replaces. `isAbsent`: it is not requested any more. */
   | { readonly kind: "undecryptable"; readonly isAbsent?: boolean };
+
+/** The preview of an address in a text, as its sender's client made it. */
+export interface SentLinkPreview {
+  /** As written in the text. */
+  readonly address: string;
+  readonly title: string;
+  readonly description: string;
+  /** A small JPEG. */
+  readonly thumbnail: Uint8Array | null;
+}
 
 /** The URL and key of a file, as JSON that only the driver writes and reads. */
 export type MediaSource = Readonly<Record<string, unknown>>;

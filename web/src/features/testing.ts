@@ -66,6 +66,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     mediaUrl: null,
     mediaPath: null,
     media: null,
+    linkPreview: null,
     data: null,
     quotedMsgId: null,
     quotedMsg: null,

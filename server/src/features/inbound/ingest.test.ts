@@ -541,6 +541,34 @@ describe("files", () => {
   });
 });
 
+test("a text brings its sender's preview, a voice note how loud it is, both in the statement of the message (M-03, M-04)", async () => {
+  const thumbnail = Uint8Array.from([0xff, 0xd8, 1]);
+  const link = { address: "www.loja.com", title: "Loja\0", description: "Calçados", thumbnail };
+  const voice: Content = { ...photo, kind: "audio", isVoice: true, waveform: Uint8Array.from([0, 50, 100]) };
+  const plain = await countStatements(() => receive([message("oi")]));
+  const cost = await countStatements(() =>
+    receive([message({ kind: "text", text: "Veja www.loja.com", link }), message(voice)]),
+  );
+  expect(cost.statements.length).toBeLessThanOrEqual(plain.statements.length + 1);
+  await desk.app.settle();
+  const [, text, sound] = await conversation();
+  expect(text?.linkPreview).toEqual({
+    url: "https://www.loja.com",
+    title: "Loja",
+    description: "Calçados",
+    picture: "data:image/jpeg;base64,/9gB",
+  });
+  expect(sound?.media?.waveform).toBe(Buffer.from([0, 50, 100]).toString("base64"));
+});
+
+test("an address costs no more than the job that fetches its page, after the commit (M-03)", async () => {
+  await receive([message("conhecida")]);
+  const plain = await countStatements(() => receive([message("mais uma")]));
+  const linked = await countStatements(() => receive([message("https://loja.com/a"), message("https://loja.com/b")]));
+  expect(linked.statements.length).toBeLessThanOrEqual(plain.statements.length + 1);
+  expect(linked.statements.some((text) => text.includes("link_previews") && !text.includes("received"))).toBe(false);
+});
+
 test("a message alone costs at most eight statements, a batch of 100 hardly more", async () => {
   await receive([message("conhecida")]);
   const one = await countStatements(() => receive([message("mais uma")]));

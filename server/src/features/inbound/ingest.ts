@@ -7,6 +7,7 @@ import {
   advanceAcks,
   applyPendingChanges,
   applyReceivedChanges,
+  enqueueLinkPreview,
   enqueueMediaDownload,
   failMessages,
   fillChangePlaceholders,
@@ -69,6 +70,7 @@ export function createIngest({ vault, contacts, assistants = [], isSilent = fals
     const tickets = await findOrCreateChatTickets(ctx, connectionId, incoming, contactIds);
     const newMessages = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
     enqueueMediaDownloads(ctx, connectionId, newMessages);
+    await enqueueLinkPreviews(ctx, newMessages);
     enqueuePlaceholderTimeouts(ctx, newMessages);
     const chats = summarizeChats(
       newMessages,
@@ -212,6 +214,15 @@ function enqueueMediaDownloads(ctx: Ctx, connectionId: number, newMessages: read
   for (const { incoming, message } of newMessages) {
     if (incoming.source) {
       enqueueMediaDownload(ctx, connectionId, message.id);
+    }
+  }
+}
+
+/** Addresses whose preview did not come with the message; nothing of a page is fetched before the commit. */
+async function enqueueLinkPreviews(ctx: Ctx, newMessages: readonly NewMessage[]): Promise<void> {
+  for (const { incoming, message } of newMessages) {
+    if (incoming.mediaType === "chat" && incoming.link === null) {
+      await enqueueLinkPreview(ctx, message.id, incoming.body);
     }
   }
 }

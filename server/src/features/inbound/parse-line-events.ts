@@ -1,13 +1,15 @@
 import type { MediaType } from "@prosa/contract";
+import { firstLink } from "@prosa/contract/links";
 import { clampReceivedTime } from "#server/features/messages/index.ts";
 import type {
   ChatAddresses,
   ChangeMessage,
   Participant,
   ReceivedChange,
+  ReceivedLink,
   ReceivedMedia,
 } from "#server/features/messages/index.ts";
-import type { Address, Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
+import type { Address, Content, InboundMessage, LineEvent, PersonRef, SentLinkPreview } from "#server/whatsapp/port.ts";
 
 /** A chat: a person under any of their addresses, or a group. */
 export type Chat =
@@ -31,6 +33,7 @@ export interface IncomingMessage {
   readonly sentAt: Date;
   readonly media: Omit<ReceivedMedia, "source"> | null;
   readonly source: Readonly<Record<string, unknown>> | null;
+  readonly link: ReceivedLink | null;
 }
 
 /** The messages and calls of a batch, in order. Their times are limited by `clampReceivedTime`. */
@@ -171,17 +174,29 @@ function parseCall({
     sentAt: at,
     media: null,
     source: null,
+    link: null,
   };
 }
 
-type ParsedContent = Pick<IncomingMessage, "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source">;
+type ParsedContent = Pick<
+  IncomingMessage,
+  "mediaType" | "body" | "data" | "isPlaceholder" | "media" | "source" | "link"
+>;
 
-const withoutMedia = { data: null, isPlaceholder: false, media: null, source: null } as const;
+const withoutMedia = { data: null, isPlaceholder: false, media: null, source: null, link: null } as const;
+/** What senders add to their messages is as small as their clients make it. */
+const maxWaveform = 128;
+const maxLinkThumbnail = 40_000;
 
 function parseContent(content: Content): ParsedContent {
   switch (content.kind) {
     case "text":
-      return { ...withoutMedia, mediaType: "chat", body: sanitizeText(content.text) };
+      return {
+        ...withoutMedia,
+        mediaType: "chat",
+        body: sanitizeText(content.text),
+        link: content.link ? receivedLink(content.link) : null,
+      };
     case "image":
     case "video":
     case "audio":
@@ -194,6 +209,7 @@ function parseContent(content: Content): ParsedContent {
         body: sanitizeText(caption),
         media: {
           ...facts,
+          waveform: facts.waveform && facts.waveform.length <= maxWaveform ? facts.waveform : null,
           mimeType: sanitizeText(mimeType),
           fileName: fileName === null ? null : sanitizeText(fileName),
         },
@@ -216,6 +232,22 @@ function parseContent(content: Content): ParsedContent {
       return { ...withoutMedia, mediaType: "unsupported", body: "", data: { what }, isPlaceholder: true };
     }
   }
+}
+
+/** The preview that came with the message, of its first address only: another one is fetched. */
+function receivedLink({ address, title, description, thumbnail }: SentLinkPreview): ReceivedLink | null {
+  const link = firstLink(sanitizeText(address));
+  const isJpeg =
+    thumbnail !== null && thumbnail.length <= maxLinkThumbnail && thumbnail[0] === 0xff && thumbnail[1] === 0xd8;
+  return (
+    (link && {
+      ...link,
+      title: sanitizeText(title).slice(0, 200).toWellFormed(),
+      description: sanitizeText(description).slice(0, 300).toWellFormed(),
+      picture: isJpeg ? thumbnail : null,
+    }) ??
+    null
+  );
 }
 
 /** Removes what PostgreSQL text cannot store, which would stop the whole line: U+0000 and lone surrogates. */

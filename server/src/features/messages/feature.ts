@@ -4,6 +4,8 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { DELETE_BY_ADMIN_TASK, deleteByAdmin, prunePendingChanges, sendChange } from "./change/index.ts";
 import type { FindLine } from "./line-jobs.ts";
+import { createFetchPreview, PREVIEW_LINK_TASK, previewLink } from "./links/index.ts";
+import type { FetchPreview } from "./links/index.ts";
 import { downloadMedia, findMessageFiles, findVisibleMessageFiles, sealedMedia } from "./media/index.ts";
 import { publishMessagesCreated, publishMessagesUpdated } from "./messages.realtime.ts";
 import { messageRoutes } from "./messages.routes.ts";
@@ -17,6 +19,7 @@ export function createMessagesFeature(
   findLineOf: (services: Services) => FindLine,
   typingLinesOf?: (services: Services) => TypingLines,
   timing = presenceTiming,
+  fetchPreview: FetchPreview = createFetchPreview(),
 ): Feature {
   return {
     name: "messages",
@@ -29,6 +32,7 @@ export function createMessagesFeature(
         "messages.receipts": sendReadReceipts(findLine),
         [DELETE_BY_ADMIN_TASK]: deleteByAdmin(findLine),
         "media.fetch": downloadMedia(findLine, services),
+        [PREVIEW_LINK_TASK]: previewLink(fetchPreview, services.config.hasLinkPreviews),
       };
     },
     sealed: [sealedMedia],

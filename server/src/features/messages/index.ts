@@ -1,6 +1,7 @@
 export { applyReceivedChanges, applyPendingChanges } from "./change/index.ts";
 export type { ChatAddresses, ReceivedChange } from "./change/index.ts";
 export { failPendingOnLineDeletion } from "./fail-pending-on-line-deletion.ts";
+export { enqueueLinkPreview } from "./links/index.ts";
 export { enqueueMediaDownload, findMessageFiles, mediaSourceContext, setMediaReady } from "./media/index.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket, snapshotMessages, undoMessageMerge } from "./merge/index.ts";
 export type { MessageSnapshot } from "./merge/index.ts";
@@ -8,7 +9,14 @@ export { clampReceivedTime, truncateToSecond } from "./message-time.ts";
 export { messageCreated, messageFailureChanged, messageUpdated } from "./messages.events.ts";
 export { markReadFromPhone } from "./read/index.ts";
 export { fillChangePlaceholders, recordReceived } from "./receive/index.ts";
-export type { ChangeMessage, Participant, ReceivedMedia, ReceivedMessage, StoredMessage } from "./receive/index.ts";
+export type {
+  ChangeMessage,
+  Participant,
+  ReceivedLink,
+  ReceivedMedia,
+  ReceivedMessage,
+  StoredMessage,
+} from "./receive/index.ts";
 export { retryMessage } from "./retry-message.ts";
 export { advanceAcks, toOutgoingMessages, failMessages, sendMessages } from "./send/index.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send/index.ts";

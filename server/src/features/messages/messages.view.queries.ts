@@ -36,7 +36,11 @@ const messageJson = `json_build_object(
     'media', case when md.message_id is not null then json_build_object(
       'state', md.state, 'fileName', md.file_name, 'mimeType', md.mime_type, 'size', md.size, 'width', md.width,
       'height', md.height, 'seconds', md.seconds, 'isVoice', md.is_voice,
-      'thumbnail', 'data:image/jpeg;base64,' || translate(encode(md.thumbnail, 'base64'), E'\\n', '')) end,
+      'thumbnail', 'data:image/jpeg;base64,' || translate(encode(md.thumbnail, 'base64'), E'\\n', ''),
+      'waveform', translate(encode(md.waveform, 'base64'), E'\\n', '')) end,
+    'linkPreview', case when ln.title is not null and not m.is_deleted and position(ln.address in m.body) > 0 then
+      json_build_object('url', ln.url, 'title', ln.title, 'description', ln.description,
+        'picture', 'data:image/jpeg;base64,' || translate(encode(ln.picture, 'base64'), E'\\n', '')) end,
     'data', m.data,
     'quotedMsgId', qm.id,
     'quotedMsg', case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
@@ -60,6 +64,7 @@ const messageJoins = `
     join contacts c on c.id = m.contact_id
     left join users u on u.id = m.user_id
     left join media md on md.message_id = m.id
+    left join link_previews ln on ln.message_id = m.id
     left join lateral (
       select y.id from messages y
       where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1

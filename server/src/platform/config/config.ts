@@ -55,6 +55,7 @@ export interface Config {
   /** Whether /docs is served. */
   readonly hasApiDocs: boolean;
   readonly push: { readonly mayBePrivate: boolean };
+  readonly hasLinkPreviews: boolean;
 }
 
 export interface S3Settings {
@@ -130,6 +131,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsToken: set.METRICS_TOKEN,
     hasApiDocs: set.API_DOCS ?? !isProduction,
     push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
+    hasLinkPreviews: set.LINK_PREVIEWS,
   };
 }
 

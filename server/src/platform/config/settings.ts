@@ -251,6 +251,11 @@ export const settings = {
     "off",
     "Allows push services in private networks. A browser names its push service, so users can then make the server call addresses there.",
   ),
+  LINK_PREVIEWS: setting(
+    onOff.default(true),
+    "on",
+    "Fetches the pages of addresses in messages for their previews, where the company has not switched them off. Public addresses only; off where the server must not call the web.",
+  ),
   METRICS_TOKEN: setting(
     z.string().min(16).optional(),
     "none: /metrics answers this machine only",

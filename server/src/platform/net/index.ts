@@ -1,2 +1,4 @@
 export { addressBlock, addressSite } from "./address-block.ts";
+export { fetchPublic } from "./fetch-public.ts";
+export type { FetchGuard } from "./fetch-public.ts";
 export { isRefusedUrl, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";

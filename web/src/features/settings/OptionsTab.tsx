@@ -38,6 +38,7 @@ export function OptionsTab() {
         <MinutesOption name="reopenToAgentMinutes" />
         <SwitchOption name="call" />
         <SwitchOption name="CheckMsgIsGroup" />
+        <SwitchOption name="linkPreviews" />
       </OptionGroup>
       <OptionGroup title={t("groupBot")}>
         <ChoiceOption
@@ -69,6 +70,7 @@ type SwitchKey =
   | "sendMsgTransfTicket"
   | "call"
   | "CheckMsgIsGroup"
+  | "linkPreviews"
   | "sendGreetingMessageOneQueues"
   | "campaignsEnabled"
   | "userCreation";

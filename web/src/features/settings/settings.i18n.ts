@@ -41,6 +41,9 @@ export const settingsMessages = defineMessages({
     chatBotType_text: "Texto com números",
     CheckMsgIsGroup: "Ignorar grupos",
     CheckMsgIsGroupHint: "Mensagens de grupos não entram na plataforma. Sem isso, aparecem, mas o robô não responde.",
+    linkPreviews: "Prévia de links",
+    linkPreviewsHint:
+      "Mostra título, texto e foto do primeiro link de cada mensagem. A plataforma abre a página para isso.",
     call: "Aceitar ligações",
     callHint: "Desligado, as ligações são recusadas e o cliente é avisado de que o atendimento é por mensagem.",
     campaignsEnabled: "Campanhas",
@@ -104,6 +107,9 @@ export const settingsMessages = defineMessages({
     chatBotType_text: "Text with numbers",
     CheckMsgIsGroup: "Ignore groups",
     CheckMsgIsGroupHint: "Messages of groups do not come in. Otherwise they show, but the bot does not answer them.",
+    linkPreviews: "Link previews",
+    linkPreviewsHint:
+      "Shows title, text and picture of the first link of each message. The server opens the page for that.",
     call: "Accept calls",
     callHint: "When off, calls are refused and the customer is told that service is by message.",
     campaignsEnabled: "Campaigns",
@@ -167,6 +173,9 @@ export const settingsMessages = defineMessages({
     chatBotType_text: "Texto con números",
     CheckMsgIsGroup: "Ignorar grupos",
     CheckMsgIsGroupHint: "Los mensajes de grupos no entran. Sin esto aparecen, pero el bot no responde.",
+    linkPreviews: "Vista previa de enlaces",
+    linkPreviewsHint:
+      "Muestra título, texto e imagen del primer enlace de cada mensaje. La plataforma abre la página para eso.",
     call: "Aceptar llamadas",
     callHint: "Desactivado, las llamadas se rechazan y se avisa al cliente que la atención es por mensaje.",
     campaignsEnabled: "Campañas",

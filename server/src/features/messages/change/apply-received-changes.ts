@@ -4,6 +4,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { isSamePerson } from "../authors.ts";
 import { saveEdit, findChangeTargets, markMessageDeleted, saveReaction } from "./changes.queries.ts";
 import type { ChangeTarget } from "./changes.queries.ts";
+import { enqueueLinkPreview } from "../links/index.ts";
 import { enqueueDeleteByAdmin } from "./delete-by-admin.ts";
 import { savePendingChange, consumePendingChanges } from "./pending-changes.queries.ts";
 import { messageUpdated } from "../messages.events.ts";
@@ -77,6 +78,9 @@ async function apply(ctx: Ctx, connectionId: number, found: ChangeTarget, change
     ctx.emit(messageUpdated(ticketId, id));
     if (change.kind !== "reaction") {
       await refreshLastMessagePreview(ctx, ticketId, id);
+    }
+    if (change.kind === "edit") {
+      await enqueueLinkPreview(ctx, id, change.text);
     }
   }
 }

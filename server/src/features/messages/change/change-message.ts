@@ -2,6 +2,7 @@ import { refreshLastMessagePreview } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { lineAffinity, chatLane } from "../line-jobs.ts";
+import { enqueueLinkPreview } from "../links/index.ts";
 import { lockMessageToChange } from "../lock-message-to-change.ts";
 import { messageUpdated } from "../messages.events.ts";
 import type { MessageRow } from "../messages.queries.ts";
@@ -19,6 +20,7 @@ export async function editMessage(ctx: Ctx, id: number, body: string): Promise<v
   if (await saveEdit(ctx, id, body, ctx.now())) {
     ctx.emit(messageUpdated(message.ticketId, id));
     await refreshLastMessagePreview(ctx, message.ticketId, id);
+    await enqueueLinkPreview(ctx, id, body);
     await enqueueChange(ctx, message, "edit");
   }
 }

@@ -9,8 +9,8 @@ export {
   sealedMedia,
   setMediaReady,
   setMediaState,
-  setMediaDuration,
   setVideoMetadata,
+  setVoiceMetadata,
 } from "./media.queries.ts";
 export type { StoredMedia } from "./media.queries.ts";
 export { refetchMedia } from "./refetch-media.ts";

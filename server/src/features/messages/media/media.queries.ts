@@ -130,14 +130,18 @@ export async function setMediaReady(
   return rows.length > 0;
 }
 
-const SET_DURATION: Statement<never> = {
-  name: "media_set_duration",
-  text: `update media set seconds = $3 where company_id = $1 and message_id = $2`,
+const SET_VOICE: Statement<never> = {
+  name: "media_set_voice",
+  text: `update media set seconds = $3, waveform = $4 where company_id = $1 and message_id = $2`,
 };
 
-/** Stores the duration of a voice note, which its conversion finds out. */
-export async function setMediaDuration(ctx: Ctx, messageId: number, seconds: number): Promise<void> {
-  await ctx.raw(SET_DURATION, [ctx.companyId, messageId, seconds]);
+/** Stores duration and waveform of a voice note, which its conversion finds out. */
+export async function setVoiceMetadata(
+  ctx: Ctx,
+  messageId: number,
+  { seconds, waveform }: { readonly seconds: number; readonly waveform: Uint8Array },
+): Promise<void> {
+  await ctx.raw(SET_VOICE, [ctx.companyId, messageId, seconds, waveform]);
 }
 
 const SET_VIDEO: Statement<never> = {

@@ -28,6 +28,16 @@ export interface ReceivedMessage {
   readonly isRead: boolean;
   readonly sentAt: Date;
   readonly media: ReceivedMedia | null;
+  /** The preview of its first address that came with it. */
+  readonly link: ReceivedLink | null;
+}
+
+export interface ReceivedLink {
+  readonly address: string;
+  readonly url: string;
+  readonly title: string;
+  readonly description: string;
+  readonly picture: Uint8Array | null;
 }
 
 export interface ReceivedMedia {
@@ -39,6 +49,7 @@ export interface ReceivedMedia {
   readonly seconds: number | null;
   readonly isVoice: boolean;
   readonly thumbnail: Uint8Array | null;
+  readonly waveform?: Uint8Array | null;
   /** Address and key of the file on WhatsApp, encrypted (`mediaSourceContext`). */
   readonly source: Uint8Array;
 }
@@ -65,7 +76,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
     with received as (
       select * from jsonb_to_recordset($3::jsonb) as v(ticket_id int, contact_id int, queue_id int, wa_id text, from_me boolean,
         media_type text, body text, data jsonb, quoted_wa_id text, participant jsonb, is_stub boolean, is_read boolean, sent_at timestamptz,
-        media jsonb)),
+        media jsonb, link jsonb)),
     stored as (
       insert into messages as m (company_id, connection_id, ticket_id, contact_id, queue_id, wa_id, from_me, ack, is_read,
         media_type, body, data, quoted_wa_id, participant, is_stub, sent_at)
@@ -81,13 +92,21 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
       returning m.id, m.contact_id, m.wa_id, m.from_me, m.version = 1 as is_new),
     files as (
       insert into media (message_id, company_id, state, file_name, mime_type, size, width, height, seconds, is_voice,
-        thumbnail, source)
+        thumbnail, waveform, source)
       select s.id, $1, 'wanted', f.file_name, f.mime_type, f.size, f.width, f.height, f.seconds, f.is_voice,
-        decode(f.thumbnail, 'base64'), decode(f.source, 'base64')
+        decode(f.thumbnail, 'base64'), decode(f.waveform, 'base64'), decode(f.source, 'base64')
       from stored s join received n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
         jsonb_to_record(coalesce(n.media, '{}')) as f(file_name text, mime_type text, size bigint, width int, height int, seconds real,
-          is_voice boolean, thumbnail text, source text)
+          is_voice boolean, thumbnail text, waveform text, source text)
       where n.media is not null
+      on conflict (message_id) do nothing),
+    links as (
+      insert into link_previews (message_id, company_id, address, url, url_hash, title, description, picture, fetched_at)
+      select s.id, $1, l.address, l.url, sha256(convert_to(l.url, 'UTF8')), l.title, l.description,
+        decode(l.picture, 'base64'), n.sent_at
+      from stored s join received n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
+        jsonb_to_record(coalesce(n.link, '{}')) as l(address text, url text, title text, description text, picture text)
+      where n.link is not null
       on conflict (message_id) do nothing)
     select id, contact_id as "contactId", wa_id as "waId", from_me as "fromMe", is_new as "isNew", exists (
         select from message_changes_waiting w
@@ -111,7 +130,7 @@ export async function recordReceived(
 }
 
 function rowOf(message: ReceivedMessage) {
-  const { media } = message;
+  const { media, link } = message;
   return {
     ticket_id: message.ticketId,
     contact_id: message.contactId,
@@ -135,7 +154,9 @@ function rowOf(message: ReceivedMessage) {
       seconds: media.seconds,
       is_voice: media.isVoice,
       thumbnail: media.thumbnail && Buffer.from(media.thumbnail).toString("base64"),
+      waveform: media.waveform && Buffer.from(media.waveform).toString("base64"),
       source: Buffer.from(media.source).toString("base64"),
     },
+    link: link && { ...link, picture: link.picture && Buffer.from(link.picture).toString("base64") },
   };
 }

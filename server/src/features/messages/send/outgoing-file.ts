@@ -8,7 +8,7 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Outbound } from "#server/whatsapp/port.ts";
-import { readVideoMetadata, setMediaDuration, setVideoMetadata } from "../media/index.ts";
+import { readVideoMetadata, setVideoMetadata, setVoiceMetadata } from "../media/index.ts";
 import { messageUpdated } from "../messages.events.ts";
 import { toOutbound } from "./outbound-content.ts";
 import type { LocalFile } from "./outbound-content.ts";
@@ -85,7 +85,7 @@ async function asVoiceNote(
   const notePath = `${file.path}.ogg`;
   try {
     const { seconds, waveform } = await convert(file.path, notePath, deps.signal);
-    await deps.inCompany((ctx) => setMediaDuration(ctx, messageId, seconds));
+    await deps.inCompany((ctx) => setVoiceMetadata(ctx, messageId, { seconds, waveform }));
     const { size } = await stat(notePath);
     return { ...file, mimeType: voiceNoteType, path: notePath, size, seconds, waveform };
   } catch (cause) {

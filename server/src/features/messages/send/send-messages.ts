@@ -6,6 +6,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { JobPriority } from "#server/platform/job-priority.ts";
 import { chatLane, lineAffinity } from "../line-jobs.ts";
+import { enqueueLinkPreview } from "../links/index.ts";
 import { insertReadyMedia } from "../media/index.ts";
 import type { StoredMedia } from "../media/index.ts";
 import { clampSendTime } from "../message-time.ts";
@@ -98,6 +99,12 @@ export async function sendMessages(
     ]);
   }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
+  for (const [index, { mediaType, body }] of messages.entries()) {
+    const id = ids[index];
+    if (mediaType === "chat" && id !== undefined) {
+      await enqueueLinkPreview(ctx, id, body);
+    }
+  }
   // A person who answers has read what they answer (behaviour 1); the bot, notices and schedules have not.
   if (ctx.actor.kind === "user" && ticket.unreadMessages > 0) {
     await markConversationRead(ctx, ticket);

@@ -1,4 +1,4 @@
-import type { Content } from "../../port.ts";
+import type { Content, SentLinkPreview } from "../../port.ts";
 import { mediaSourceOf } from "../media/index.ts";
 import type { EncryptedFile, MediaKind } from "../media/index.ts";
 import { normalizeMessageContent } from "../library.ts";
@@ -13,7 +13,24 @@ export function contentOf(message: Message | null | undefined, key: WAMessageKey
     return null;
   }
   const text = textOf(bare);
-  return text === null ? (mediaOf(bare, key) ?? locationOrContacts(bare) ?? unsupported(bare)) : { kind: "text", text };
+  if (text === null) {
+    return mediaOf(bare, key) ?? locationOrContacts(bare) ?? unsupported(bare);
+  }
+  const link = linkOf(bare);
+  return { kind: "text", text, ...(link && { link }) };
+}
+
+/** The preview that the sender's client made of an address in the text. */
+function linkOf({ extendedTextMessage }: Message): SentLinkPreview | null {
+  const { text, matchedText, title, description, jpegThumbnail } = extendedTextMessage ?? {};
+  return matchedText && title && text?.includes(matchedText)
+    ? { address: matchedText, title, description: description ?? "", thumbnail: copied(jpegThumbnail) }
+    : null;
+}
+
+/** Copied: the bytes are a slice of the frame, which they would keep in memory. */
+function copied(bytes: Uint8Array | null | undefined): Uint8Array | null {
+  return bytes && bytes.length > 0 ? Uint8Array.from(bytes) : null;
 }
 
 /** The id of the message that this one quotes. */
@@ -70,6 +87,7 @@ interface File extends EncryptedFile {
   readonly ptt?: boolean | null;
   readonly jpegThumbnail?: Uint8Array | null;
   readonly pngThumbnail?: Uint8Array | null;
+  readonly waveform?: Uint8Array | null;
 }
 
 function mediaOf(message: Message, key: WAMessageKey): Content | null {
@@ -108,8 +126,8 @@ function mediaContent(kind: MediaKind, file: File, key: WAMessageKey): Content {
     height: file.height || null,
     seconds: file.seconds || null,
     isVoice: kind === "audio" && file.ptt === true,
-    // Copied: the bytes are a slice of the frame, which they would keep in memory.
-    thumbnail: thumbnail && thumbnail.length > 0 ? Uint8Array.from(thumbnail) : null,
+    thumbnail: copied(thumbnail),
+    ...(file.waveform?.length && { waveform: Uint8Array.from(file.waveform) }),
     source: mediaSourceOf(kind, file, key),
   };
 }

@@ -10,6 +10,7 @@ import { RichText } from "../RichText.tsx";
 import { unsignedText } from "../unsigned-text.ts";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
 
+const LinkCard = lazy(async () => ({ default: (await import("./LinkCard.tsx")).LinkCard }));
 const SpecialContent = lazy(async () => ({ default: (await import("./SpecialContent.tsx")).SpecialContent }));
 
 /** The content of a bubble by the kind of message (M-04). */
@@ -25,7 +26,16 @@ export function BubbleContent(props: BubbleContentProps) {
   }
   switch (message.mediaType) {
     case "chat":
-      return <RichText text={unsignedText(message)} />;
+      return (
+        <>
+          <RichText text={unsignedText(message)} />
+          {message.linkPreview && (
+            <Suspense fallback={<Skeleton style={{ width: 340, maxWidth: "100%", height: 72, margin: "6px 0 2px" }} />}>
+              <LinkCard preview={message.linkPreview} />
+            </Suspense>
+          )}
+        </>
+      );
     case "locationMessage":
     case "vcard":
     case "call_log":

@@ -1,21 +1,30 @@
 import { styled } from "#web/ui/styled.ts";
 import { Pause, Play } from "lucide-react";
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { barCount, barsPath, decodeWaveform, evenLine, measureWaveform } from "./waveform.ts";
 
 const rates = [1, 1.5, 2] as const;
 const stepSeconds = 5;
 
-/** Plays a voice message: seek bar, duration and speed. It draws no waveform: the loudness over time is not known. */
-export function AudioPlayer({ url, seconds }: { readonly url: string; readonly seconds: number | null }) {
+export interface AudioPlayerProps {
+  readonly url: string;
+  readonly seconds: number | null;
+  /** Its loudness as the message says it; else it is measured when the file is played. */
+  readonly waveform: string | null;
+}
+
+/** Plays a voice message: waveform to seek in, duration and speed. */
+export function AudioPlayer({ url, seconds, waveform }: AudioPlayerProps) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const audio = useRef<HTMLAudioElement>(null);
   const [isPlaying, setPlaying] = useState(false);
   const [at, setAt] = useState(0);
+  const bars = useWaveform(url, waveform, isPlaying);
   const [measured, setMeasured] = useState<number>();
   const [rate, setRate] = useState<(typeof rates)[number]>(1);
   // the server knows the duration of a converted recording, the browser of what it has loaded
@@ -43,15 +52,19 @@ export function AudioPlayer({ url, seconds }: { readonly url: string; readonly s
       audio.current.currentTime = clamped;
     }
   };
+  const startSeek = (event: PointerEvent<HTMLElement>) => {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    seekByPointer(event);
+  };
   const seekByPointer = (event: PointerEvent<HTMLElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     seek(((event.clientX - box.left) / box.width) * length);
   };
   const seekByKey = (event: KeyboardEvent) => {
-    const step = { ArrowRight: stepSeconds, ArrowLeft: -stepSeconds }[event.key];
-    if (step !== undefined) {
+    const to = { ArrowRight: at + stepSeconds, ArrowLeft: at - stepSeconds, Home: 0, End: length }[event.key];
+    if (to !== undefined) {
       event.preventDefault();
-      seek(at + step);
+      seek(to);
     }
   };
   const nextRate = () => {
@@ -87,10 +100,14 @@ export function AudioPlayer({ url, seconds }: { readonly url: string; readonly s
         aria-valuemax={Math.round(length)}
         aria-valuenow={Math.round(at)}
         aria-valuetext={format.clock(at)}
-        onPointerDown={seekByPointer}
+        onPointerDown={startSeek}
+        onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seekByPointer(event)}
         onKeyDown={seekByKey}
       >
-        <span style={{ width: `${playedShare * 100}%` }} />
+        <Bars bars={bars} />
+        <span style={{ clipPath: `inset(0 ${(1 - playedShare) * 100}% 0 0)` }}>
+          <Bars bars={bars} />
+        </span>
       </SeekBar>
       <TimeAndSpeed>
         <span>{format.clock(isPlaying || at > 0 ? at : length)}</span>
@@ -99,6 +116,31 @@ export function AudioPlayer({ url, seconds }: { readonly url: string; readonly s
         </button>
       </TimeAndSpeed>
     </Player>
+  );
+}
+
+/** The bars of the message; a calm line until they are known. */
+function useWaveform(url: string, waveform: string | null, isPlaying: boolean): readonly number[] {
+  const given = useMemo(() => decodeWaveform(waveform), [waveform]);
+  const [measured, setMeasured] = useState<readonly number[]>();
+  const isWanted = isPlaying && !given && !measured;
+  useEffect(() => {
+    if (!isWanted) {
+      return;
+    }
+    // once it plays, the file is in the browser's cache
+    const loading = new AbortController();
+    void measureWaveform(url, loading.signal).then((bars) => loading.signal.aborted || setMeasured(bars));
+    return () => loading.abort();
+  }, [isWanted, url]);
+  return given ?? measured ?? evenLine;
+}
+
+function Bars({ bars }: { readonly bars: readonly number[] }) {
+  return (
+    <svg viewBox={`0 0 ${barCount * 5} 28`} preserveAspectRatio="none" aria-hidden>
+      <path d={barsPath(bars)} />
+    </svg>
   );
 }
 
@@ -123,33 +165,24 @@ const PlayButton = styled("button")({
   cursor: "pointer",
   "& svg": { width: 16, height: 16, fill: "currentColor" },
 });
-/** The seek bar, high enough for a finger: a line in the middle, the played part over it, a knob at its end. */
+/** The waveform, high enough for a finger; the played part lies over it in the accent. */
 const SeekBar = styled("div")({
   position: "relative",
   flex: 1,
   minWidth: 60,
-  height: 28,
+  height: 34,
+  borderRadius: 6,
   cursor: "pointer",
   touchAction: "none",
-  "&::before, & > span": {
-    content: '""',
-    position: "absolute",
-    left: 0,
-    top: 12,
-    height: 4,
-    borderRadius: 2,
-    backgroundColor: color.accent,
-  },
-  "&::before": { right: 0, backgroundColor: color.lineStrong },
-  "& > span::after": {
-    content: '""',
-    position: "absolute",
-    right: -6,
-    top: -4,
-    width: 12,
-    height: 12,
-    borderRadius: "50%",
-    backgroundColor: color.accent,
+  color: color.ink3,
+  "& > span": { position: "absolute", inset: 0, color: color.accent },
+  "& svg": { display: "block", position: "absolute", inset: "3px 0", width: "100%", height: 28, overflow: "visible" },
+  "& path": {
+    fill: "none",
+    stroke: "currentColor",
+    strokeWidth: 3,
+    strokeLinecap: "round",
+    vectorEffect: "non-scaling-stroke",
   },
 });
 const TimeAndSpeed = styled("div")({
@@ -159,6 +192,7 @@ const TimeAndSpeed = styled("div")({
   gap: 6,
   fontSize: 12,
   color: color.ink2,
+  fontVariantNumeric: "tabular-nums",
   "& button": {
     border: 0,
     borderRadius: 6,

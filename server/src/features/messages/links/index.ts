@@ -1,0 +1,3 @@
+export { createFetchPreview } from "./fetch-preview.ts";
+export type { FetchPreview } from "./fetch-preview.ts";
+export { enqueueLinkPreview, PREVIEW_LINK_TASK, previewLink } from "./preview-link.jobs.ts";

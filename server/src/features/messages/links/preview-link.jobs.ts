@@ -1,0 +1,72 @@
+import { createHash } from "node:crypto";
+import { firstLink } from "@prosa/contract/links";
+import { z } from "zod";
+import { isEnabled } from "#server/features/settings/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { messageUpdated } from "../messages.events.ts";
+import type { FetchPreview } from "./fetch-preview.ts";
+import { findLinkedMessage, reusePreview, savePreview } from "./links.queries.ts";
+
+export const PREVIEW_LINK_TASK = "messages.previewLink";
+/** A page is asked for again for a new message after a week; one that could not be read is a row like any other. */
+const reusedForMs = 7 * 86_400_000;
+const payload = z.object({ messageId: z.number() });
+
+/**
+ * Enqueues the job that fetches the preview of a text's first address; nothing for a text without one, or where the company
+ * has switched previews off. The job runs after the commit: no message waits for a page.
+ */
+export async function enqueueLinkPreview(ctx: Ctx, messageId: number, text: string): Promise<void> {
+  const link = firstLink(text);
+  if (link && (await isEnabled(ctx, "linkPreviews"))) {
+    ctx.enqueue({
+      task: PREVIEW_LINK_TASK,
+      payload: { messageId },
+      key: `link:${messageId}`,
+      // One after another: the messages of a campaign learn from the first.
+      lane: `link:${hashOf(link.url).toString("hex").slice(0, 16)}`,
+      priority: "bulk",
+      maxAttempts: 2,
+    });
+  }
+}
+
+/** Job: shows title, description and picture of the first address of a message (decision 0161). */
+export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandler {
+  return async (job, deps) => {
+    const { messageId } = payload.parse(job.payload);
+    const message = isOn ? await deps.inCompany((ctx) => findLinkedMessage(ctx, messageId)) : undefined;
+    const link = message && !message.isDeleted ? firstLink(message.body) : undefined;
+    if (!message || !link || link.address === message.address) {
+      return;
+    }
+    const named = { messageId, ...link, urlHash: hashOf(link.url) };
+    const since = new Date(deps.clock.now().getTime() - reusedForMs);
+    const known = await deps.inCompany(async (ctx) => {
+      const hasPreview = await reusePreview(ctx, named, since);
+      if (hasPreview) {
+        ctx.emit(messageUpdated(message.ticketId, messageId));
+      }
+      return hasPreview;
+    });
+    if (known !== undefined) {
+      return;
+    }
+    const preview = await fetchPreview(link.url, deps.signal).catch((error: unknown) => {
+      deps.signal.throwIfAborted();
+      deps.log.info({ err: error, message: messageId }, "no link preview");
+      return undefined;
+    });
+    await deps.inCompany(async (ctx) => {
+      await savePreview(ctx, named, preview);
+      if (preview) {
+        ctx.emit(messageUpdated(message.ticketId, messageId));
+      }
+    });
+  };
+}
+
+function hashOf(url: string): Buffer {
+  return createHash("sha256").update(url).digest();
+}
