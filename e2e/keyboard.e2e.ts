@@ -62,6 +62,22 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await expect(bubble(page, "Só teclas.")).toBeVisible();
   });
 
+  await test.step("bubbles are one tab stop: arrows between them, Enter for the menu, Tab back to the field (Z-02)", async () => {
+    const conversation = page.getByTestId("conversation");
+    await expect(conversation.getByText(me.name, { exact: true })).toBeVisible();
+    await keyboard.press("Shift+Tab");
+    await expect(
+      conversation.getByRole("article", { name: new RegExp(`^${me.name}, .*: Só teclas\\.$`) }),
+    ).toBeFocused();
+    await keyboard.press("ArrowUp");
+    await expect(conversation.getByRole("article", { name: /: Sem mouse\?$/ })).toBeFocused();
+    await keyboard.press("Enter");
+    await expect(page.getByRole("menuitem", { name: "Responder" })).toBeFocused();
+    await keyboard.press("Escape");
+    await keyboard.press("Tab");
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
+  });
+
   await test.step("note", async () => {
     await tabTo(page, page.getByRole("button", { name: "Nova: Notas" }));
     await keyboard.press("Enter");

@@ -85,5 +85,6 @@ const Box = styled("div")({
   "&[data-pending]": { borderStyle: "dashed" },
   "&&[data-pending='failed']": { borderColor: color.danger },
   "&[data-highlighted]": { outline: `2px solid ${color.accent}`, outlineOffset: 1 },
+  "[data-row]:focus-visible &": { outline: `2px solid ${color.accent}`, outlineOffset: 2 },
   "&[data-long-press]": longPressTarget,
 });

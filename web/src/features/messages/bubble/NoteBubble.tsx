@@ -32,5 +32,6 @@ const Row = styled("div")({
     whiteSpace: "pre-wrap",
     overflowWrap: "anywhere",
   },
+  "[data-row]:focus-visible & p": { outline: `2px solid ${color.accent}`, outlineOffset: 2 },
   "& time": { marginLeft: 8, fontSize: 11, color: color.ink2, whiteSpace: "nowrap" },
 });

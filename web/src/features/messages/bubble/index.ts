@@ -5,4 +5,4 @@ export { failureMessages } from "./failures.i18n.ts";
 export { LazyAlbumBubble } from "./LazyAlbumBubble.ts";
 export { MessageBubble, type BubbleVerbs } from "./MessageBubble.tsx";
 export { NoteBubble } from "./NoteBubble.tsx";
-export { quotedAuthor, quotedText } from "./quotation.ts";
+export { authorName, quotedAuthor, quotedText } from "./quotation.ts";

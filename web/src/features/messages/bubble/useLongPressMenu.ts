@@ -1,7 +1,7 @@
 import { useRef, useState, type ComponentProps, type MouseEvent, type PointerEvent } from "react";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
 
-const shown = "div:hover > &, &:focus-within, &:has([aria-expanded='true'])";
+const shown = "div:hover > &, &:focus-within, [data-row]:focus-visible &, &:has([aria-expanded='true'])";
 
 /**
  * Style of the menu button's container: visible on hover, focus or while open. On touch screens the invisible button

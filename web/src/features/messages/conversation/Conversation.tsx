@@ -1,25 +1,27 @@
 import { styled } from "#web/ui/styled.ts";
-import { messageRules, type Message } from "@prosa/contract/messages";
+import { messageRules } from "@prosa/contract/messages";
 import type { Note } from "@prosa/contract/notes";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
 import { ConversationSkeleton, ConversationFrame, ScrollToEndButton } from "#web/ui/conversation.tsx";
-import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { EmptyState, ErrorState } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import { LazyAlbumBubble, MessageBubble, NoteBubble, type BubbleVerbs } from "../bubble/index.ts";
+import type { BubbleVerbs } from "../bubble/index.ts";
 import { conversationOptions } from "../messages.api.ts";
 import { columnPadding, columnWidth } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
-import { PendingMessageBubble, useOutbox, type OutboxEntry } from "../outbox/index.ts";
+import { ConversationRow, rowHeights, rowName } from "./ConversationRow.tsx";
+import { useNewSince } from "./new-since.ts";
+import { useRovingFocus } from "./roving-focus.ts";
 import { isAtEnd, useEndAnchor, useNewBelow, usePinToEnd, useScrollToPending } from "./scroll-position.ts";
-import { buildTimeline, isOwnBy, messagesOf, type TimelineRow } from "./timeline.ts";
 import { useJumpToMessage } from "./useJumpToMessage.ts";
+import { useRows, type Row } from "./useRows.ts";
 
 export interface ConversationProps {
   readonly ticket: Ticket;
@@ -33,21 +35,16 @@ export interface ConversationProps {
   readonly jumpTarget?: { readonly messageId: number } | undefined;
 }
 
-type Row =
-  | TimelineRow
-  | {
-      readonly kind: "pending";
-      readonly key: string;
-      readonly entry: OutboxEntry;
-      readonly author: string | undefined;
-    };
-
 /** A reader within so many px of the end counts as being at the end. */
 const endWithinPx = 60;
-/** Estimated heights of rows that were not measured yet (px). */
-const estimates = { message: 58, pending: 58, album: 340, note: 34, day: 34, started: 34, ended: 34 } as const;
 /** Rows rendered beyond the visible ones: far below 200 nodes even when all bubbles are short. */
 const overscan = 12;
+
+const focusableKinds: ReadonlySet<Row["kind"]> = new Set(["message", "album", "pending", "note"]);
+
+function withRow(shown: number[], index: number): number[] {
+  return index === -1 || shown.includes(index) ? shown : [...shown, index].sort((a, b) => a - b);
+}
 
 /**
  * The conversation, newest at the bottom. The list is virtualized: only rows near the visible part are in the DOM. Older
@@ -55,19 +52,26 @@ const overscan = 12;
  */
 export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, jumpTarget }: ConversationProps) {
   const t = useMessages(conversationMessages);
+  const format = useFormat();
   const fetchTarget = useRef<number>(undefined);
   const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek, () => fetchTarget.current));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes);
+  const user = useUser();
+  const messages = useMemo(() => query.data?.pages.flatMap((page) => page.messages), [query.data]);
+  const newSince = useNewSince(ticket, isPeek ? 0 : user.id, messages, query.isFetchedAfterMount);
+  const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes, newSince);
   const scroller = useRef<HTMLDivElement>(null);
   const [highlightedId, setHighlighted] = useState<number>();
+  const focusedIndex = useRef(-1);
 
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => estimates[rows[index]?.kind ?? "day"],
+    estimateSize: (index) => rowHeights[rows[index]?.kind ?? "day"],
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan,
+    // the row with the focus stays while the reader scrolls away
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), focusedIndex.current),
     // anchored at the end: older pages grow upwards, and a reader at the end follows new messages
     anchorTo: "end",
     followOnAppend: true,
@@ -121,6 +125,20 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
     },
     setHighlighted,
   });
+  const focusable = useMemo(() => rows.filter(({ kind }) => focusableKinds.has(kind)).map(({ key }) => key), [rows]);
+  const focus = useRovingFocus({
+    scroller,
+    keys: focusable,
+    scrollToRow: (key) =>
+      virtual.scrollToIndex(
+        rows.findIndex((row) => row.key === key),
+        { align: "auto" },
+      ),
+    onBeginning: () => scroller.current?.scrollTo({ top: 0 }),
+  });
+  useEffect(() => {
+    focusedIndex.current = rows.findIndex(({ key }) => key === focus.active);
+  });
   const bubbleVerbs = useMemo(() => ({ ...verbs, onJump: jump }), [verbs, jump]);
   const isLoaded = query.isSuccess;
   useEffect(() => {
@@ -138,14 +156,19 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
 
   return (
     <ConversationFrame>
+      <span ref={focus.before} tabIndex={-1} />
       <Scroller
         ref={setScroller}
         onScroll={onScroll}
         onWheel={pin.unpin}
         onTouchMove={pin.unpin}
         onPointerDown={pin.unpin}
-        onKeyDown={pin.unpin}
-        tabIndex={0}
+        onKeyDown={(event) => {
+          pin.unpin();
+          focus.onKeyDown(event);
+        }}
+        onFocus={focus.onFocus}
+        tabIndex={focusable.length === 0 ? 0 : -1}
         role="log"
         aria-label={t("conversation")}
         data-testid="conversation"
@@ -164,40 +187,27 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
                 key={key}
                 ref={virtual.measureElement}
                 data-index={index}
+                {...(focusableKinds.has(row.kind) && {
+                  role: "article",
+                  "aria-label": rowName(row, t, format),
+                  "data-row": row.key,
+                  tabIndex: row.key === focus.active ? 0 : -1,
+                })}
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {row.kind === "message" ? (
-                  <MessageBubble
-                    message={row.message}
-                    isFirst={row.isFirst}
-                    isLast={row.isLast}
-                    hasAuthor={row.hasAuthor}
-                    isGroup={ticket.isGroup}
-                    isHighlighted={row.message.id === highlightedId}
-                    canWrite={canWrite}
-                    verbs={bubbleVerbs}
-                  />
-                ) : row.kind === "album" ? (
-                  <Suspense fallback={<Skeleton style={{ width: 320, height: estimates.album }} />}>
-                    <LazyAlbumBubble
-                      messages={row.messages}
-                      isFirst={row.isFirst}
-                      isLast={row.isLast}
-                      hasAuthor={row.hasAuthor}
-                      isGroup={ticket.isGroup}
-                      highlightedId={highlightedId}
-                      canWrite={canWrite}
-                      verbs={bubbleVerbs}
-                    />
-                  </Suspense>
-                ) : (
-                  <OtherRow row={row} />
-                )}
+                <ConversationRow
+                  row={row}
+                  isGroup={ticket.isGroup}
+                  canWrite={canWrite}
+                  highlightedId={highlightedId}
+                  verbs={bubbleVerbs}
+                />
               </RowPosition>
             ) : null;
           })}
         </Canvas>
       </Scroller>
+      <span ref={focus.after} tabIndex={-1} />
       {isAwayFromEnd && (
         <ScrollToEndButton onClick={toEnd}>
           {newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}
@@ -205,68 +215,6 @@ export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, j
       )}
     </ConversationFrame>
   );
-}
-
-function OtherRow({ row }: { readonly row: Exclude<Row, { kind: "message" | "album" }> }) {
-  const t = useMessages(conversationMessages);
-  const format = useFormat();
-  switch (row.kind) {
-    case "pending":
-      return <PendingMessageBubble entry={row.entry} author={row.author} />;
-    case "note":
-      return <NoteBubble note={row.note} />;
-    case "day":
-      return <Day>{format.day(row.day, { today: t("today"), yesterday: t("yesterday") })}</Day>;
-    case "started":
-    case "ended":
-      return (
-        <Marker>
-          <span>{t(row.kind, { at: format.dateTime(row.at) })}</span>
-        </Marker>
-      );
-  }
-}
-
-/** The stored messages with markers and notes, and at the end the pending messages of the outbox. */
-function useRows(
-  ticketId: number,
-  pages:
-    | readonly {
-        readonly messages: readonly Message[];
-        readonly episodes: readonly Parameters<typeof buildTimeline>[1][number][];
-      }[]
-    | undefined,
-  hasOlder: boolean,
-  notes: readonly Note[] | undefined,
-): readonly Row[] {
-  const format = useFormat();
-  const user = useUser();
-  const outboxEntries = useOutbox(ticketId);
-  const timeline = useMemo(() => {
-    const messages = pages?.flatMap((page) => page.messages) ?? [];
-    const episodes = new Map(pages?.flatMap((page) => page.episodes.map((episode) => [episode.id, episode] as const)));
-    return buildTimeline(messages, [...episodes.values()], {
-      dayOf: format.date,
-      hasOlder,
-      ...(notes && { notes }),
-    });
-  }, [pages, hasOlder, notes, format]);
-
-  return useMemo(() => {
-    const stored = new Set(timeline.flatMap((row) => [row.key, ...messagesOf(row).map(({ clientId }) => clientId)]));
-    const pending = outboxEntries.filter((entry) => !stored.has(entry.clientId));
-    const last = timeline.at(-1);
-    const author = last && messagesOf(last).some((message) => isOwnBy(message, user.id)) ? undefined : user.name;
-    return [
-      ...timeline,
-      ...pending.map((entry, index) => ({
-        kind: "pending" as const,
-        key: entry.clientId,
-        entry,
-        author: index === 0 ? author : undefined,
-      })),
-    ];
-  }, [timeline, outboxEntries, user]);
 }
 
 const Scroller = styled("div")({
@@ -293,13 +241,7 @@ const RowPosition = styled("div")({
   left: 0,
   width: "100%",
   "&:hover, &:focus-within": { zIndex: 1 },
+  // the ring is around the bubble
+  "&:focus": { outline: "none" },
 });
 const LoadingOlder = styled("div")({ position: "absolute", top: 8, left: "50%", zIndex: 2, color: color.ink2 });
-
-const Day = styled("div")({ padding: "8px 0 6px", textAlign: "center", fontSize: 12, color: color.ink2 });
-const Marker = styled("div")({
-  display: "flex",
-  justifyContent: "center",
-  padding: "4px 12px 8px",
-  "& span": { padding: "3px 12px", borderRadius: 12, backgroundColor: color.chip, fontSize: 12, color: color.ink2 },
-});

@@ -6,6 +6,7 @@ import type { Episode } from "@prosa/contract/tickets";
 export type TimelineRow =
   | { readonly kind: "day"; readonly key: string; readonly day: string }
   | { readonly kind: "started" | "ended"; readonly key: string; readonly at: string; readonly episode: Episode }
+  | { readonly kind: "newSince"; readonly key: string; readonly at: string; readonly count: number }
   | { readonly kind: "note"; readonly key: string; readonly at: string; readonly note: Note }
   | ({
       readonly kind: "message";
@@ -44,6 +45,8 @@ export function buildTimeline(
     readonly dayOf: (instant: string) => string;
     readonly hasOlder: boolean;
     readonly notes?: readonly Note[];
+    /** The unread part begins at this message. */
+    readonly newSince?: { readonly messageId: number; readonly count: number };
   },
 ): TimelineRow[] {
   const loaded = [...messages].sort(compareMessages);
@@ -74,6 +77,9 @@ export function buildTimeline(
   for (const [index, message] of sorted.entries()) {
     placeMarkersBefore(Date.parse(message.createdAt));
     startDay(message.createdAt);
+    if (message.id === options.newSince?.messageId) {
+      rows.push({ kind: "newSince", key: "new-since", at: message.createdAt, count: options.newSince.count });
+    }
     const previous = sorted[index - 1];
     const next = sorted[index + 1];
     const above = rows.at(-1);

@@ -1,0 +1,130 @@
+import { styled } from "#web/ui/styled.ts";
+import { Suspense } from "react";
+import { useFormat, type Format } from "#web/lib/text/format.ts";
+import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
+import { Skeleton } from "#web/ui/states.tsx";
+import { color } from "#web/ui/theme.ts";
+import {
+  authorName,
+  LazyAlbumBubble,
+  MessageBubble,
+  NoteBubble,
+  quotedText,
+  type BubbleVerbs,
+} from "../bubble/index.ts";
+import { columnPadding } from "../content-styles.ts";
+import { conversationMessages } from "../messages.i18n.ts";
+import { PendingMessageBubble } from "../outbox/index.ts";
+import { messagesOf } from "./timeline.ts";
+import type { Row } from "./useRows.ts";
+
+/** Estimated heights of rows that were not measured yet (px). */
+export const rowHeights = {
+  message: 58,
+  pending: 58,
+  album: 340,
+  note: 40,
+  day: 34,
+  started: 34,
+  ended: 34,
+  newSince: 34,
+} as const;
+
+export interface ConversationRowProps {
+  readonly row: Row;
+  readonly isGroup: boolean;
+  readonly canWrite: boolean;
+  readonly highlightedId: number | undefined;
+  readonly verbs: BubbleVerbs;
+}
+
+/** One row of the conversation: a bubble, a note, or a line between them. */
+export function ConversationRow({ row, highlightedId, ...frame }: ConversationRowProps) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  switch (row.kind) {
+    case "message":
+      return <MessageBubble {...row} {...frame} isHighlighted={row.message.id === highlightedId} />;
+    case "album":
+      return (
+        <Suspense fallback={<Skeleton style={{ width: 320, height: rowHeights.album }} />}>
+          <LazyAlbumBubble {...row} {...frame} highlightedId={highlightedId} />
+        </Suspense>
+      );
+    case "pending":
+      return <PendingMessageBubble entry={row.entry} author={row.author} />;
+    case "note":
+      return <NoteBubble note={row.note} />;
+    case "day":
+      return <Day>{format.day(row.day, { today: t("today"), yesterday: t("yesterday") })}</Day>;
+    case "newSince":
+      return (
+        <NewLine role="separator" data-testid="new-since">
+          {newSinceText(row, t, format)}
+        </NewLine>
+      );
+    case "started":
+    case "ended":
+      return (
+        <Marker>
+          <span>{t(row.kind, { at: format.dateTime(row.at) })}</span>
+        </Marker>
+      );
+  }
+}
+
+type Texts = Translate<(typeof conversationMessages)["pt"]>;
+
+function newSinceText(row: Extract<Row, { kind: "newSince" }>, t: Texts, format: Format): string {
+  const { count, at } = row;
+  const day = format.day(at, { today: "", yesterday: t("yesterday").toLocaleLowerCase() });
+  return day === ""
+    ? t("newSince", { count, at: format.time(at) })
+    : t("newSinceDay", { count, at: `${day} ${format.time(at)}` });
+}
+
+/** Rows that take the focus have a name: who, when and what. */
+export function rowName(row: Row, t: Texts, format: Format): string | undefined {
+  const [first] = messagesOf(row);
+  if (first) {
+    const count = row.kind === "album" ? row.messages.length : 1;
+    const what = first.isDeleted ? t("deleted") : count > 1 ? t("album", { count }) : quotedText(first, t);
+    return t("bubbleName", {
+      author: authorName(first, t),
+      at: format.listTime(first.createdAt),
+      text: shortened(what),
+    });
+  }
+  if (row.kind === "pending") {
+    const text = row.entry.body || (row.entry.file?.name ?? "");
+    return t("bubbleName", { author: t("you"), at: format.listTime(row.entry.writtenAt), text: shortened(text) });
+  }
+  return row.kind === "note" ? `${t("noteOfTeam")}: ${shortened(row.note.note)}` : undefined;
+}
+
+function shortened(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+const Day = styled("div")({ padding: "8px 0 6px", textAlign: "center", fontSize: 12, color: color.ink2 });
+const Marker = styled("div")({
+  display: "flex",
+  justifyContent: "center",
+  padding: "4px 12px 8px",
+  "& span": { padding: "3px 12px", borderRadius: 12, backgroundColor: color.chip, fontSize: 12, color: color.ink2 },
+});
+const NewLine = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 16,
+  padding: `8px ${columnPadding}px`,
+  fontSize: 12,
+  fontWeight: 600,
+  color: color.accent,
+  "&::before, &::after": {
+    content: '""',
+    flex: 1,
+    height: 1,
+    backgroundColor: `color-mix(in srgb, ${color.accent} 55%, transparent)`,
+  },
+});

@@ -1,0 +1,47 @@
+/** Where does the unread part of a conversation begin for this reader? Decided at its opening, and kept while it is open. */
+import { compareMessages, type Message } from "@prosa/contract/messages";
+import type { Ticket } from "@prosa/contract/tickets";
+import { useMemo, useState } from "react";
+
+export interface NewSince {
+  /** The first unread message. */
+  readonly messageId: number;
+  readonly count: number;
+}
+
+/**
+ * The first of the contact's last `unread` messages up to the newest one at the opening. Undefined while its page is not loaded,
+ * and as soon as a person has answered: then nothing is new any more.
+ */
+export function findNewSince(messages: readonly Message[], unread: number, newestId: number): NewSince | undefined {
+  const sorted = [...messages].sort(compareMessages);
+  const newest = sorted.findIndex(({ id }) => id === newestId);
+  const received = sorted.slice(0, newest + 1).filter(({ fromMe }) => !fromMe);
+  const first = unread > 0 ? received.at(-unread) : undefined;
+  const isAnswered = first && sorted.slice(sorted.indexOf(first)).some((message) => isAnswer(message));
+  return first && !isAnswered ? { messageId: first.id, count: unread } : undefined;
+}
+
+function isAnswer({ fromMe, isAutomatic }: Message): boolean {
+  return fromMe && !isAutomatic;
+}
+
+/** `findNewSince` for the conversation that is open. `unread`: the owner's, as the server counted them at the opening. */
+export function useNewSince(
+  ticket: Pick<Ticket, "userId" | "status" | "unreadMessages">,
+  userId: number,
+  messages: readonly Message[] | undefined,
+  /** The messages are those of the opening, not of an earlier look. */
+  isFresh: boolean,
+): NewSince | undefined {
+  const [unread] = useState(() => (ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0));
+  const [newestId, setNewestId] = useState<number>();
+  if (newestId === undefined && isFresh && unread > 0 && messages && messages.length > 0) {
+    // during the render: the line stands there when the conversation is first painted
+    setNewestId([...messages].sort(compareMessages).at(-1)?.id);
+  }
+  return useMemo(
+    () => (newestId === undefined || !messages ? undefined : findNewSince(messages, unread, newestId)),
+    [messages, unread, newestId],
+  );
+}

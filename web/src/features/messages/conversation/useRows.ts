@@ -1,0 +1,61 @@
+import type { Message } from "@prosa/contract/messages";
+import type { Note } from "@prosa/contract/notes";
+import { useMemo } from "react";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useOutbox, type OutboxEntry } from "../outbox/index.ts";
+import type { NewSince } from "./new-since.ts";
+import { buildTimeline, isOwnBy, messagesOf, type TimelineRow } from "./timeline.ts";
+
+export type Row =
+  | TimelineRow
+  | {
+      readonly kind: "pending";
+      readonly key: string;
+      readonly entry: OutboxEntry;
+      readonly author: string | undefined;
+    };
+
+/** The stored messages with markers and notes, and at the end the pending messages of the outbox. */
+export function useRows(
+  ticketId: number,
+  pages:
+    | readonly {
+        readonly messages: readonly Message[];
+        readonly episodes: readonly Parameters<typeof buildTimeline>[1][number][];
+      }[]
+    | undefined,
+  hasOlder: boolean,
+  notes: readonly Note[] | undefined,
+  newSince: NewSince | undefined,
+): readonly Row[] {
+  const format = useFormat();
+  const user = useUser();
+  const outboxEntries = useOutbox(ticketId);
+  const timeline = useMemo(() => {
+    const messages = pages?.flatMap((page) => page.messages) ?? [];
+    const episodes = new Map(pages?.flatMap((page) => page.episodes.map((episode) => [episode.id, episode] as const)));
+    return buildTimeline(messages, [...episodes.values()], {
+      dayOf: format.date,
+      hasOlder,
+      ...(notes && { notes }),
+      ...(newSince && { newSince }),
+    });
+  }, [pages, hasOlder, notes, newSince, format]);
+
+  return useMemo(() => {
+    const stored = new Set(timeline.flatMap((row) => [row.key, ...messagesOf(row).map(({ clientId }) => clientId)]));
+    const pending = outboxEntries.filter((entry) => !stored.has(entry.clientId));
+    const last = timeline.at(-1);
+    const author = last && messagesOf(last).some((message) => isOwnBy(message, user.id)) ? undefined : user.name;
+    return [
+      ...timeline,
+      ...pending.map((entry, index) => ({
+        kind: "pending" as const,
+        key: entry.clientId,
+        entry,
+        author: index === 0 ? author : undefined,
+      })),
+    ];
+  }, [timeline, outboxEntries, user]);
+}
