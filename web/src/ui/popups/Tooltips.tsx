@@ -49,10 +49,13 @@ function useAnchor() {
     };
     const onOver = ({ pointerType, target }: PointerEvent) =>
       pointerType === "mouse" && show(withTooltip(target), SHOW_AFTER_MS);
-    const onFocus = ({ target }: FocusEvent) =>
-      show(target instanceof Element && target.matches(":focus-visible") ? withTooltip(target) : undefined);
+    const onFocused = (element: EventTarget | null) =>
+      show(element instanceof Element && element.matches(":focus-visible") ? withTooltip(element) : undefined);
+    const onFocus = ({ target }: FocusEvent) => onFocused(target);
     const hide = () => show(undefined);
 
+    // This code may come after the focus.
+    onFocused(document.activeElement);
     document.addEventListener("pointerover", onOver);
     document.addEventListener("pointerdown", hide, true);
     document.addEventListener("focusin", onFocus);

@@ -1,0 +1,133 @@
+/** How menus, popovers, questions and dialogs behave: before their code is there, by keyboard, one over another, on a phone. */
+import { uniqueName, createUser, ticketOf } from "./support/api.ts";
+import { accept } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+test("a click on a menu's button is heard before the menu's code is there (Z-01, S-11)", async ({ at, admin }) => {
+  const page = await at(await createUser(admin, uniqueName("Ivo")));
+  const arrive: (() => void)[] = [];
+  await page.route(/assets\/popups-.*\.js$/, async (route) => {
+    await new Promise<void>((resolve) => arrive.push(resolve));
+    await route.continue();
+  });
+  await page.goto("/tickets");
+  await expect(page.getByRole("tab", { name: /^Atendendo/ })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveCount(0);
+  const account = page.getByRole("button", { name: "Minha conta" });
+  await account.click();
+  await expect(account).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByRole("progressbar", { name: "Abrindo" })).toBeVisible();
+
+  arrive.forEach((resolve) => resolve());
+  // the chosen one of a menu with a choice
+  await expect(page.getByRole("menuitem", { name: "Português" })).toBeFocused();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog", { name: "Meu perfil" })).toBeVisible();
+});
+
+test("a menu by keyboard: letters find its entries and nothing else, and the focus comes back to its button (Z-01, S-11)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Ema"), { profile: "admin" }));
+  await customer.says("Oi!");
+  await accept(page, customer.name);
+  const { uuid } = await ticketOf(admin, customer.name);
+  const more = page.getByRole("button", { name: "Mais opções" });
+
+  // "e" resolves a conversation, "t" transfers it: not while a menu is open
+  await more.press("Enter");
+  const first = page.getByRole("menu").getByRole("menuitem").first();
+  await expect(first).toBeFocused();
+  await page.keyboard.press("e");
+  await expect(page.getByRole("menuitem", { name: /^E/ }).first()).toBeFocused();
+  await page.keyboard.press("Home");
+  await expect(first).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await expect(page.getByRole("menu").getByRole("menuitem").last()).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(more).toBeFocused();
+  expect(await ticketOf(admin, customer.name)).toMatchObject({ uuid, status: "open" });
+
+  // a dialog that came from a menu gives the focus back to the menu's button
+  await more.press("Enter");
+  await page.keyboard.press("a");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(more).toBeFocused();
+});
+
+test("a question over a form is answered first: Escape and a press beside it close only the question (Z-01, E-03)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Lia"), { profile: "admin" }));
+  await page.goto("/quick-messages");
+  const opener = page.getByRole("button", { name: "Nova resposta" }).first();
+  await opener.press("Enter");
+  const form = page.getByRole("dialog", { name: "Nova resposta" });
+  const field = form.getByRole("textbox").first();
+  await expect(field).toBeFocused();
+  await page.keyboard.type("bomdia");
+
+  const question = page.getByRole("alertdialog", { name: "Descartar as alterações?" });
+  for (const close of [() => page.keyboard.press("Escape"), () => page.mouse.click(20, 400)]) {
+    await close();
+    await expect(question.getByRole("button", { name: "Cancelar" })).toBeFocused();
+    await close();
+    await expect(question).toBeHidden();
+    await expect(field).toBeFocused();
+    await expect(field).toHaveValue("bomdia");
+  }
+
+  // text is marked with the mouse, and the button released beside the dialog
+  const box = (await field.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(20, 400, { steps: 4 });
+  await page.mouse.up();
+  await expect(question).toBeHidden();
+
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Descartar" }).click();
+  await expect(form).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
+test("on a phone a menu stays inside the window, its entries fit a finger, and a long form keeps its tabs in view (Z-01, S-11)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Gil"), { profile: "admin" }), {
+    width: 360,
+    hasTouch: true,
+  });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole("button", { name: "Minha conta" }).tap();
+  const menu = page.getByRole("menu");
+  await expect(menu).toBeVisible();
+  const panel = (await menu.locator("xpath=..").boundingBox())!;
+  expect(panel.x).toBeGreaterThanOrEqual(0);
+  expect(panel.y).toBeGreaterThanOrEqual(0);
+  expect(panel.x + panel.width).toBeLessThanOrEqual(360);
+  expect(panel.y + panel.height).toBeLessThanOrEqual(640);
+  for (const entry of await menu.getByRole("menuitem").all()) {
+    expect((await entry.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  }
+
+  await page.goto("/connections");
+  await page.getByRole("button", { name: "Nova conexão" }).first().tap();
+  const dialog = page.getByRole("dialog", { name: "Nova conexão" });
+  await expect(dialog).toBeVisible();
+  expect(await dialog.boundingBox()).toMatchObject({ x: 0, y: 0, width: 360, height: 640 });
+  const tab = dialog.getByRole("tab").first();
+  const before = (await tab.boundingBox())!.y;
+  await dialog.getByRole("tabpanel").locator("textarea, input:not([type=hidden])").last().scrollIntoViewIfNeeded();
+  await expect(tab).toBeInViewport({ ratio: 1 });
+  expect(Math.abs((await tab.boundingBox())!.y - before)).toBeLessThanOrEqual(8);
+});
