@@ -3,9 +3,9 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 export const invitationMessages = defineMessages({
   pt: {
     title: "Aceitar o convite",
-    welcome: "Você foi convidado.",
+    welcome: "Você recebeu um convite.",
     lead: "{inviter} convidou você para atender os clientes de {company}. Escolha uma senha e comece.",
-    leadOfCompany: "Você foi convidado para atender os clientes de {company}. Escolha uma senha e comece.",
+    leadOfCompany: "O convite é para atender os clientes de {company}. Escolha uma senha e comece.",
     loading: "Abrindo o convite",
     email: "E-mail",
     emailHint: "É com ele que você vai entrar.",
@@ -41,9 +41,9 @@ export const invitationMessages = defineMessages({
   },
   es: {
     title: "Aceptar la invitación",
-    welcome: "Le invitaron.",
+    welcome: "Tiene una invitación.",
     lead: "{inviter} le invitó a atender a los clientes de {company}. Elija una contraseña y comience.",
-    leadOfCompany: "Le invitaron a atender a los clientes de {company}. Elija una contraseña y comience.",
+    leadOfCompany: "La invitación es para atender a los clientes de {company}. Elija una contraseña y comience.",
     loading: "Abriendo la invitación",
     email: "Correo",
     emailHint: "Con él va a entrar.",
