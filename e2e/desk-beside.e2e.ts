@@ -12,7 +12,7 @@ import {
   type Customer,
 } from "./support/api.ts";
 import { accept, bubble, row, showMine, write } from "./support/desk.ts";
-import { choose, optionsOf } from "./support/fields.ts";
+import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
 /** Accepts this customer's ticket as this agent and opens it. */
@@ -148,30 +148,46 @@ test("on a phone the contact opens over the page; what is edited shows everywher
   await expect(page.getByRole("button", { name: new RegExp(`^${name}`) })).toBeVisible();
 });
 
-test("T transfers: the queue is required, its people are offered, and the desk is shown (T-14)", async ({
+test("a colleague gets the conversation with a note, by keyboard alone, and is told (T-14)", async ({
   at,
   admin,
   customer,
 }) => {
   const queue = uniqueName("Financeiro");
   const queueId = await createQueue(admin, queue, "#31708f");
-  const colleague = await createUser(admin, uniqueName("Rui"), { queueIds: [queueId] });
-  const page = await at(await createUser(admin, uniqueName("Téo")));
+  const rui = await createUser(admin, uniqueName("Rui"), { queueIds: [queueId] });
+  const teo = await createUser(admin, uniqueName("Téo"));
+  const [page, theirs] = [await at(teo), await at(rui)];
   await openWith(page, customer, "Segunda via, por favor.");
 
   await page.getByRole("textbox", { name: "Mensagem" }).press("Escape");
   await page.keyboard.press("t");
   const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
+  const field = form.getByRole("combobox", { name: "Para quem" });
+  await expect(field).toBeFocused();
   await form.getByRole("button", { name: "Transferir" }).click();
-  await expect(form.getByText("Selecione uma fila")).toBeVisible();
-  await choose(form.getByLabel("Fila"), queue);
-  expect(await optionsOf(form.getByLabel("Atendente"))).toEqual(["Ninguém: aguarda na fila", colleague.name]);
-  await choose(form.getByLabel("Atendente"), colleague.name);
-  await form.getByRole("button", { name: "Transferir" }).click();
+  await expect(form.getByText("Escolha um atendente ou uma fila")).toBeVisible();
+  await field.fill("ninguém assim");
+  await expect(form.getByText("Ninguém com esse nome, e nenhuma fila.")).toBeVisible();
+
+  await field.fill(rui.name.toUpperCase());
+  const option = form.getByRole("option", { name: rui.name });
+  await expect(option).toContainText("Online");
+  await expect(option).toContainText(queue);
+  await page.keyboard.press("Enter");
+  await expect(form.getByRole("textbox", { name: /^Nota para o colega/ })).toBeFocused();
+  await page.keyboard.type("Quer a de novembro");
+  await page.keyboard.press("Enter");
 
   await expect(page).toHaveURL(/\/tickets$/);
-  const ticket = await ticketOf(admin, customer.name);
-  expect(ticket).toMatchObject({ status: "open", userId: colleague.id, queueId });
+  await expect(page.getByText(`Conversa transferida para ${rui.name}.`)).toBeVisible();
+  expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: rui.id, queueId });
+
+  const said = `${teo.name} transferiu ${customer.name} para você: Quer a de novembro`;
+  await expect(theirs.getByText(said)).toBeVisible();
+  await theirs.getByRole("status").getByRole("button", { name: "Abrir" }).click();
+  await expect(theirs.getByTestId("conversation").getByText("Quer a de novembro")).toBeVisible();
+  await expect(bubble(theirs, "Segunda via, por favor.")).toBeVisible();
 });
 
 test("a conversation that a colleague has is named, one's own is opened, a new contact is made (T-15, T-16)", async ({

@@ -113,9 +113,11 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await keyboard.press("Escape");
     await keyboard.press("t");
     const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
-    await expect(form.getByLabel("Fila")).toBeFocused();
+    await expect(form.getByRole("combobox", { name: "Para quem" })).toBeFocused();
     await keyboard.type(queue);
-    await tabTo(page, form.getByRole("button", { name: "Transferir" }));
+    await expect(form.getByRole("option", { name: queue })).toBeVisible();
+    await keyboard.press("Enter");
+    await expect(form.getByRole("textbox", { name: /^Nota para a equipe/ })).toBeFocused();
     await keyboard.press("Enter");
     await expect(page).toHaveURL(/\/tickets$/);
     expect(await ticketOf(admin, customer.name)).toMatchObject({ queueId, status: "pending" });

@@ -8,14 +8,19 @@ import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { muted } from "#web/lib/session/userList.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { toast } from "#web/ui/Toast.tsx";
 import { showNotice, type Notice } from "./browserNotification.ts";
 import { chime, readyChime } from "./chime.ts";
 import { isFirstTab } from "./firstTab.ts";
 import { renewDevice } from "./pushDevice.ts";
+import { notificationMessages } from "./notifications.i18n.ts";
 import { notificationRecipientOf } from "./notificationRecipient.ts";
 import { onNotificationClick, serviceWorker } from "./serviceWorker.ts";
 
-/** Plays a sound and shows a notification for a new message of a ticket (`shouldNotify`, N-01) or chat (N-03). Renders nothing. */
+/**
+ * Plays a sound and shows a notification for a new message of a ticket (`shouldNotify`, N-01) or chat (N-03), and for a ticket
+ * that a colleague transferred to this user, who also gets a toast (T-14). Renders nothing.
+ */
 export function MessageNotifier() {
   const { pathname } = useLocation();
   const shownPath = useRef(pathname);
@@ -63,6 +68,19 @@ export function MessageNotifier() {
           path: `/tickets/${ticket.uuid}`,
         });
       },
+      ticketTransfer: ({ ticket, from, note }, _, user) => {
+        const t = translator(notificationMessages, currentLanguage());
+        const name = ticket.contact.name || ticket.contact.number;
+        const title = from ? t("transferredToYou", { from: from.name, name }) : t("transferred", { name });
+        const path = `/tickets/${ticket.uuid}`;
+        if (document.visibilityState === "visible") {
+          const text = note === null ? title : `${title}: ${oneLine(note)}`;
+          toast.info(text, { label: t("openTransferred"), run: () => navigate(path) });
+        }
+        if (!muted.has(user.id)) {
+          ring(`transfer.${ticket.id}.${ticket.version}`, { title, body: note ?? "", path });
+        }
+      },
       chat: (event, _, user) => {
         // The event arrives under two names and is replayed on reconnect: skip messages that were notified or read.
         if (event.action !== "new-message" || event.newMessage.id <= lastChatMessage.current) {
@@ -81,4 +99,10 @@ export function MessageNotifier() {
     });
   }, []);
   return null;
+}
+
+/** As much of a note as a toast holds. */
+function oneLine(note: string): string {
+  const line = note.replace(/\s+/g, " ");
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

@@ -2,6 +2,9 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 
 export const notificationMessages = defineMessages({
   pt: {
+    transferredToYou: "{from} transferiu {name} para você",
+    transferred: "A conversa com {name} foi transferida para você",
+    openTransferred: "Abrir",
     bell: "Conversas não lidas",
     nothing: "Tudo lido",
     nothingText: "Mensagens novas das suas conversas aparecem aqui.",
@@ -12,6 +15,9 @@ export const notificationMessages = defineMessages({
     more: "Ver todas as conversas",
   },
   en: {
+    transferredToYou: "{from} transferred {name} to you",
+    transferred: "The conversation with {name} was transferred to you",
+    openTransferred: "Open",
     bell: "Unread conversations",
     nothing: "All read",
     nothingText: "New messages of your conversations show here.",
@@ -22,6 +28,9 @@ export const notificationMessages = defineMessages({
     more: "See all conversations",
   },
   es: {
+    transferredToYou: "{from} le transfirió a {name}",
+    transferred: "Le transfirieron la conversación con {name}",
+    openTransferred: "Abrir",
     bell: "Conversaciones no leídas",
     nothing: "Todo leído",
     nothingText: "Los mensajes nuevos de sus conversaciones aparecen aquí.",

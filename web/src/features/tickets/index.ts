@@ -15,6 +15,7 @@ export {
   episodesOptions,
   ticketCountsOptions,
   ticketOptions,
+  transferTargetsOptions,
   useCreateTicket,
   useDeleteTicket,
   useTicketVerb,

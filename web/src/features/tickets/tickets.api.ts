@@ -59,24 +59,36 @@ function changeOf(verb: TicketVerb, userId: number) {
 export function useTransferTicket() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ ticketId, ...to }: TransferTarget & { readonly ticketId: number }) =>
+    mutationFn: ({ ticketId, ...to }: Transfer & { readonly ticketId: number }) =>
       call(tickets.update, { params: { id: ticketId }, body: transferOf(to) }),
     onSuccess: (ticket) => putTicket(queryClient, ticket),
   });
 }
 
-export interface TransferTarget {
-  readonly queueId: number;
+/** The people to whom a ticket may be transferred; fetched whenever somebody chooses, because presence and numbers change. */
+export const transferTargetsOptions = queryOptions({
+  queryKey: ["tickets", "transferTargets"],
+  queryFn: ({ signal }) => call(tickets.transferTargets, { signal }),
+  staleTime: 0,
+});
+
+interface Transfer {
+  /** Null: the queue stays. */
+  readonly queueId: number | null;
   readonly userId: number | null;
   readonly whatsappId: number | null;
+  readonly note?: string;
 }
 
 /** Without a user the ticket becomes pending in the queue (T-14). */
-function transferOf({ queueId, userId, whatsappId }: TransferTarget) {
-  const connection = whatsappId === null ? {} : { whatsappId };
-  return userId === null
-    ? { queueId, userId: null, status: "pending" as const, ...connection }
-    : { queueId, userId, status: "open" as const, ...connection };
+function transferOf({ queueId, userId, whatsappId, note }: Transfer) {
+  return {
+    userId,
+    status: userId === null ? ("pending" as const) : ("open" as const),
+    ...(queueId !== null && { queueId }),
+    ...(whatsappId !== null && { whatsappId }),
+    ...(note !== undefined && note.trim() !== "" && { note }),
+  };
 }
 
 export function useDeleteTicket() {

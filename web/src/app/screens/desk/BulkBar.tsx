@@ -22,7 +22,7 @@ import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 const BulkTransferDialog = lazy(async () => ({
-  default: (await import("./TransferDialog.tsx")).BulkTransferDialog,
+  default: (await import("./BulkTransferDialog.tsx")).BulkTransferDialog,
 }));
 
 /** Replaces the filters while rows are selected: their count, and the bulk actions. */

@@ -1,22 +1,30 @@
+import { noteRules } from "@prosa/contract/notes";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery } from "@tanstack/react-query";
+import { useRef, type KeyboardEvent } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
-import { useTransferTicket } from "#web/features/tickets/index.ts";
-import { useMessages } from "#web/lib/text/i18n.ts";
-import { SelectField } from "#web/ui/SelectField.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
 import { queuesOptions } from "#web/features/queues/index.ts";
-import { userLookupOptions } from "./user-lookup.ts";
+import { transferTargetsOptions, useTransferTicket } from "#web/features/tickets/index.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { TextArea } from "#web/ui/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { SelectField } from "#web/ui/SelectField.tsx";
+import { toast } from "#web/ui/Toast.tsx";
 import { deskMessages } from "./desk.i18n.ts";
+import { TargetPicker } from "./TargetPicker.tsx";
+import { matchTargets, queueFor, targetKey, targetName, type Target } from "./transfer-targets.ts";
+import { transferMessages } from "./transfer.i18n.ts";
 
 interface Values {
+  /** Its `targetKey`. */
+  readonly target: string;
   readonly queueId: string;
-  readonly userId: string;
   readonly whatsappId: string;
+  readonly note: string;
 }
 
-/** Transfers the ticket to a queue, where it is pending, or to a user of that queue (T-14). */
+/** Transfers the ticket to a person, or to a queue, where it waits; with a note for whoever takes it on (T-14). */
 export function TransferDialog(props: {
   readonly ticket: Ticket;
   readonly onClose: () => void;
@@ -24,32 +32,119 @@ export function TransferDialog(props: {
 }) {
   const { ticket } = props;
   const t = useMessages(deskMessages);
+  const own = useMessages(transferMessages);
   const transfer = useTransferTicket();
-  const connections = useConnections().data ?? [];
+  const { targets, isLoading } = useTargets(ticket);
 
   return (
     <FormDialog<Values>
       title={t("transferTitle", { name: ticket.contact.name || ticket.contact.number })}
-      values={{ queueId: "", userId: "", whatsappId: "" }}
+      values={{ target: "", queueId: "", whatsappId: "", note: "" }}
       verb={t("transfer")}
-      width="xs"
-      onSave={async ({ queueId, userId, whatsappId }) => {
+      onSave={async ({ target: key, queueId, whatsappId, note }) => {
+        const target = find(targets(""), key);
+        if (!target) {
+          return;
+        }
         await transfer.mutateAsync({
           ticketId: ticket.id,
-          queueId: Number(queueId),
-          userId: userId === "" ? null : Number(userId),
+          userId: target.kind === "user" ? target.user.id : null,
+          queueId: target.kind === "queue" ? target.queue.id : queueId === "" ? null : Number(queueId),
           whatsappId: whatsappId === "" ? null : Number(whatsappId),
+          note,
         });
+        toast.success(own("transferredTo", { name: targetName(target) }));
         props.onDone();
       }}
-      savedText={t("transferred")}
       onClose={props.onClose}
     >
       {(form, errorOf) => (
-        <>
-          <TargetFields form={form} errorOf={errorOf} />
-          <SelectField label={t("connection")} isOptional {...form.register("whatsappId")}>
-            <option value="">{t("sameConnection", { name: ticket.whatsapp?.name ?? "–" })}</option>
+        <Fields ticket={ticket} form={form} errorOf={errorOf} targets={targets} isLoading={isLoading} />
+      )}
+    </FormDialog>
+  );
+}
+
+type Targets = ReturnType<typeof matchTargets>;
+
+function useTargets(ticket: Ticket): { readonly targets: (text: string) => Targets; readonly isLoading: boolean } {
+  const users = useQuery(transferTargetsOptions);
+  const queues = useQuery(queuesOptions);
+  return {
+    targets: (text) => matchTargets(ticket, users.data ?? [], queues.data ?? [], text),
+    isLoading: users.isPending || queues.isPending,
+  };
+}
+
+function find({ people, queues }: Targets, key: string): Target | undefined {
+  return [...people, ...queues].find((target) => targetKey(target) === key);
+}
+
+function Fields(props: {
+  readonly ticket: Ticket;
+  readonly form: UseFormReturn<Values>;
+  readonly errorOf: (name: keyof Values) => string | undefined;
+  readonly targets: (text: string) => Targets;
+  readonly isLoading: boolean;
+}) {
+  const { ticket, form, errorOf } = props;
+  const t = useMessages(transferMessages);
+  const desk = useMessages(deskMessages);
+  const connections = useConnections().data ?? [];
+  const note = useRef<HTMLTextAreaElement | null>(null);
+  const { ref, ...noteField } = form.register("note", {
+    validate: (text) => text.trim().length === 0 || text.trim().length >= noteRules.minLetters || t("noteTooShort"),
+  });
+  form.register("target", { required: t("toMissing") });
+  const chosen = find(props.targets(""), form.watch("target"));
+  const served = chosen?.kind === "user" ? chosen.user.queues : [];
+
+  const choose = (target: Target | undefined) => {
+    form.setValue("target", target ? targetKey(target) : "", { shouldDirty: true });
+    form.clearErrors("target");
+    const queueId = target?.kind === "user" ? queueFor(target.user, ticket) : null;
+    form.setValue("queueId", queueId === null ? "" : String(queueId));
+    if (target) {
+      note.current?.focus();
+    }
+  };
+
+  return (
+    <>
+      <TargetPicker
+        chosen={chosen}
+        isLoading={props.isLoading}
+        error={errorOf("target")}
+        match={props.targets}
+        onChoose={choose}
+      />
+      <TextArea
+        label={t(chosen?.kind === "queue" ? "noteOfQueue" : "note")}
+        hint={t("noteHint")}
+        isOptional
+        rows={2}
+        maxLength={noteRules.maxLetters}
+        error={errorOf("note")}
+        onKeyDown={submitOnEnter}
+        {...noteField}
+        ref={(element) => {
+          ref(element);
+          note.current = element;
+        }}
+      />
+      <FieldRow>
+        {served.length > 1 && (
+          <SelectField label={t("inQueue")} {...form.register("queueId")}>
+            {served.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {connections.some(({ id }) => id !== ticket.whatsappId) && (
+          <SelectField label={desk("connection")} isOptional {...form.register("whatsappId")}>
+            <option value="">{desk("sameConnection", { name: ticket.whatsapp?.name ?? "–" })}</option>
             {connections
               .filter(({ id }) => id !== ticket.whatsappId)
               .map(({ id, name }) => (
@@ -58,80 +153,16 @@ export function TransferDialog(props: {
                 </option>
               ))}
           </SelectField>
-        </>
-      )}
-    </FormDialog>
-  );
-}
-
-/** The transfer of a bulk: each ticket keeps its connection. */
-export function BulkTransferDialog(props: {
-  readonly title: string;
-  readonly onTransfer: (to: { readonly queueId: number; readonly userId: number | null }) => Promise<unknown>;
-  readonly onClose: () => void;
-}) {
-  const t = useMessages(deskMessages);
-  return (
-    <FormDialog<Values>
-      title={props.title}
-      values={{ queueId: "", userId: "", whatsappId: "" }}
-      verb={t("transfer")}
-      width="xs"
-      onSave={({ queueId, userId }) =>
-        props.onTransfer({ queueId: Number(queueId), userId: userId === "" ? null : Number(userId) })
-      }
-      onClose={props.onClose}
-    >
-      {(form, errorOf) => <TargetFields form={form} errorOf={errorOf} />}
-    </FormDialog>
-  );
-}
-
-/** A queue, and optionally one of its users. */
-function TargetFields({
-  form,
-  errorOf,
-}: {
-  readonly form: UseFormReturn<Values>;
-  readonly errorOf: (name: keyof Values) => string | undefined;
-}) {
-  const t = useMessages(deskMessages);
-  const queues = useQuery(queuesOptions).data ?? [];
-  const users = useQuery(userLookupOptions).data ?? [];
-  const queueId = Number(form.watch("queueId"));
-  const serving = users.filter((user) => user.queues.some(({ id }) => id === queueId));
-  return (
-    <>
-      <SelectField
-        label={t("queue")}
-        {...form.register("queueId", {
-          required: t("queueMissing"),
-          // The chosen user may not belong to the new queue.
-          onChange: () => form.setValue("userId", ""),
-        })}
-        error={errorOf("queueId")}
-      >
-        <option value="">{t("chooseQueue")}</option>
-        {queues.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
-      <SelectField
-        label={t("user")}
-        isOptional
-        disabled={serving.length === 0}
-        {...form.register("userId")}
-        error={errorOf("userId")}
-      >
-        <option value="">{t(queueId > 0 && serving.length === 0 ? "nobodyServes" : "anyUser")}</option>
-        {serving.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectField>
+        )}
+      </FieldRow>
     </>
   );
+}
+
+/** A note is a line or two: Enter transfers, Shift and Enter begins another line. */
+function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  }
 }
