@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { uniqueName, createUser, password } from "./support/api.ts";
+import { signIn } from "./support/desk.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -104,7 +105,10 @@ for (const width of [1440, 360]) {
   });
 }
 
-test("the to-do list ignores blank input and is there again after a reload (S-09)", async ({ at, admin }) => {
+test("the to-do list ignores blank input, is there again after a reload, and is its user's alone (S-09)", async ({
+  at,
+  admin,
+}) => {
   const page = await at(await createUser(admin, uniqueName("Noé")));
   await page.goto("/todolist");
   const add = async (text: string) => {
@@ -122,6 +126,17 @@ test("the to-do list ignores blank input and is there again after a reload (S-09
   await expect(list.getByRole("button", { name: /^Editar/ })).toHaveCount(1);
   await page.getByRole("button", { name: "Excluir “Ligar amanhã”" }).click();
   await expect(page.getByText("Nada a fazer")).toBeVisible();
+  await add("Só do Noé");
+
+  // The next user of this browser gets what it kept for everybody, and not what is Noé's.
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await page.evaluate(() => localStorage.setItem("tasks", '["De antes"]'));
+  await signIn(page, await createUser(admin, uniqueName("Nair")));
+  await page.goto("/todolist");
+  await expect(list.getByText("De antes")).toBeVisible();
+  await expect(list.getByText("Só do Noé")).toBeHidden();
+  expect(await page.evaluate(() => localStorage.getItem("tasks"))).toBeNull();
 });
 
 test("everybody edits their own name from the account menu (S-10)", async ({ at, admin }) => {

@@ -109,8 +109,17 @@ test("the same account on another computer ends the first session, and says so (
   await told;
   await expect(first).toHaveURL(/\/login$/);
   expect(await first.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  // The sentence stays, however late somebody looks, until the next sign-in.
+  const why = first.getByRole("alert").filter({ hasText: "Sua conta foi acessada em outro computador" });
+  await first.reload();
+  await expect(why).toBeVisible();
   await second.reload();
   await expect(second.getByRole("tab", { name: /Aguardando/ })).toBeVisible();
+  await signIn(first, await createUser(admin, uniqueName("Nilo")));
+  await first.getByRole("button", { name: "Minha conta" }).click();
+  await first.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(first).toHaveURL(/\/login$/);
+  await expect(why).toBeHidden();
 });
 
 test("signing out ends the session on the server too (A-06)", async ({ at, admin }) => {

@@ -5,17 +5,24 @@ import { daysUntil } from "#web/lib/text/format.ts";
 import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
-import { currentSession, updateSessionUser, useUser } from "#web/lib/session/session.ts";
+import { currentSession, noteSignedInElsewhere, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { removeStored, clearStored, writeStored, readStored } from "#web/lib/session/storage.ts";
 import { readToken } from "#web/lib/session/token.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import type { BrowserFlags } from "./routeAccess.ts";
 
-/** Warns once per start when the subscription is about to end, and updates the flag of campaigns (S-07). */
+/** Adopts an earlier to-do list, warns once per start when the subscription is about to end, and updates the flag of campaigns (S-07). */
 export function useSessionEvents(): void {
-  const { company } = useUser();
+  const { id, company } = useUser();
   const { dueDate, timeZone } = company;
+
+  useEffect(() => {
+    // The to-do list that this browser kept for everybody becomes that of whoever signs in first.
+    if (readStored("tasks") !== undefined) {
+      void import("#web/app/screens/todoTasks.ts").then(({ adoptTasks }) => adoptTasks(id));
+    }
+  }, [id]);
 
   useEffect(() => {
     const days = dueDate === null ? undefined : daysUntil(dueDate, timeZone, serverNow());
@@ -52,6 +59,7 @@ registerRealtime({
     if (user.id === me.id && own !== sessionId) {
       toast.error(translator(appMessages, currentLanguage())("elsewhere"));
       clearStored();
+      noteSignedInElsewhere();
       setTimeout(() => location.reload(), sessionRules.reloadAfterElsewhereMs);
     }
   },

@@ -1,9 +1,12 @@
+import { CircleAlert } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
-import { signIn } from "#web/lib/session/session.ts";
+import { signIn, wasSignedInElsewhere } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/Field.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { builtPaths, publicScreens } from "#web/app/routing/screens.ts";
 import { SourceLink } from "#web/app/shell/SourceLink.tsx";
@@ -19,6 +22,12 @@ export function Login() {
     <PublicPage>
       <h1>{t("welcome")}</h1>
       <p>{t("lead")}</p>
+      {wasSignedInElsewhere() && (
+        <Elsewhere role="alert">
+          <CircleAlert aria-hidden size={18} />
+          <span>{t("elsewhere")}</span>
+        </Elsewhere>
+      )}
       <LoginForm canReset={built.has("/forgetpsw")} />
       <footer>
         {built.has("/signup") && (
@@ -95,3 +104,13 @@ function LoginForm({ canReset }: { readonly canReset: boolean }) {
 function textOf(value: FormDataEntryValue | null): string {
   return typeof value === "string" ? value : "";
 }
+
+const Elsewhere = styled("div")({
+  display: "flex",
+  gap: 8,
+  marginTop: 16,
+  padding: "10px 12px",
+  borderRadius: 8,
+  backgroundColor: color.note,
+  "& > svg": { flex: "none", marginTop: 1, color: color.warningInk },
+});

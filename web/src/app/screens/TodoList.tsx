@@ -1,6 +1,7 @@
 import { Check, ListTodo, Pencil, Plus, Trash2, X } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input } from "#web/ui/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -13,19 +14,20 @@ import { addTask, changeTask, removeTask, setTasks, useTasks } from "./todoTasks
 /** /todolist: the user's own task list, kept in this browser (S-09). */
 export function TodoList() {
   const t = useMessages(messages);
-  const tasks = useTasks();
+  const { id } = useUser();
+  const tasks = useTasks(id);
   const [text, setText] = useState("");
   const [editing, setEditing] = useState<number>();
 
   const add = (event: FormEvent) => {
     event.preventDefault();
-    setTasks(addTask(tasks, text));
+    setTasks(id, addTask(tasks, text));
     setText("");
   };
   const remove = (at: number) => {
-    setTasks(removeTask(tasks, at));
+    setTasks(id, removeTask(tasks, at));
     setEditing(undefined);
-    toast.success(t("deleted"), { label: t("undo"), run: () => setTasks(tasks) });
+    toast.success(t("deleted"), { label: t("undo"), run: () => setTasks(id, tasks) });
   };
 
   return (
@@ -57,7 +59,7 @@ export function TodoList() {
                 <EditTask
                   task={task}
                   onSave={(changed) => {
-                    setTasks(changeTask(tasks, at, changed));
+                    setTasks(id, changeTask(tasks, at, changed));
                     setEditing(undefined);
                   }}
                   onCancel={() => setEditing(undefined)}

@@ -3,6 +3,7 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 /** The Portuguese messages are the specification's, word for word (section 5). */
 export const loginMessages = defineMessages({
   pt: {
+    elsewhere: "Sua conta foi acessada em outro computador, e a sessão daqui foi encerrada.",
     title: "Entrar",
     welcome: "Que bom ter você aqui.",
     lead: "Entre para continuar as conversas da sua equipe.",
@@ -27,6 +28,7 @@ export const loginMessages = defineMessages({
     sampleQueue: "Vendas",
   },
   en: {
+    elsewhere: "Your account was accessed on another computer, and the session here has ended.",
     title: "Sign in",
     welcome: "Good to have you here.",
     lead: "Sign in to continue your team's conversations.",
@@ -51,6 +53,7 @@ export const loginMessages = defineMessages({
     sampleQueue: "Sales",
   },
   es: {
+    elsewhere: "Se accedió a su cuenta en otra computadora y la sesión de aquí terminó.",
     title: "Iniciar sesión",
     welcome: "Qué bueno tenerlo aquí.",
     lead: "Inicie sesión para continuar las conversaciones de su equipo.",

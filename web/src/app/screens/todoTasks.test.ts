@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addTask, changeTask, parseTasks, removeTask } from "./todoTasks.ts";
+import { addTask, changeTask, parseLists, parseTasks, removeTask } from "./todoTasks.ts";
 
 test.each([
   [undefined, []],
@@ -17,4 +17,14 @@ test("blank input is ignored, text is trimmed, a task is changed and deleted in 
   expect(changeTask(["a", "b"], 1, " c ")).toEqual(["a", "c"]);
   expect(changeTask(["a", "b"], 1, " ")).toEqual(["a", "b"]);
   expect(removeTask(["a", "b", "a"], 0)).toEqual(["b", "a"]);
+});
+
+test.each([
+  [undefined, {}],
+  ['{"7":["ligar"],"8":[]}', { 7: ["ligar"], 8: [] }],
+  ['{"7":["ligar",7,null],"8":"nothing"}', { 7: ["ligar"], 8: [] }],
+  ['["ligar"]', {}],
+  ["{broken", {}],
+])("the storage holding %s is the lists %j of the browser's users (S-09)", (stored, lists) => {
+  expect(parseLists(stored)).toEqual(lists);
 });

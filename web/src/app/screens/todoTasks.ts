@@ -1,12 +1,14 @@
-/** What is in the local task list (S-09)? The storage key `tasks` holds an array of texts. */
+/**
+ * What is in the local task lists (S-09)? The storage key `prosa.tasks` holds an array of texts for each user: several people
+ * may share a browser. The specification's key `tasks`, one list for all of them, is only read to move it.
+ */
 import { useSyncExternalStore } from "react";
-import { writeStored, readStored } from "#web/lib/session/storage.ts";
+import { readStored, removeStored, writeStored } from "#web/lib/session/storage.ts";
 
 /** Parses the stored list; anything but a list of texts is an empty one. Pure. */
 export function parseTasks(stored: string | undefined): readonly string[] {
   try {
-    const parsed: unknown = JSON.parse(stored ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter((task): task is string => typeof task === "string") : [];
+    return textsOf(JSON.parse(stored ?? "[]"));
   } catch {
     return [];
   }
@@ -28,26 +30,51 @@ export function removeTask(tasks: readonly string[], at: number): readonly strin
   return tasks.filter((_, index) => index !== at);
 }
 
-/** The tasks of this browser, other tabs included. */
-export function useTasks(): readonly string[] {
-  return useSyncExternalStore(subscribe, currentTasks);
+/** The lists of all users of this browser, by user id; anything else is none. Pure. */
+export function parseLists(stored: string | undefined): Readonly<Record<string, readonly string[]>> {
+  try {
+    const parsed: unknown = JSON.parse(stored ?? "{}");
+    const lists = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? Object.entries(parsed) : [];
+    return Object.fromEntries(lists.map(([userId, list]) => [userId, textsOf(list)]));
+  } catch {
+    return {};
+  }
 }
 
-export function setTasks(tasks: readonly string[]): void {
-  writeStored("tasks", JSON.stringify(tasks));
+function textsOf(list: unknown): readonly string[] {
+  return Array.isArray(list) ? list.filter((task): task is string => typeof task === "string") : [];
+}
+
+/** The tasks of a user in this browser, other tabs included. */
+export function useTasks(userId: number): readonly string[] {
+  return useSyncExternalStore(subscribe, () => currentLists()[userId] ?? none);
+}
+
+export function setTasks(userId: number, tasks: readonly string[]): void {
+  writeStored("prosa.tasks", JSON.stringify({ ...currentLists(), [userId]: tasks }));
   listeners.forEach((listener) => listener());
 }
 
-let known: { readonly stored: string | undefined; readonly tasks: readonly string[] } = { stored: "", tasks: [] };
+/** Moves the list that was kept by browser to this user: behind their own one, if both have something. */
+export function adoptTasks(userId: number): void {
+  const earlier = parseTasks(readStored("tasks"));
+  removeStored("tasks");
+  if (earlier.length > 0) {
+    setTasks(userId, [...(currentLists()[userId] ?? none), ...earlier]);
+  }
+}
+
+const none: readonly string[] = [];
+let known: { readonly stored: string | undefined; readonly lists: ReturnType<typeof parseLists> } | undefined;
 const listeners = new Set<() => void>();
 
-/** The parsed tasks of the last stored text: the same array as long as it does not change, as useSyncExternalStore requires. */
-function currentTasks(): readonly string[] {
-  const stored = readStored("tasks");
-  if (stored !== known.stored) {
-    known = { stored, tasks: parseTasks(stored) };
+/** The parsed lists of the last stored text: the same arrays as long as it does not change, as useSyncExternalStore requires. */
+function currentLists(): ReturnType<typeof parseLists> {
+  const stored = readStored("prosa.tasks");
+  if (known?.stored !== stored || known === undefined) {
+    known = { stored, lists: parseLists(stored) };
   }
-  return known.tasks;
+  return known.lists;
 }
 
 function subscribe(listener: () => void): () => void {

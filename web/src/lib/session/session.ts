@@ -75,6 +75,7 @@ export async function signIn(email: string, password: string): Promise<SessionUs
 
 /** Begins a session in this browser with the server's answer to a sign-in of any kind. */
 export function startSession(signedIn: { readonly token: string; readonly user: SessionUser }): SessionUser {
+  removeStored("prosa.signedInElsewhere");
   keepSignedIn(signedIn);
   set({ state: "in", user: signedIn.user });
   return signedIn.user;
@@ -155,8 +156,20 @@ async function requestToken() {
     if (isUnreachable(error)) {
       throw error;
     }
+    if (error instanceof ApiError && error.details.reason === "elsewhere") {
+      noteSignedInElsewhere();
+    }
     return undefined;
   }
+}
+
+/** The account signed in on another computer: the sign-in page says so until somebody signs in here. */
+export function noteSignedInElsewhere(): void {
+  writeStored("prosa.signedInElsewhere", "true");
+}
+
+export function wasSignedInElsewhere(): boolean {
+  return readStored("prosa.signedInElsewhere") !== undefined;
 }
 
 function keepSignedIn({ token, user }: { readonly token: string; readonly user: SessionUser }): void {

@@ -10,6 +10,8 @@ const own = [
   "prosa.devices",
   "prosa.announcements",
   "prosa.kanbanView",
+  "prosa.tasks",
+  "prosa.signedInElsewhere",
   "prosa.phoneBeside",
 ] as const;
 
