@@ -31,6 +31,7 @@ export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) =
 
   useEffect(() => {
     let picker: Picker | undefined;
+    let choosing: Promise<unknown> = Promise.resolve();
     const { data, words } = parts[language];
     let isShown = true;
     void Promise.all([data(), words()]).then(([source, i18n]) => {
@@ -39,15 +40,29 @@ export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) =
       }
       picker = new Picker({ locale: language, dataSource: source.default, i18n: i18n.default });
       picker.addEventListener("emoji-click", ({ detail }) => detail.unicode && choose.current(detail.unicode));
+      // The picker looks the emoji up before it tells which one it is.
+      picker.addEventListener("emoji-click-sync", ({ detail }) => {
+        choosing = detail;
+      });
       place.current?.append(picker);
     });
     return () => {
       isShown = false;
-      picker?.remove();
+      if (picker) {
+        leaveAfter(choosing, picker);
+      }
     };
   }, [language]);
 
   return <Place ref={place} />;
+}
+
+/** An emoji that was chosen just before the picker closes still counts: out of sight, the picker stays until it has told it. */
+function leaveAfter(choosing: Promise<unknown>, picker: Picker): void {
+  picker.hidden = true;
+  document.body.append(picker);
+  const leave = () => setTimeout(() => picker.remove());
+  void choosing.then(leave, leave);
 }
 
 const Place = styled("div")({

@@ -72,7 +72,7 @@ export function isWriting(
  * has no row in the list. Without a tabindex of its own, a click on the area's empty space never does that.
  */
 export function focusKeyArea(): void {
-  const area = document.querySelector<HTMLElement>("[data-keys]");
+  const area = document.querySelector<HTMLElement>("[data-keys=list], [data-keys=board]");
   if (!area) {
     (document.activeElement as HTMLElement | null)?.blur();
     return;

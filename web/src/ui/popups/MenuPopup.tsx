@@ -41,9 +41,12 @@ export function MenuPopup({
 }: MenuContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
   useReturnFocus(anchor);
   const select = (action: MenuAction) => {
-    // First, so that a dialog that the action opens gives the focus back to the button.
-    anchor.focus();
-    action.onSelect();
+    // After Base UI's own handler, which focuses the item once more: an action that focuses the composer must be the last.
+    queueMicrotask(() => {
+      // First, so that a dialog that the action opens gives the focus back to the button.
+      anchor.focus();
+      action.onSelect();
+    });
   };
   return (
     <Menu.Root open modal={false} onOpenChange={closeUnlessOn(anchor, onClose)}>
