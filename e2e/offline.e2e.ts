@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { connections, messageRules, messages } from "@prosa/contract";
+import { connections, messageRules, messages, simulator } from "@prosa/contract";
 import { uniqueName, addCustomer, connectLine, createUser, photo, ticketOf } from "./support/api.ts";
 import { accept, bubble, chooseInBubble, row, showMine, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
@@ -233,7 +233,11 @@ test("the composer says that the line is down, and what is sent then goes out by
   // an agent may not see the connections
   await expect(page.getByRole("link", { name: "Ver conexões" })).toBeHidden();
   await write(page, "Entregamos, sim.");
+  // whoever disconnects a line unlinks it: it is linked again
   await admin.call(connections.start, { params: { id: line.id }, body: {} });
+  const now = async () => admin.call(connections.get, { params: { id: line.id }, query: {} });
+  await expect.poll(async () => (await now()).qrcode).not.toBe("");
+  await admin.call(simulator.scan, { params: { id: line.id } });
   await expect(notice).toBeHidden();
   await expect(bubble(page, "Entregamos, sim.").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
 
