@@ -3,6 +3,7 @@
  * ticket, for a week, at most 200 MB in all; gone when they are sent and when the user signs out.
  */
 import { drafts } from "#web/lib/browser/drafts.ts";
+import { whenIdle } from "#web/lib/browser/idle.ts";
 import { currentSession, onSignedOut } from "#web/lib/session/session.ts";
 
 /** What is kept of an attachment; its preview is made anew. */
@@ -97,11 +98,13 @@ export function onFilesChanged(ticketId: number, listener: () => void): () => vo
 }
 
 /** Forgets what is older than a week. */
-export async function sweepFiles(): Promise<void> {
+async function sweepFiles(): Promise<void> {
   const stores = await open("readwrite");
   const all = await settled<StoredDraft[]>(stores.drafts.getAll());
   await Promise.all(all.filter(({ at }) => at < Date.now() - KEEP_MS).map(({ key }) => remove(stores, key)));
 }
+
+whenIdle(() => void sweepFiles().catch(() => undefined));
 
 channel?.addEventListener("message", ({ data }: MessageEvent<string>) => {
   unkept.delete(data);
