@@ -5,24 +5,19 @@ import { whenRoomJoined } from "#web/lib/realtime/socket.ts";
 import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
 
 /**
- * The conversation of a ticket, page by page towards the past. `peek` does not mark it as read (T-07). Acks and edits are
- * published to the ticket's socket room only: so the fetch waits until the room is joined, and is repeated at each opening.
- * `jumpTarget` gives the id of an older message that is being jumped to, if any: pages are large then.
+ * The conversation of a ticket, page by page towards the past. Acks and edits are published to the ticket's socket room only:
+ * so the fetch waits until the room is joined, and is repeated at each opening. `jumpTarget` gives the id of an older message
+ * that is being jumped to, if any: pages are large then.
  */
-export function conversationOptions(
-  ticketId: number,
-  peek = false,
-  jumpTarget: () => number | undefined = () => undefined,
-) {
+export function conversationOptions(ticketId: number, jumpTarget: () => number | undefined = () => undefined) {
   return infiniteQueryOptions({
-    queryKey: peek ? ([...messageKeys.of(ticketId), "peek"] as const) : messageKeys.of(ticketId),
+    queryKey: messageKeys.of(ticketId),
     queryFn: async ({ pageParam, signal }): Promise<MessagePage> => {
       await whenRoomJoined("joinChatBox", ticketId);
       return call(messages.list, {
         params: { ticketId },
         query: {
           pageNumber: 1,
-          peek: peek ? "true" : "false",
           ...(pageParam !== undefined && { before: pageParam, upTo: jumpTarget() }),
         },
         signal,

@@ -26,8 +26,6 @@ import { useRows, type Row } from "./useRows.ts";
 export interface ConversationProps {
   readonly ticket: Ticket;
   readonly canWrite: boolean;
-  /** Shows the messages without marking them as read (T-07). */
-  readonly isPeek?: boolean;
   readonly verbs: Omit<BubbleVerbs, "onJump">;
   /** Notes of the team, shown among the messages (T-21). */
   readonly notes?: readonly Note[] | undefined;
@@ -50,15 +48,15 @@ function withRow(shown: number[], index: number): number[] {
  * The conversation, newest at the bottom. The list is virtualized: only rows near the visible part are in the DOM. Older
  * pages are loaded within 50 px of the top and do not move what is being read (M-01).
  */
-export function Conversation({ ticket, canWrite, isPeek = false, verbs, notes, jumpTarget }: ConversationProps) {
+export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: ConversationProps) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const fetchTarget = useRef<number>(undefined);
-  const query = useInfiniteQuery(conversationOptions(ticket.id, isPeek, () => fetchTarget.current));
+  const query = useInfiniteQuery(conversationOptions(ticket.id, () => fetchTarget.current));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const user = useUser();
   const messages = useMemo(() => query.data?.pages.flatMap((page) => page.messages), [query.data]);
-  const newSince = useNewSince(ticket, isPeek ? 0 : user.id, messages, query.isFetchedAfterMount);
+  const newSince = useNewSince(ticket, user.id, messages, query.isFetchedAfterMount);
   const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes, newSince);
   const scroller = useRef<HTMLDivElement>(null);
   const [highlightedId, setHighlighted] = useState<number>();

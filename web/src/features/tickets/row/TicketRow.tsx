@@ -206,6 +206,8 @@ const Actions = styled("div")({
   backgroundColor: color.panel,
   opacity: 0,
   "div:hover > &, &:focus-within, [data-main]:focus-visible ~ &, [data-active][data-pending] > &": { opacity: 1 },
+  // beside the unread count, not over it
+  "[data-pending] > &": { right: 42 },
   "[data-active] > &, [data-selected] > &": { backgroundColor: color.accentSoft },
   "@media (hover: none)": {
     opacity: 1,
