@@ -1,0 +1,107 @@
+/** What does it cost the browser's main thread to open a conversation? */
+import type { CDPSession, Page } from "@playwright/test";
+
+/** Slows the processor down, as a cheap laptop would be. */
+const SLOWDOWN = 4;
+const ROUNDS = 7;
+
+/** One event of a trace; times in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly ts: number;
+  readonly dur?: number;
+  /** Processor time of the thread: other work on the machine does not count. */
+  readonly tdur?: number;
+  readonly tid: number;
+  readonly args: { readonly name?: string; readonly data?: { readonly type?: string } };
+}
+
+/** Main-thread milliseconds at fourfold slow-down, from the click until the messages are painted, and until 500 ms later. */
+export interface OpeningCost {
+  readonly untilPainted: number;
+  readonly afterwards: number;
+  /** The costliest kinds of work, for finding causes. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Opens two conversations in turn, whose messages the browser has already, and returns the cheapest opening of the first.
+ * All tasks of the main thread count: script, style, layout, paint.
+ */
+export async function measureOpening(page: Page, ticketId: number, otherId: number): Promise<OpeningCost> {
+  const client = await page.context().newCDPSession(page);
+  await openRow(page, ticketId);
+  await openRow(page, otherId);
+  await client.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+  const costs: OpeningCost[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    costs.push(costOf(await trace(client, () => openRow(page, ticketId))));
+    await openRow(page, otherId);
+  }
+  await client.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await client.detach();
+  return costs.toSorted((a, b) => a.untilPainted - b.untilPainted)[0]!;
+}
+
+/** Clicks a row of the list and waits until its conversation is painted, and quiet after that. */
+async function openRow(page: Page, ticketId: number): Promise<void> {
+  const before = await page.evaluate(() => document.querySelector("[data-message]")?.getAttribute("data-message"));
+  const painted = page.evaluate(markPainted, before);
+  await page.locator(`[data-ticket="${ticketId}"] [data-main]`).click();
+  await painted;
+  await page.waitForTimeout(1_000);
+}
+
+/** Runs in the page: marks the frame in which other messages than before stand in the conversation. */
+function markPainted(before: string | null | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const message = document.querySelector("[data-testid=conversation] [data-message]");
+      if (message && message.getAttribute("data-message") !== before) {
+        // A new task runs after the frame was painted.
+        setTimeout(() => {
+          performance.mark("prosa-painted");
+          resolve();
+        });
+      } else {
+        requestAnimationFrame(look);
+      }
+    };
+    addEventListener("pointerdown", () => requestAnimationFrame(look), { capture: true, once: true });
+  });
+}
+
+async function trace(client: CDPSession, act: () => Promise<void>): Promise<readonly TraceEvent[]> {
+  const events: TraceEvent[] = [];
+  const collect = ({ value }: { readonly value: readonly unknown[] }) => events.push(...(value as TraceEvent[]));
+  client.on("Tracing.dataCollected", collect);
+  await client.send("Tracing.start", {
+    transferMode: "ReportEvents",
+    traceConfig: { includedCategories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "__metadata", "toplevel"] },
+  });
+  await act();
+  const complete = new Promise((resolve) => client.once("Tracing.tracingComplete", resolve));
+  await client.send("Tracing.end");
+  await complete;
+  client.off("Tracing.dataCollected", collect);
+  return events;
+}
+
+function costOf(events: readonly TraceEvent[]): OpeningCost {
+  const mark = events.find(({ name }) => name === "prosa-painted")!;
+  const main = events.filter(({ tid, ph }) => tid === mark.tid && ph === "X");
+  const click = main.find(({ name, args }) => name === "EventDispatch" && args.data?.type === "pointerdown")!;
+  const tasks = main.filter(({ name, ts, dur = 0 }) => name === "RunTask" && ts + dur > click.ts);
+  const sum = (some: readonly TraceEvent[]) => some.reduce((all, { tdur = 0 }) => all + tdur, 0) / 1_000;
+  const isBefore = ({ ts }: TraceEvent) => ts < mark.ts;
+  const parts: Record<string, number> = {};
+  for (const event of main.filter((each) => each.ts >= click.ts && isBefore(each))) {
+    parts[event.name] = (parts[event.name] ?? 0) + (event.tdur ?? 0) / 1_000;
+  }
+  return {
+    untilPainted: sum(tasks.filter(isBefore)),
+    afterwards: sum(tasks.filter((each) => !isBefore(each) && each.ts < mark.ts + 500_000)),
+    parts,
+  };
+}
