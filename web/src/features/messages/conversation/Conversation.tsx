@@ -20,6 +20,7 @@ import { ConversationRow, rowHeights, rowName } from "./ConversationRow.tsx";
 import { useNewSince } from "./new-since.ts";
 import { useRovingFocus } from "./roving-focus.ts";
 import { isAtEnd, useEndAnchor, useNewBelow, usePinToEnd, useScrollToPending } from "./scroll-position.ts";
+import { firstRenderOf, useKeepRowSizes } from "./row-sizes.ts";
 import { useJumpToMessage } from "./useJumpToMessage.ts";
 import { useRows, type Row } from "./useRows.ts";
 
@@ -62,7 +63,8 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
   const [highlightedId, setHighlighted] = useState<number>();
   const focusedIndex = useRef(-1);
 
-  const virtual = useVirtualizer({
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    ...firstRenderOf(ticket.id),
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeights[rows[index]?.kind ?? "day"],
@@ -78,6 +80,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
     paddingEnd: 8,
   });
 
+  useKeepRowSizes(ticket.id, virtual);
   const height = virtual.getTotalSize();
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
   const pin = usePinToEnd(height, toEnd);

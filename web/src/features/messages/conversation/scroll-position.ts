@@ -46,10 +46,11 @@ export function useEndAnchor(
       if (!scroller) {
         return undefined;
       }
-      let height = scroller.clientHeight;
+      // Known from the observer's first report: reading it here would compute the layout before the rows are in it.
+      let height: number | undefined;
       const observer = new ResizeObserver(() => {
         // the distance to the end before the resize: scrollTop has not changed, only the height
-        const distance = scroller.scrollHeight - scroller.scrollTop - height;
+        const distance = scroller.scrollHeight - scroller.scrollTop - (height ?? scroller.clientHeight);
         height = scroller.clientHeight;
         if (isPinned() || distance <= within) {
           latest.current();

@@ -1,0 +1,51 @@
+/**
+ * The heights of rows that were shown before, so that a conversation opens in one layout: the rows near its end are in its
+ * first render, at their places, and nothing is measured before it is painted. The virtualizer corrects what has changed.
+ */
+import { useLayoutEffect } from "react";
+import type { VirtualItem, Virtualizer } from "@tanstack/react-virtual";
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+interface KeptSizes {
+  /** Heights hold for this width only. */
+  readonly width: number;
+  readonly rows: VirtualItem[];
+}
+
+const KEPT_CONVERSATIONS = 30;
+/** Beyond the end of every conversation: the first render shows the last rows. */
+const AT_THE_END = 1e9;
+
+const kept = new Map<number, KeptSizes>();
+let lastFrame: Size = { width: 0, height: 0 };
+
+/** Options of the virtualizer for its first render. */
+export function firstRenderOf(ticketId: number) {
+  const sizes = kept.get(ticketId);
+  return {
+    initialRect: lastFrame,
+    initialOffset: AT_THE_END,
+    initialMeasurementsCache: sizes?.width === lastFrame.width ? sizes.rows : [],
+  };
+}
+
+/** Keeps the heights when the conversation is left. */
+export function useKeepRowSizes(ticketId: number, virtual: Virtualizer<HTMLDivElement, Element>): void {
+  useLayoutEffect(
+    () => () => {
+      if (virtual.scrollRect && virtual.scrollRect.height > 0) {
+        lastFrame = virtual.scrollRect;
+        kept.delete(ticketId);
+        kept.set(ticketId, { width: lastFrame.width, rows: virtual.takeSnapshot() });
+        const [oldest] = kept.keys();
+        if (kept.size > KEPT_CONVERSATIONS && oldest !== undefined) {
+          kept.delete(oldest);
+        }
+      }
+    },
+    [ticketId, virtual],
+  );
+}
