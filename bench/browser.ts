@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { openStorage, storageKey } from "../server/src/platform/storage/index.ts";
 import { seedLongConversation } from "../server/src/testing/long-conversation.ts";
 import type { Files, LongConversation } from "../server/src/testing/long-conversation.ts";
+import { measureOpening } from "./opening.ts";
 import { password } from "./seed.ts";
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
 
@@ -47,7 +48,16 @@ export async function measureBrowser(shown: BrowserTarget): Promise<Figures> {
     });
     const page = await context.newPage();
     await signIn(page, shown.email);
-    return [...(await openings(page, long)), ...(await readUpwards(page)), ...(await scrollList(page))];
+    const opened = await openings(page, long);
+    const other = Number(await page.locator("[data-ticket]").nth(1).getAttribute("data-ticket"));
+    const cost = await measureOpening(page, long.ticketId, other);
+    return [
+      ...opened,
+      ["opening them at a quarter of the speed: main thread ms", cost.untilPainted],
+      ["the half second after that: main thread ms", cost.afterwards],
+      ...(await readUpwards(page)),
+      ...(await scrollList(page)),
+    ];
   } finally {
     await browser.close();
   }

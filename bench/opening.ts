@@ -21,8 +21,6 @@ interface TraceEvent {
 export interface OpeningCost {
   readonly untilPainted: number;
   readonly afterwards: number;
-  /** The costliest kinds of work, for finding causes. */
-  readonly parts: Readonly<Record<string, number>>;
 }
 
 /**
@@ -78,7 +76,15 @@ async function trace(client: CDPSession, act: () => Promise<void>): Promise<read
   client.on("Tracing.dataCollected", collect);
   await client.send("Tracing.start", {
     transferMode: "ReportEvents",
-    traceConfig: { includedCategories: ["devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "__metadata", "toplevel"] },
+    traceConfig: {
+      includedCategories: [
+        "devtools.timeline",
+        "disabled-by-default-devtools.timeline",
+        "blink.user_timing",
+        "__metadata",
+        "toplevel",
+      ],
+    },
   });
   await act();
   const complete = new Promise((resolve) => client.once("Tracing.tracingComplete", resolve));
@@ -95,13 +101,8 @@ function costOf(events: readonly TraceEvent[]): OpeningCost {
   const tasks = main.filter(({ name, ts, dur = 0 }) => name === "RunTask" && ts + dur > click.ts);
   const sum = (some: readonly TraceEvent[]) => some.reduce((all, { tdur = 0 }) => all + tdur, 0) / 1_000;
   const isBefore = ({ ts }: TraceEvent) => ts < mark.ts;
-  const parts: Record<string, number> = {};
-  for (const event of main.filter((each) => each.ts >= click.ts && isBefore(each))) {
-    parts[event.name] = (parts[event.name] ?? 0) + (event.tdur ?? 0) / 1_000;
-  }
   return {
     untilPainted: sum(tasks.filter(isBefore)),
     afterwards: sum(tasks.filter((each) => !isBefore(each) && each.ts < mark.ts + 500_000)),
-    parts,
   };
 }

@@ -12,7 +12,7 @@ import { ProgressBar } from "#web/ui/states.tsx";
 import { addGlobalStyle } from "#web/ui/styled.ts";
 import { Toasts } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
-import { ErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
+import { PlaceErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { RequireAccess, PrivateOnly, PublicOnly } from "#web/app/routing/guards.tsx";
 import { NotFound } from "#web/app/routing/NotFound.tsx";
 import { openScreens, privateScreens, publicScreens } from "#web/app/routing/screens.ts";
@@ -45,11 +45,11 @@ function AppRoutes() {
   }, [pathname]);
 
   return (
-    <ErrorBoundary place={pathname}>
+    <PlaceErrorBoundary>
       <Suspense fallback={<ProgressBar label={t("loading")} />}>
         <Routes routes={routes} />
       </Suspense>
-    </ErrorBoundary>
+    </PlaceErrorBoundary>
   );
 }
 

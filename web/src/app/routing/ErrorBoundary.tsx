@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import { Component, type ReactNode } from "react";
+import { useLocation } from "#web/lib/routing/location.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
@@ -16,7 +17,7 @@ interface State {
 }
 
 /** Shows an error in place of a crashed screen; menu and top bar stay. */
-export class ErrorBoundary extends Component<Props, State> {
+class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, place: this.props.place };
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
@@ -34,6 +35,11 @@ export class ErrorBoundary extends Component<Props, State> {
       <Crashed error={this.state.error} onRetry={() => this.setState({ error: undefined })} />
     );
   }
+}
+
+/** The same for the current address: what is in it is not rendered again by a navigation. */
+export function PlaceErrorBoundary({ children }: { readonly children: ReactNode }) {
+  return <ErrorBoundary place={useLocation().pathname}>{children}</ErrorBoundary>;
 }
 
 function Crashed({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {

@@ -41,9 +41,10 @@ export function currentFlags(): BrowserFlags {
   const session = currentSession();
   if (session.state === "in") {
     const setting = session.user.company.settings.find(({ key }) => key === "campaignsEnabled");
-    if (setting?.value === "true") {
+    const isKept = readStored("cshow") === "true";
+    if (setting?.value === "true" && !isKept) {
       writeStored("cshow", "true");
-    } else if (setting) {
+    } else if (setting && setting.value !== "true" && isKept) {
       removeStored("cshow");
     }
   }

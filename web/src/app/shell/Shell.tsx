@@ -1,6 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
-import { useLocation } from "#web/lib/routing/location.ts";
 import { useFrameWishes } from "#web/lib/browser/frame.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
 import { followVisibleHeight, VISIBLE_HEIGHT } from "#web/lib/browser/visibleHeight.ts";
@@ -13,7 +12,7 @@ import { Drawer } from "#web/ui/Dialog.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
 import { appMessages } from "#web/app/app.i18n.ts";
-import { ErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
+import { PlaceErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { menuFor } from "./menu.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
 import { currentFlags, useSessionEvents } from "#web/app/routing/sessionEvents.ts";
@@ -28,7 +27,6 @@ const PaletteFrame = lazy(async () => ({ default: (await import("./palette/Palet
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useMessages(appMessages);
   const user = useUser();
-  const place = useLocation();
   const isPhone = useMedia(media.phone);
   const wishes = useFrameWishes();
   const drawer = useDrawer(isPhone, wishes.minWidth);
@@ -65,12 +63,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         )}
         <Content id="content" tabIndex={-1}>
-          <ErrorBoundary place={place.pathname}>
+          <PlaceErrorBoundary>
             <Suspense fallback={<ProgressBar label={t("loading")} />}>
               {children}
               <Live key={user.id} />
             </Suspense>
-          </ErrorBoundary>
+          </PlaceErrorBoundary>
         </Content>
       </Rest>
       {palette.wasOpened && (

@@ -28,6 +28,11 @@ export function useLocation(): Location {
   return useSyncExternalStore(subscribe, read);
 }
 
+/** What `select` says of the current place; renders again only when that changes. */
+export function useFromLocation<T extends string | boolean>(select: (place: Location) => T): T {
+  return useSyncExternalStore(subscribe, () => select(read()));
+}
+
 export type SetSearch = (parameters: URLSearchParams | Record<string, string>, options?: NavigateOptions) => void;
 
 /** The query of the address, and the function that replaces it. */

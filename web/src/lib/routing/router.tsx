@@ -3,7 +3,7 @@
  * hundred lines stand in for a library of 15 kB (decision 0163).
  */
 import { createContext, use, useEffect, useMemo, type ComponentProps, type MouseEvent, type ReactNode } from "react";
-import { navigate, useLocation } from "./location.ts";
+import { navigate, useFromLocation, useLocation } from "./location.ts";
 import { isAtOrBelow, matchPath, type Params } from "./match-path.ts";
 
 export interface Route {
@@ -71,8 +71,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
 
 /** A link of a menu, marked while its screen or one below it is shown; with `end` only at its own path. */
 export function NavLink({ end = false, className, ...link }: LinkProps & { readonly end?: boolean }) {
-  const { pathname } = useLocation();
-  const isHere = end ? pathname === link.to : isAtOrBelow(link.to, pathname);
+  const isHere = useFromLocation(({ pathname }) => (end ? pathname === link.to : isAtOrBelow(link.to, pathname)));
   return (
     <Link
       {...link}

@@ -29,7 +29,23 @@ export function firstRenderOf(ticketId: number) {
     initialRect: lastFrame,
     initialOffset: AT_THE_END,
     initialMeasurementsCache: sizes?.width === lastFrame.width ? sizes.rows : [],
+    // The library's own reads the size at once, which computes the layout in the middle of the first render.
+    ...(lastFrame.height > 0 && { observeElementRect: observeSize }),
   };
+}
+
+function observeSize(
+  { scrollElement }: Virtualizer<HTMLDivElement, Element>,
+  report: (size: Size) => void,
+): (() => void) | undefined {
+  if (!scrollElement) {
+    return undefined;
+  }
+  const observer = new ResizeObserver(() =>
+    report({ width: scrollElement.offsetWidth, height: scrollElement.offsetHeight }),
+  );
+  observer.observe(scrollElement);
+  return () => observer.disconnect();
 }
 
 /** Keeps the heights when the conversation is left. */
