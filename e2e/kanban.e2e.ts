@@ -134,7 +134,8 @@ test("an agent's board holds their queues' conversations, or but their own, and 
   await expect(card(page, "Dea do Colega")).toHaveCount(0);
 
   await page.getByRole("button", { name: "Filas: todas" }).click();
-  await page.getByRole("menuitem", { name: "Vendas" }).click();
+  await page.getByRole("option", { name: "Vendas" }).click();
+  await page.keyboard.press("Escape");
   await expect(card(page, "Ana Prado")).toBeVisible();
   await alone.call(tickets.update, { params: { id: first }, body: { queueId: null } });
   await expect(card(page, "Ana Prado")).toHaveCount(0);

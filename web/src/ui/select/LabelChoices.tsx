@@ -3,6 +3,7 @@ import { Check, Plus } from "lucide-react";
 import { useState } from "react";
 import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "../Button.tsx";
 import { ColorDot } from "../Chip.tsx";
 import { Input } from "../Field.tsx";
 import { styled } from "../styled.ts";
@@ -10,11 +11,11 @@ import { color } from "../tokens.ts";
 import { matchLabels, type Label, type LabelChoicesProps } from "./labels.ts";
 import { itemStyle, listStyle } from "./parts.ts";
 
-/** The row that creates a label of the typed name; stored ones begin at 1. */
-const newId = 0;
+/** The row that creates a label of the typed name; no label has it. */
+const newId = -1;
 
 /** What a `LabelPicker` shows: a field that searches, and the labels to toggle, with Base UI's keyboard. */
-export function LabelChoices({ label, labels, chosen, onToggle, onCreate, minLength = 1 }: LabelChoicesProps) {
+export function LabelChoices({ label, labels, chosen, onToggle, onClear, onCreate, minLength = 1 }: LabelChoicesProps) {
   const t = useMessages(messages);
   const [text, setText] = useState("");
   const name = text.trim();
@@ -73,6 +74,11 @@ export function LabelChoices({ label, labels, chosen, onToggle, onCreate, minLen
             </Item>
           )}
         </List>
+        {onClear && chosen.length > 0 && (
+          <Button kind="quiet" onClick={onClear}>
+            {t("clear")}
+          </Button>
+        )}
         {items.length === 0 && <p>{t(labels.length === 0 ? "empty" : "nothing")}</p>}
       </Root>
     </Combobox.Root>
@@ -97,6 +103,7 @@ const messages = defineMessages({
     search: "Buscar",
     searchOrCreate: "Buscar ou criar",
     create: "Criar “{name}”",
+    clear: "Limpar a escolha",
     nothing: "Nada encontrado",
     empty: "Ainda não há nada para escolher",
   },
@@ -104,6 +111,7 @@ const messages = defineMessages({
     search: "Search",
     searchOrCreate: "Search or create",
     create: "Create “{name}”",
+    clear: "Clear the choice",
     nothing: "Nothing found",
     empty: "There is nothing to choose from yet",
   },
@@ -111,6 +119,7 @@ const messages = defineMessages({
     search: "Buscar",
     searchOrCreate: "Buscar o crear",
     create: "Crear “{name}”",
+    clear: "Limpiar la elección",
     nothing: "Nada encontrado",
     empty: "Todavía no hay nada para elegir",
   },

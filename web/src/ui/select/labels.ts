@@ -13,6 +13,8 @@ export interface LabelChoicesProps {
   readonly labels: readonly Label[];
   readonly chosen: readonly number[];
   readonly onToggle: (id: number) => void;
+  /** Offers to choose none. */
+  readonly onClear?: () => void;
   /** Offers to create a label of the typed name, if none has it. */
   readonly onCreate?: (name: string) => void;
   /** Minimum length of a new name. */

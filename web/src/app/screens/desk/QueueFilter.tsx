@@ -6,7 +6,7 @@ import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { ActionMenu } from "#web/ui/Menu.tsx";
+import { LabelPicker } from "#web/ui/LabelPicker.tsx";
 
 /** Filters the list by queue; an empty choice means all queues. */
 export function QueueFilter(props: {
@@ -21,22 +21,12 @@ export function QueueFilter(props: {
     props.onChange(props.chosen.includes(id) ? props.chosen.filter((other) => other !== id) : [...props.chosen, id]);
 
   return (
-    <ActionMenu
-      actions={[
-        {
-          key: "all",
-          label: t("allQueues"),
-          isSelected: props.chosen.length === 0,
-          onSelect: () => props.onChange([]),
-        },
-        "line",
-        ...choices.map(({ id, name }) => ({
-          key: String(id),
-          label: name,
-          isSelected: props.chosen.includes(id),
-          onSelect: () => toggle(id),
-        })),
-      ]}
+    <LabelPicker
+      label={t("queueFilter")}
+      labels={choices}
+      chosen={props.chosen}
+      onToggle={toggle}
+      onClear={() => props.onChange([])}
       opener={(opener) => (
         <IconButton
           size="small"

@@ -49,6 +49,7 @@ function Filter(props: {
       labels={props.labels}
       chosen={chosen}
       onToggle={toggle}
+      onClear={() => props.onChange([])}
       opener={(opener) => (
         <FilterButton type="button" data-on={chosen.length > 0 || undefined} {...opener}>
           {props.icon}
