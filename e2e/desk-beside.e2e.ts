@@ -297,7 +297,7 @@ test("the search finds by tag, and for an admin by agent (T-03)", async ({ at, a
 
   await chief.getByRole("tab", { name: "Buscar" }).click();
   await chief.getByRole("button", { name: "Atendentes" }).click();
-  await chief.getByRole("dialog", { name: "Atendentes" }).getByRole("button", { name: agent.name }).click();
+  await chief.getByRole("dialog", { name: "Atendentes" }).getByRole("option", { name: agent.name }).click();
   await chief.keyboard.press("Escape");
   await expect(row(chief, customer.name)).toBeVisible();
   await expect(chief.getByTestId("ticket-list").getByRole("listitem")).toHaveCount(1);
