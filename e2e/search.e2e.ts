@@ -75,7 +75,7 @@ test("text, tag and agent narrow the search; only an admin chooses agents (T-03)
   await expect(rows).toHaveCount(3);
 
   await page.getByRole("button", { name: "Atendentes" }).click();
-  await page.getByRole("dialog", { name: "Atendentes" }).getByRole("button", { name: agent.name }).click();
+  await page.getByRole("dialog", { name: "Atendentes" }).getByRole("option", { name: agent.name }).click();
   await page.keyboard.press("Escape");
   await expect(row(page, unowned)).toHaveCount(0);
   await expect(rows).toHaveCount(2);
