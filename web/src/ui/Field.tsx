@@ -123,7 +123,7 @@ export const controlStyle = {
   outline: 0,
   "&::placeholder": { color: color.ink2, opacity: 0.8 },
   "&:hover": { borderColor: color.ink3 },
-  "&:focus": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+  "&:focus": { outline: 0, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
   "&[aria-invalid='true']": { borderColor: color.danger },
   "&[aria-invalid='true']:focus": { boxShadow: `0 0 0 1px ${color.danger}` },
   "&:disabled": { backgroundColor: color.background, color: color.ink2 },

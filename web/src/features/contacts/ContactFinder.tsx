@@ -113,6 +113,8 @@ function Search(props: {
         {(control) => (
           <Combobox.Input
             {...control}
+            // While the list is open, what is outside of it is hidden from screen readers, the label too.
+            aria-label={t("find")}
             render={<Input />}
             autoFocus={props.hasFocus}
             autoComplete="off"

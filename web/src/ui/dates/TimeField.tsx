@@ -15,7 +15,7 @@ import { useTypedText } from "./useTypedText.ts";
 export function TimeField({ label, error, hint, ...given }: FieldProps & ValueProps) {
   return (
     <Field {...{ label, hint, error }}>
-      {(control) => <TimeInput {...given} {...control} style={{ width: "100%" }} />}
+      {(control) => <TimeInput {...given} {...control} aria-label={label} style={{ width: "100%" }} />}
     </Field>
   );
 }

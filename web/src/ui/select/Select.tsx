@@ -71,7 +71,7 @@ function ShortSelect({ button, buttonRef, groups, chosen, onChoose, onClosed }: 
                   {label !== undefined && <GroupLabel>{label}</GroupLabel>}
                   {items.map((option) => (
                     <Item key={option.value} value={option.value}>
-                      <Base.ItemText>{option.label}</Base.ItemText>
+                      <Base.ItemText render={<span />}>{option.label}</Base.ItemText>
                       <Mark aria-hidden data-mark>
                         <Base.ItemIndicator>
                           <Check />
