@@ -126,8 +126,7 @@ export function TicketHeader(props: TicketHeaderProps) {
             <Button
               kind="primary"
               isBusy={busyVerb === primary}
-              aria-label={t(primary)}
-              icon={isPhone && icons[primary]}
+              {...(isPhone && { "aria-label": t(primary), icon: icons[primary] })}
               {...(!isPhone && { shortcut: shortcuts[primary] })}
               onClick={() => onVerb(primary, ticket)}
             >
