@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 declare module "@fontsource-variable/inter";
 declare module "virtual:texts/*" {
-  const texts: Readonly<Record<string, Readonly<Record<string, import("@prosa/contract/i18n").Message>>>>;
+  import type { Message } from "@prosa/contract/i18n";
+  const texts: Readonly<Record<string, Readonly<Record<string, Message>>>>;
   export default texts;
 }

@@ -1,7 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
 import type { ContactSummary } from "@prosa/contract/contacts";
 import type { Colleague } from "@prosa/contract/users";
-import { Search, type LucideIcon } from "lucide-react";
+import { Search } from "lucide-react";
 import { useState } from "react";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -12,20 +12,11 @@ import { groupLabelStyle, itemStyle, listStyle } from "#web/ui/select/parts.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import type { MenuGroup } from "../menu.ts";
-import { matchCommands, type PaletteItem } from "./matchCommands.ts";
+import { matchCommands } from "./matchCommands.ts";
+import type { PaletteEntry } from "./paletteEntry.ts";
 import { paletteMessages } from "./palette.i18n.ts";
 import { useCommandEntries } from "./useCommandEntries.ts";
 import { usePaletteFinds } from "./usePaletteFinds.ts";
-
-export interface PaletteEntry extends PaletteItem {
-  /** A second line, cut off at its end. */
-  readonly detail?: string;
-  readonly icon?: LucideIcon | undefined;
-  /** The colour of a queue, null without one; instead of the icon. */
-  readonly tint?: string | null;
-  readonly shortcut?: string | undefined;
-  readonly run: () => void;
-}
 
 interface EntryGroup {
   readonly value: string;

@@ -8,7 +8,7 @@ import { languageNames, languages, setLanguage, useLanguage, useMessages } from 
 import type { MenuGroup } from "../menu.ts";
 import { menuIcons } from "../menuIcons.ts";
 import { switchTheme, useTheme } from "../themeMode.ts";
-import type { PaletteEntry } from "./Palette.tsx";
+import type { PaletteEntry } from "./paletteEntry.ts";
 
 /** The screens of the menu, and the actions of the open screen and of the app. */
 export function useCommandEntries(groups: readonly MenuGroup[], onHelp: () => void) {

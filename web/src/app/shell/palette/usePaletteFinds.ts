@@ -14,7 +14,7 @@ import { call, useUser } from "#web/lib/session/session.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
 import { matchCommands } from "./matchCommands.ts";
-import type { PaletteEntry } from "./Palette.tsx";
+import type { PaletteEntry } from "./paletteEntry.ts";
 
 /** From this many letters on the server is asked. */
 const SEARCH_FROM = 2;
