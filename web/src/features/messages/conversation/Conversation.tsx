@@ -71,7 +71,9 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
     getItemKey: (index) => rows[index]?.key ?? index,
     overscan,
     // the row with the focus stays while the reader scrolls away
-    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), focusedIndex.current),
+    rangeExtractor: (range) =>
+      // the row may be gone since, as a pending message that was sent
+      withRow(defaultRangeExtractor(range), focusedIndex.current < range.count ? focusedIndex.current : -1),
     // anchored at the end: older pages grow upwards, and a reader at the end follows new messages
     anchorTo: "end",
     followOnAppend: true,
