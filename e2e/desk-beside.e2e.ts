@@ -165,6 +165,11 @@ test("a colleague gets the conversation with a note, by keyboard alone, and is t
   const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
   const field = form.getByRole("combobox", { name: "Para quem" });
   await expect(field).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(form).toBeHidden();
+  await page.getByRole("textbox", { name: "Mensagem" }).press("Escape");
+  await page.keyboard.press("t");
+  await expect(field).toBeFocused();
   await form.getByRole("button", { name: "Transferir" }).click();
   await expect(form.getByText("Escolha um atendente ou uma fila")).toBeVisible();
   await field.fill("ninguém assim");

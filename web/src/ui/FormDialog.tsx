@@ -31,7 +31,12 @@ export interface FormDialogProps<V extends FieldValues> {
   /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
   readonly fieldOfError?: Readonly<Partial<Record<string, Path<V>>>>;
   readonly width?: "xs" | "sm" | "md";
-  readonly children: (form: UseFormReturn<V>, errorOf: (name: Path<V>) => string | undefined) => ReactNode;
+  /** `close` is what Escape does, for a field that has Escape to itself. */
+  readonly children: (
+    form: UseFormReturn<V>,
+    errorOf: (name: Path<V>) => string | undefined,
+    close: () => void,
+  ) => ReactNode;
 }
 
 /** A form in a dialog: focuses the first field, saves by Enter, asks before discarding changes; full screen on a phone. */
@@ -92,7 +97,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
     >
       <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
         <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
-        <div>{props.children(form, errorOf)}</div>
+        <div>{props.children(form, errorOf, () => void close())}</div>
         <Foot>
           {props.actions && <Left>{props.actions}</Left>}
           <Button disabled={isSubmitting} onClick={() => void close()}>

@@ -19,10 +19,11 @@ interface TargetPickerProps {
   readonly match: (text: string) => { readonly people: readonly Target[]; readonly queues: readonly Target[] };
   /** Undefined: another one is to be chosen. */
   readonly onChoose: (target: Target | undefined) => void;
+  readonly onEscape: () => void;
 }
 
 /** A field that finds people and queues by name; Enter takes the first one. What is chosen stands in its place. */
-export function TargetPicker({ chosen, isLoading, error, match, onChoose }: TargetPickerProps) {
+export function TargetPicker({ chosen, isLoading, error, match, onChoose, onEscape }: TargetPickerProps) {
   const t = useMessages(transferMessages);
   const [text, setText] = useState("");
   const [wasChosen, setWasChosen] = useState(false);
@@ -72,8 +73,10 @@ export function TargetPicker({ chosen, isLoading, error, match, onChoose }: Targ
             placeholder={t("toHint")}
             onKeyDown={(event) => {
               if (event.key === "Escape") {
-                // closes the dialog
+                // Base UI would clear the list and keep the dialog.
                 event.preventBaseUIHandler();
+                event.stopPropagation();
+                onEscape();
               }
             }}
           />

@@ -58,9 +58,7 @@ export function TransferDialog(props: {
       }}
       onClose={props.onClose}
     >
-      {(form, errorOf) => (
-        <Fields ticket={ticket} form={form} errorOf={errorOf} targets={targets} isLoading={isLoading} />
-      )}
+      {(form, errorOf, close) => <Fields {...{ ticket, form, errorOf, targets, isLoading }} onEscape={close} />}
     </FormDialog>
   );
 }
@@ -86,6 +84,7 @@ function Fields(props: {
   readonly errorOf: (name: keyof Values) => string | undefined;
   readonly targets: (text: string) => Targets;
   readonly isLoading: boolean;
+  readonly onEscape: () => void;
 }) {
   const { ticket, form, errorOf } = props;
   const t = useMessages(transferMessages);
@@ -117,6 +116,7 @@ function Fields(props: {
         error={errorOf("target")}
         match={props.targets}
         onChoose={choose}
+        onEscape={props.onEscape}
       />
       <TextArea
         label={t(chosen?.kind === "queue" ? "noteOfQueue" : "note")}
