@@ -49,7 +49,7 @@ const pt: Words = {
   ERR_DUPLICATED_CONTACT: "Já existe um contato com este número.",
   ERR_CONTACT_BLOCKED: "Este contato está bloqueado.",
   ERR_EMAIL_TAKEN: "Este email já está em uso.",
-  ERR_INVITATION_NOT_FOUND:
+  ERR_NO_INVITATION_FOUND:
     "Este convite não vale mais: pode ter sido cancelado ou trocado por um link mais novo. Peça outro a quem convidou você.",
   ERR_INVITATION_EXPIRED: "Este convite venceu. Peça um novo link a quem convidou você.",
   ERR_INVITATION_USED: "Este convite já foi usado. Entre com o seu email e a sua senha.",
@@ -114,7 +114,7 @@ const en: Words = {
   ERR_DUPLICATED_CONTACT: "There is already a contact with this number.",
   ERR_CONTACT_BLOCKED: "This contact is blocked.",
   ERR_EMAIL_TAKEN: "This email is already in use.",
-  ERR_INVITATION_NOT_FOUND:
+  ERR_NO_INVITATION_FOUND:
     "This invitation is no longer valid: it may have been cancelled or replaced by a newer link. Ask whoever invited you for another.",
   ERR_INVITATION_EXPIRED: "This invitation has expired. Ask whoever invited you for a new link.",
   ERR_INVITATION_USED: "This invitation was already used. Sign in with your email and password.",
@@ -178,7 +178,7 @@ const es: Words = {
   ERR_DUPLICATED_CONTACT: "Ya existe un contacto con este número.",
   ERR_CONTACT_BLOCKED: "Este contacto está bloqueado.",
   ERR_EMAIL_TAKEN: "Este correo ya está en uso.",
-  ERR_INVITATION_NOT_FOUND:
+  ERR_NO_INVITATION_FOUND:
     "Esta invitación ya no es válida: puede haberse cancelado o reemplazado por un enlace más nuevo. Pida otra a quien le invitó.",
   ERR_INVITATION_EXPIRED: "Esta invitación venció. Pida un enlace nuevo a quien le invitó.",
   ERR_INVITATION_USED: "Esta invitación ya se usó. Entre con su correo y su contraseña.",

@@ -167,10 +167,10 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "invitations.create": { body: { email: row("name", "email"), queueIds: [row("queue")] } },
   "invitations.renew": one("invited"),
   "invitations.cancel": one("invited"),
-  "invitations.open": { body: { token: "nobody's" }, ends: "ERR_INVITATION_NOT_FOUND" },
+  "invitations.open": { body: { token: "nobody's" }, ends: "ERR_NO_INVITATION_FOUND" },
   "invitations.accept": {
     body: { token: "nobody's", name: "Paula", password: "prosa123" },
-    ends: "ERR_INVITATION_NOT_FOUND",
+    ends: "ERR_NO_INVITATION_FOUND",
   },
 
   "kanban.cards": [

@@ -16,7 +16,7 @@ import { provisionalName } from "./provisional-name.ts";
 const refusedRate = { max: 30, perSeconds: 60 };
 
 /**
- * What the page of a link shows. Throws ERR_INVITATION_NOT_FOUND for every unknown token, be it forged, replaced or of a
+ * What the page of a link shows. Throws ERR_NO_INVITATION_FOUND for every unknown token, be it forged, replaced or of a
  * deleted user, ERR_INVITATION_EXPIRED, ERR_INVITATION_USED, and ERR_COMPANY_DISABLED or ERR_SUBSCRIPTION_EXPIRED where the
  * person could not sign in.
  */
@@ -60,7 +60,7 @@ export async function acceptInvitation(
 async function requireUsable(tx: SystemTx, token: string, now: Date): Promise<InvitationRow> {
   const row = await findInvitation(tx, hashSecret(token));
   if (!row) {
-    throw new AppError("ERR_INVITATION_NOT_FOUND");
+    throw new AppError("ERR_NO_INVITATION_FOUND");
   }
   if (row.accepted_at) {
     throw new AppError("ERR_INVITATION_USED");

@@ -32,7 +32,7 @@ const accept = (token: string, body: { name?: string; password?: string } = {}) 
   app.as(undefined).call(invitations.accept, { body: { token, name: "Bia Souza", password: "segredo", ...body } });
 const signIn = (email: string, password: string) => app.as(undefined).post("/auth/login", { email, password });
 const errorOf = ({ status, body }: TestResponse) => [status, (body as { error?: string }).error];
-const notFound = [404, "ERR_INVITATION_NOT_FOUND"];
+const notFound = [404, "ERR_NO_INVITATION_FOUND"];
 
 /** Moves the time on for the rest of the test. */
 async function after(ms: number, work: () => Promise<void>): Promise<void> {
