@@ -48,6 +48,7 @@ const names: Readonly<Record<string, Names>> = {
   initialDate: ["Data inicial", "Start date", "Fecha inicial"],
   integrationId: ["Integração", "Integration", "Integración"],
   isDefault: ["Conexão padrão", "Default connection", "Conexión predeterminada"],
+  isHidden: ["Esconder", "Hide", "Ocultar"],
   isPublic: ["Oferecido no cadastro", "Offered at sign-up", "Ofrecido en el registro"],
   jsonContent: ["Conta de serviço (JSON)", "Service account (JSON)", "Cuenta de servicio (JSON)"],
   kanban: ["Kanban", "Kanban", "Kanban"],
