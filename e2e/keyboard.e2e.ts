@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { quickMessages, tags, tickets } from "@prosa/contract";
 import { uniqueName, createUser, addCustomer, createQueue, password, photo, ticketOf } from "./support/api.ts";
-import { bubble, row } from "./support/desk.ts";
+import { bubble, newestFirst, row } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 /** Presses Tab until this has the focus; fails when Tab does not reach it. */
@@ -24,6 +24,7 @@ async function acceptByKeys(page: Page, name: string): Promise<void> {
     await page.keyboard.press("ArrowRight");
   }
   await expect(waiting).toBeFocused();
+  await newestFirst(page);
   await expect(row(page, name)).toBeVisible();
   await stepTo(page, name);
   await page.keyboard.press("Enter");

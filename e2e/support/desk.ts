@@ -15,8 +15,21 @@ export function row(page: Page, name: string): Locator {
   return rows.filter({ hasText: name }).or(rows.filter({ has: page.getByTitle(name, { exact: true }) }));
 }
 
+/** The waiting list with its newest row on top: journeys share a company, and only visible rows are in the DOM. */
 export async function showWaiting(page: Page): Promise<void> {
   await page.getByRole("tab", { name: /Aguardando/ }).click();
+  await newestFirst(page);
+}
+
+/** Chooses by keyboard whose word is first in the waiting list, unless it was chosen before. */
+export async function newestFirst(page: Page): Promise<void> {
+  const order = page.getByRole("button", { name: /^Ordem:/ });
+  await expect(order).toBeVisible();
+  if ((await order.getAttribute("aria-label"))?.includes("mais antigas")) {
+    await order.press("Enter");
+    await page.getByRole("menuitem", { name: "mais recentes" }).press("Enter");
+    await expect(page.getByRole("button", { name: "Ordem: mais recentes primeiro" })).toBeVisible();
+  }
 }
 
 export async function showMine(page: Page): Promise<void> {

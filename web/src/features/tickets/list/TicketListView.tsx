@@ -106,16 +106,17 @@ export function TicketListView(props: TicketListViewProps) {
     // with the head above the first row of a group
     scrollTo.current = (index) => scrollToIndex(index === 0 ? 0 : lineOf(index), { align: "auto" });
   }, [scrollToIndex, lineOf]);
-  const activeIndex = useRef(-1);
+  const activeIndex = rows.findIndex(({ uuid }) => uuid === activeUuid);
+  const scrolledTo = useRef<string>(undefined);
+  // Scroll to a row that is opened, once it is there, but not when a new message moves the open row.
   useEffect(() => {
-    activeIndex.current = rows.findIndex(({ uuid }) => uuid === activeUuid);
-  }, [rows, activeUuid]);
-  // Scroll when a row outside the visible part is opened, but not when a new message moves the open row.
-  useEffect(() => {
-    if (activeIndex.current >= 0) {
-      scrollTo.current(activeIndex.current);
+    if (activeIndex === -1) {
+      scrolledTo.current = undefined;
+    } else if (scrolledTo.current !== activeUuid) {
+      scrolledTo.current = activeUuid;
+      scrollTo.current(activeIndex);
     }
-  }, [activeUuid]);
+  }, [activeUuid, activeIndex]);
 
   const visible = virtual.getVirtualItems();
   const shown = visible.flatMap(({ index: line }) => {
