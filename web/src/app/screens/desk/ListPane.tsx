@@ -16,7 +16,7 @@ import {
   viewerOf,
   type TicketVerb,
 } from "#web/features/tickets/index.ts";
-import { useConnections } from "#web/features/connections/index.ts";
+import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
@@ -60,7 +60,7 @@ export function ListPane(props: {
   const desk = useDeskList();
   const verb = useTicketVerb(user.id);
   const verbToasts = useVerbToasts();
-  const connections = useConnections().data;
+  const connections = useConnectionStates();
   const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
