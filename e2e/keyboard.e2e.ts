@@ -400,7 +400,7 @@ test("forty everyday jobs without a mouse, answer, tag and resolve in six keys (
     expect(async () => {
       await press("Escape");
       await expect(page.getByRole("dialog")).toBeHidden({ timeout: 2_000 });
-    }).toPass();
+    }).toPass({ timeout: 20_000 });
 
   const jobs: readonly (readonly [string, () => Promise<unknown>])[] = [
     [

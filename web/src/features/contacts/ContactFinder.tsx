@@ -122,11 +122,10 @@ function Search(props: {
               if (event.key === "Enter") {
                 // chooses a contact and does not submit the form
                 event.preventDefault();
-              } else if (event.key === "Escape") {
+              } else if (event.key === "Escape" && popup.isOpen && name.length >= searchFrom) {
+                // Only then: the mark on the event would keep the dialog around the field open as well.
                 event.preventBaseUIHandler();
-                if (popup.isOpen && name.length >= searchFrom) {
-                  popup.onKeyDown(event);
-                }
+                popup.onKeyDown(event);
               }
             }}
           />
