@@ -29,45 +29,61 @@ export interface OpeningCost {
  */
 export async function measureOpening(page: Page, ticketId: number, otherId: number): Promise<OpeningCost> {
   const client = await page.context().newCDPSession(page);
-  await openRow(page, ticketId);
-  await openRow(page, otherId);
+  for (const id of [ticketId, otherId]) {
+    await pointAt(page, id);
+    await openRow(page);
+  }
   await client.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   const costs: OpeningCost[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    costs.push(costOf(await trace(client, () => openRow(page, ticketId))));
-    await openRow(page, otherId);
+    await pointAt(page, ticketId);
+    costs.push(costOf(await trace(client, () => openRow(page))));
+    await pointAt(page, otherId);
+    await openRow(page);
   }
   await client.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await client.detach();
   return costs.toSorted((a, b) => a.untilPainted - b.untilPainted)[0]!;
 }
 
-/** Clicks a row of the list and waits until its conversation is painted, and quiet after that. */
-async function openRow(page: Page, ticketId: number): Promise<void> {
-  const before = await page.evaluate(() => document.querySelector("[data-message]")?.getAttribute("data-message"));
-  const painted = page.evaluate(markPainted, before);
-  await page.locator(`[data-ticket="${ticketId}"] [data-main]`).click();
-  await painted;
+/** Moves the mouse over a row. Playwright's own click would look for what is under the mouse, on the thread that is measured. */
+async function pointAt(page: Page, ticketId: number): Promise<void> {
+  const box = (await page.locator(`[data-ticket="${ticketId}"] [data-main]`).boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.waitForTimeout(500);
+}
+
+/** Clicks the row under the mouse and waits until its conversation is painted, and quiet after that. */
+async function openRow(page: Page): Promise<void> {
+  // A promise in an object is not awaited: the click comes when the page listens.
+  const watched = await page.evaluateHandle(watchPainted);
+  await page.mouse.down();
+  await page.mouse.up();
+  await watched.evaluate(({ painted }) => painted);
   await page.waitForTimeout(1_000);
 }
 
-/** Runs in the page: marks the frame in which other messages than before stand in the conversation. */
-function markPainted(before: string | null | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const look = () => {
-      const message = document.querySelector("[data-testid=conversation] [data-message]");
-      if (message && message.getAttribute("data-message") !== before) {
-        // A new task runs after the frame was painted.
-        setTimeout(() => {
-          performance.mark("prosa-painted");
-          resolve();
-        });
-      } else {
-        requestAnimationFrame(look);
-      }
-    };
-    addEventListener("pointerdown", () => requestAnimationFrame(look), { capture: true, once: true });
-  });
+/** Runs in the page: marks the frame after the next click in which other messages than before stand in the conversation. */
+function watchPainted(): { readonly painted: Promise<void> } {
+  const shown = () => document.querySelector("[data-testid=conversation] [data-message]")?.getAttribute("data-message");
+  const before = shown();
+  return {
+    painted: new Promise((resolve) => {
+      const look = () => {
+        const now = shown();
+        if (now !== undefined && now !== before) {
+          // A new task runs after the frame was painted.
+          setTimeout(() => {
+            performance.mark("prosa-painted");
+            resolve();
+          });
+        } else {
+          requestAnimationFrame(look);
+        }
+      };
+      addEventListener("pointerdown", () => requestAnimationFrame(look), { capture: true, once: true });
+    }),
+  };
 }
 
 async function trace(client: CDPSession, act: () => Promise<void>): Promise<readonly TraceEvent[]> {
