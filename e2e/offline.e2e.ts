@@ -244,3 +244,56 @@ test("the composer says that the line is down, and what is sent then goes out by
   await admin.call(connections.remove, { params: { id: line.id } });
   await expect(page.getByText("A conexão desta conversa foi excluída")).toBeVisible();
 });
+
+test("what the browser keeps is painted before the server answers, and is gone after sign-out (Z-06)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const agent = await createUser(admin, uniqueName("Lia"));
+  const page = await at(agent, { hasWorker: true });
+  await customer.says("Guardada no navegador");
+  await accept(page, customer.name);
+  await expect(bubble(page, "Guardada no navegador")).toBeVisible();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await expect
+    .poll(() => page.evaluate(keptKinds))
+    .toEqual(expect.arrayContaining(["desk", "messages", "ticket", "user"]));
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain("Guardada");
+
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  await page.context().route("**", async (route) => {
+    if (["fetch", "xhr"].includes(route.request().resourceType())) {
+      await answered;
+    }
+    await route.continue();
+  });
+  await page.reload({ waitUntil: "commit" });
+  await expect(bubble(page, "Guardada no navegador")).toBeVisible();
+  await expect(row(page, customer.name)).toBeVisible();
+  answer();
+  await customer.says("E esta veio depois");
+  await expect(bubble(page, "E esta veio depois")).toBeVisible();
+
+  await page.getByRole("button", { name: /Conta/ }).click();
+  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(page.getByLabel(/Senha/).first()).toBeVisible();
+  await expect.poll(() => page.evaluate(keptKinds)).toEqual([]);
+});
+
+/** Runs in the page: the kinds of the records that it keeps. */
+function keptKinds(): Promise<readonly string[]> {
+  return new Promise((resolve) => {
+    const request = indexedDB.open("prosa.kept", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("records", { keyPath: "name" });
+    request.onsuccess = () => {
+      const all = request.result.transaction("records").objectStore("records").getAll() as IDBRequest<
+        { kind: string }[]
+      >;
+      all.onsuccess = () => {
+        request.result.close();
+        resolve([...new Set(all.result.map(({ kind }) => kind))].toSorted());
+      };
+    };
+  });
+}

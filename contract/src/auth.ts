@@ -85,6 +85,13 @@ export const auth = {
     access: { who: "public" },
     response: done,
   }),
+  storeKey: endpoint({
+    method: "GET",
+    path: "/auth/store-key",
+    summary: "The key by which this session's browser encrypts what it keeps; another session has another",
+    access: { who: "session" },
+    response: z.object({ key: z.string() }),
+  }),
   me: endpoint({
     method: "GET",
     path: "/auth/me",

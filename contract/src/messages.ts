@@ -187,6 +187,8 @@ export const messages = {
       pageNumber,
       /** Peek: read without marking as read (admins, T-07). */
       peek: z.enum(["true", "false"]).default("false"),
+      /** Fetched before anybody looks: marks nothing as read. */
+      ahead: z.enum(["true", "false"]).default("false"),
       /** Keyset alternative to pageNumber: the page before this message. */
       before: longId.optional(),
       /** With `before`: loads up to 1,000 messages at once, to jump to this older message. */

@@ -3,10 +3,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { languageReady } from "#web/lib/text/i18n.ts";
 import { App } from "./app/App.tsx";
-import { followOtherTabs, openSession } from "#web/lib/session/session.ts";
+import { followOtherTabs, onSignedOut, openSession } from "#web/lib/session/session.ts";
 
-void openSession();
+const loadKept = () => import("#web/app/kept/kept.ts");
+void openSession({
+  restoreAtOnce: async () => (await loadKept()).restoreAtOnce(),
+  restoreWithServer: async () => (await loadKept()).restoreWithServer(),
+});
 followOtherTabs();
+onSignedOut(() => void loadKept().then(({ forgetKept }) => forgetKept()));
 
 void languageReady().then(() =>
   createRoot(document.getElementById("root")!).render(

@@ -30,6 +30,13 @@ interface Happenings {
   activate: Waitable;
   fetch: Waitable & { readonly request: Request; respondWith(answer: Promise<Response>): void };
   push: Waitable & { readonly data: { json(): unknown } | null };
+  message: Event & {
+    readonly data:
+      | { readonly type: "holdKey"; readonly sessionId: string; readonly key: string }
+      | { readonly type: "readKey"; readonly sessionId: string }
+      | { readonly type: "forgetKey" };
+    readonly ports: readonly MessagePort[];
+  };
   notificationclick: Waitable & { readonly notification: Notification };
 }
 
@@ -49,6 +56,21 @@ worker.addEventListener("push", (event) => event.waitUntil(show(event.data)));
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(open((event.notification.data as { readonly path: string }).path));
+});
+
+/** The key of what this browser keeps, in memory only: a reload asks for it (see `app/kept/kept-key.ts`). */
+let held: { readonly sessionId: string; readonly key: string } | undefined;
+worker.addEventListener("message", ({ data, ports }) => {
+  switch (data.type) {
+    case "holdKey":
+      held = data;
+      break;
+    case "forgetKey":
+      held = undefined;
+      break;
+    case "readKey":
+      ports[0]?.postMessage(held?.sessionId === data.sessionId ? held.key : undefined);
+  }
 });
 
 async function begin(): Promise<void> {

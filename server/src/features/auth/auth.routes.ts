@@ -6,6 +6,7 @@ import { bearerOf, callerAddress, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
+import { storeKeyOf } from "./auth.store-key.ts";
 import { claimsOfCookie, requireCompanyAccess, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
 import type { Caller, OpenedSession } from "./auth.sign-in.ts";
@@ -51,6 +52,15 @@ export function authRoutes(api: Api): void {
       reply.clearCookie(sessionRules.refreshCookie, cookieOptions(services, request));
       return { message: "Signed out" };
     },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    auth.storeKey,
+    async (_edge, { request }) => ({
+      key: storeKeyOf(services.signer, (await liveClaimsOf(services, request)).sessionId),
+    }),
     { transaction: "none" },
   );
 

@@ -272,6 +272,19 @@ describe("me and signing out", () => {
     expect([expired.status, expired.body]).toMatchObject([403, { error: "ERR_SESSION_EXPIRED" }]);
   });
 
+  test("the key of the browser's store is the session's: the same over refreshes, another at the next sign-in (Z-06)", async () => {
+    const { admin } = await aCompany(app);
+    const keyWith = async (token: string) =>
+      (await nobody().get<{ key: string }>("/auth/store-key", bearer(token))).body.key;
+    const first = await signIn(admin.email);
+    const key = await keyWith(first.body.token);
+
+    expect(Buffer.from(key, "base64url")).toHaveLength(32);
+    expect(await keyWith((await refresh(cookieIn(first))).body.token)).toBe(key);
+    expect(await keyWith((await signIn(admin.email)).body.token)).not.toBe(key);
+    expect((await nobody().get("/auth/store-key")).status).toBe(401);
+  });
+
   test("after signing out neither token nor cookie works (A-06)", async () => {
     const { admin } = await aCompany(app);
     const session = await signIn(admin.email);

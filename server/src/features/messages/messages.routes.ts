@@ -27,7 +27,7 @@ export function messageRoutes(api: Api): void {
         throw new AppError("ERR_NO_PERMISSION");
       }
       const page = await readPage(scope, ticketId, query);
-      if (page.unreadMessages === 0 || isPeek || !isOwner(scope.actor, page)) {
+      if (page.unreadMessages === 0 || isPeek || query.ahead === "true" || !isOwner(scope.actor, page)) {
         return toResponse(scope, page);
       }
       await scope.inCompany((ctx) => openConversation(ctx, ticketId));

@@ -116,3 +116,11 @@ test("a page without unread messages takes one statement (M-16)", async () => {
   expect(statements).toHaveLength(1);
   expect(transactions).toBe(1);
 });
+
+test("a page that is fetched ahead leaves the conversation unread; opening it does not (Z-06)", async () => {
+  await receive(["olá"]);
+
+  expect((await page("ahead=true")).messages).toHaveLength(1);
+  expect((await page("ahead=true")).ticket.unreadMessages).toBe(1);
+  expect((await page()).ticket.unreadMessages).toBe(0);
+});

@@ -71,6 +71,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "auth.refresh": { ends: "ERR_NOT_SIGNED_IN" },
   "auth.logout": {},
   "auth.me": { ends: "ERR_NOT_SIGNED_IN" },
+  "auth.storeKey": {},
 
   "botPreview.turn": [
     { body: { queueId: row("queue"), text: "oi" } },

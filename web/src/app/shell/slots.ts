@@ -13,6 +13,10 @@ const MessageNotifier = lazy(async () => ({
   default: (await import("#web/app/notifications/MessageNotifier.tsx")).MessageNotifier,
 }));
 
+const KeptConversations = lazy(async () => ({
+  default: (await import("#web/app/kept/KeptConversations.ts")).KeptConversations,
+}));
+
 /** A badge at the right end of an entry: a count, "!" or a dot. */
 export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
   connections: ConnectionsBadge,
@@ -22,5 +26,5 @@ export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
 /** Bells, left to right: tickets, announcements, chats. Each appears when its chunk is loaded. */
 export const topBarBells: readonly ComponentType[] = [TicketBell, AnnouncementBell, ChatBell];
 
-/** Components without output, mounted once while signed in: sounds, notifications. */
-export const backgroundComponents: readonly ComponentType[] = [MessageNotifier];
+/** Components without output, mounted once while signed in: sounds, notifications, what the browser keeps. */
+export const backgroundComponents: readonly ComponentType[] = [MessageNotifier, KeptConversations];

@@ -1,5 +1,11 @@
 import { messages } from "@prosa/contract/messages";
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from "@tanstack/react-query";
 import { call } from "#web/lib/session/session.ts";
 import { whenRoomJoined } from "#web/lib/realtime/socket.ts";
 import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
@@ -26,6 +32,16 @@ export function conversationOptions(ticketId: number, jumpTarget: () => number |
     refetchOnMount: "always",
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => (page.hasMore ? page.messages[0]?.id : undefined),
+  });
+}
+
+/** Fetches the newest page before the conversation is opened, if it is not there; opening it fetches it again. */
+export function prefetchMessages(queryClient: QueryClient, ticketId: number): Promise<void> {
+  return queryClient.prefetchInfiniteQuery({
+    ...conversationOptions(ticketId),
+    queryFn: ({ signal }): Promise<MessagePage> =>
+      call(messages.list, { params: { ticketId }, query: { pageNumber: 1, ahead: "true" }, signal }),
+    staleTime: Infinity,
   });
 }
 

@@ -45,23 +45,42 @@ export const call: Client["call"] = createClient({
   onSignedOut: endSession,
 }).call;
 
-/** Restores the session on start from the stored token. */
-export async function openSession(): Promise<void> {
+/** What a browser kept of its last visit. */
+export interface KeptSession {
+  /** Restores it without the server, where that is possible; the user that was signed in. */
+  restoreAtOnce(): Promise<SessionUser | undefined>;
+  /** Restores it with a key from the server. */
+  restoreWithServer(): Promise<void>;
+}
+
+/** The desk waits so long at most for what was kept, in ms. */
+const RESTORE_WITHIN_MS = 1_000;
+
+/** Restores the session on start from the stored token; with what was kept the desk is shown before the server answers. */
+export async function openSession(kept?: KeptSession): Promise<void> {
   if (!readStored("token")) {
     set({ state: "out" });
     return;
   }
   set({ state: "loading" });
+  const known = await kept?.restoreAtOnce().catch(() => undefined);
+  if (known) {
+    set({ state: "in", user: known });
+  }
   try {
     const token = readStored("token");
     const claims = token === undefined ? undefined : readToken(token);
     if (claims && claims.expiresAt <= serverNow() && !(await renewToken(token))) {
       return;
     }
-    set({ state: "in", user: await call(auth.me) });
+    const restored = known ? undefined : kept?.restoreWithServer().catch(() => undefined);
+    const user = await call(auth.me);
+    await Promise.race([restored, new Promise((resolve) => setTimeout(resolve, restored ? RESTORE_WITHIN_MS : 0))]);
+    set({ state: "in", user });
   } catch (error) {
     if (isUnreachable(error)) {
-      set({ state: "unreachable" });
+      // Who sees the desk already goes on with it: the chip says that it is offline.
+      set(known ? { state: "in", user: known } : { state: "unreachable" });
     } else {
       endSession();
     }

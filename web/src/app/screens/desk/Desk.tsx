@@ -16,6 +16,7 @@ import { ListPane } from "./ListPane.tsx";
 import { LazyTicketPane } from "./LazyTicketPane.tsx";
 import { usePhoneBeside } from "./phoneBeside.ts";
 import { useConversations } from "./useConversations.ts";
+import { usePrefetchConversations } from "./usePrefetchConversations.ts";
 
 /** Below this width list and conversation are two tabs (T-01). */
 const wideFrom = "(min-width: 900px)";
@@ -47,6 +48,7 @@ export function Desk() {
   const isAlone = isPhone && ticketUuid !== undefined && narrowTab === "ticket" && !hasPhone;
 
   useConversations();
+  usePrefetchConversations(ticketUuid);
   useFrameWish({
     isAlone,
     minWidth: hasPhone && isWide ? size.ticketList + size.conversation + size.phoneBeside : 0,

@@ -1,0 +1,194 @@
+/**
+ * Conversations that the browser keeps (decision 0171): the last ones and the lists of the desk are painted before the
+ * network answers, and are fetched again all the same. Sealed by a key of the session; gone with it.
+ */
+import { auth, type SessionUser } from "@prosa/contract/auth";
+import type { Query, QueryKey } from "@tanstack/react-query";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { whenIdle } from "#web/lib/browser/idle.ts";
+import { queryClient } from "#web/lib/records/queryClient.ts";
+import { call, currentSession } from "#web/lib/session/session.ts";
+import { readStored } from "#web/lib/session/storage.ts";
+import { readToken } from "#web/lib/session/token.ts";
+import { readRecords, removeAllRecords, removeRecords, writeRecord, type StoredRecord } from "./kept-db.ts";
+import { keyFromWorker, leaveKeyWithWorker } from "./kept-key.ts";
+import { keptPart, kindOf, surplus, type KeptKind, type KeptRecord } from "./kept-queries.ts";
+import { importKey, nameOf, seal, unseal } from "./seal.ts";
+
+const WRITE_AFTER_MS = 1_000;
+const USER = "user";
+/** The hashed address of the entry script: another build may expect other fields. */
+const build = import.meta.url;
+
+interface Store {
+  readonly key: CryptoKey;
+  /** Records without their contents, by name. */
+  readonly records: Map<string, KeptRecord>;
+  readonly stop: () => void;
+}
+
+let store: Store | undefined;
+let opening: Promise<SessionUser | undefined> | undefined;
+
+/** Restores what is kept with the key that survived a reload, before the server is asked; the session's user, if it was kept. */
+export async function restoreAtOnce(): Promise<SessionUser | undefined> {
+  const sessionId = currentSessionId();
+  const key = sessionId === undefined || !isSupported() ? undefined : await keyFromWorker(sessionId);
+  return sessionId === undefined || key === undefined ? undefined : open(sessionId, key);
+}
+
+/** The same with the key from the server, where the reload's is not there. */
+export async function restoreWithServer(): Promise<void> {
+  const sessionId = currentSessionId();
+  if (!store && sessionId !== undefined && isSupported()) {
+    const { key } = await call(auth.storeKey);
+    await open(sessionId, key);
+  }
+}
+
+/** Keeps what this user opens from now on; returns the function that stops it. */
+export function keepConversations(): () => void {
+  let isStopped = false;
+  let stop = () => {
+    isStopped = true;
+  };
+  void restoreWithServer()
+    .then(() => {
+      if (store && !isStopped) {
+        stop = follow(store);
+      }
+    })
+    // Without a store everything is fetched as ever.
+    .catch(() => undefined);
+  return () => stop();
+}
+
+/** Removes everything: signed out, or the session has ended. */
+export async function forgetKept(): Promise<void> {
+  store?.stop();
+  store = undefined;
+  opening = undefined;
+  if ("indexedDB" in globalThis) {
+    await removeAllRecords().catch(() => undefined);
+  }
+}
+
+function open(sessionId: string, keyText: string): Promise<SessionUser | undefined> {
+  opening ??= restore(sessionId, keyText).catch(() => undefined);
+  return opening;
+}
+
+async function restore(sessionId: string, keyText: string): Promise<SessionUser | undefined> {
+  const key = await importKey(keyText);
+  const stored = await readRecords();
+  const tooMuch = new Set<KeptRecord>(surplus(stored, Date.now()));
+  const records = new Map<string, KeptRecord>();
+  const dropped: string[] = [];
+  let user: SessionUser | undefined;
+  await Promise.all(
+    stored.map(async (record) => {
+      const { name, kind, at, bytes, sealed } = record;
+      const isOurs = record.build === build && !tooMuch.has(record);
+      const content = isOurs
+        ? ((await unseal(key, sealed)) as { queryKey: QueryKey; data: unknown } | undefined)
+        : undefined;
+      if (!content) {
+        dropped.push(name);
+        return;
+      }
+      records.set(name, { name, kind, at, bytes });
+      if (kind === "user") {
+        user = content.data as SessionUser;
+      } else if (queryClient.getQueryData(content.queryKey) === undefined) {
+        // Old from the start: shown, and fetched again as soon as it is shown.
+        queryClient.setQueryData(content.queryKey, content.data, { updatedAt: 1 });
+      }
+    }),
+  );
+  void removeRecords(dropped);
+  store = { key, records, stop: leaveKeyWithWorker(sessionId, keyText) };
+  return user?.id === Number(readStored("userId")) ? user : undefined;
+}
+
+/** Writes what changes in the cache, a second later and when the browser is idle. */
+function follow(kept: Store): () => void {
+  const changed = new Map<string, Query>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    const session = currentSession();
+    const queries = [...changed.values()];
+    changed.clear();
+    timer = undefined;
+    if (store === kept && session.state === "in") {
+      void write(kept, "user", [USER], session.user);
+      queries.forEach((query) => {
+        const kind = kindOf(query.queryKey);
+        if (kind && query.state.data !== undefined) {
+          void write(kept, kind, query.queryKey, keptPart(query.state.data));
+        }
+      });
+    }
+  };
+  const later = () => {
+    timer ??= setTimeout(() => whenIdle(flush), WRITE_AFTER_MS);
+  };
+  const stopCache = queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== "updated" || kindOf(event.query.queryKey) === undefined) {
+      return;
+    }
+    if (event.action.type === "success") {
+      changed.set(event.query.queryHash, event.query);
+      later();
+    } else if (event.action.type === "error" && isRefusal(event.action.error)) {
+      // The right to see it was lost, or it was deleted.
+      changed.delete(event.query.queryHash);
+      void remove(kept, event.query.queryKey);
+    }
+  });
+  queryClient
+    .getQueryCache()
+    .findAll({ predicate: ({ queryKey, state }) => kindOf(queryKey) !== undefined && state.dataUpdatedAt > 1 })
+    .forEach((query) => changed.set(query.queryHash, query));
+  later();
+  return () => {
+    stopCache();
+    clearTimeout(timer);
+  };
+}
+
+async function write(kept: Store, kind: KeptKind, queryKey: QueryKey, data: unknown): Promise<void> {
+  try {
+    const [name, sealed] = await Promise.all([nameOf(JSON.stringify(queryKey)), seal(kept.key, { queryKey, data })]);
+    const record: StoredRecord = { name, kind, at: Date.now(), bytes: sealed.data.byteLength, sealed, build };
+    if (store !== kept) {
+      // signed out meanwhile
+      return;
+    }
+    await writeRecord(record);
+    kept.records.set(name, { name, kind, at: record.at, bytes: record.bytes });
+    const over = surplus([...kept.records.values()], Date.now()).map((each) => each.name);
+    over.forEach((each) => kept.records.delete(each));
+    await removeRecords(over);
+  } catch {
+    // Full or blocked: it is fetched again.
+  }
+}
+
+async function remove(kept: Store, queryKey: QueryKey): Promise<void> {
+  const name = await nameOf(JSON.stringify(queryKey));
+  kept.records.delete(name);
+  await removeRecords([name]).catch(() => undefined);
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 403 || error.status === 404);
+}
+
+/** On plain http in an office network there is no WebCrypto: then nothing is kept. */
+function isSupported(): boolean {
+  return "indexedDB" in globalThis && "subtle" in crypto;
+}
+
+function currentSessionId(): string | undefined {
+  return readToken(readStored("token") ?? "")?.sessionId;
+}
