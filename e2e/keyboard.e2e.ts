@@ -648,6 +648,12 @@ test("forty everyday jobs without a mouse, answer, tag and resolve in six keys (
     [
       "answer, tag and resolve in six keys",
       async () => {
+        await press("Escape", "g");
+        await expect(page.getByRole("dialog", { name: "Etiquetas" })).toBeVisible();
+        await press("Escape");
+        await expect(page.getByRole("dialog", { name: "Etiquetas" })).toBeHidden();
+        await press("Enter");
+        await expect(message).toBeFocused();
         // the text is not counted
         await keyboard.type("Pode vir");
         await press("Enter", "Escape", "g");

@@ -17,9 +17,11 @@ export function LabelPicker({ opener, label, ...rest }: LabelPickerProps) {
   useEffect(() => whenIdle(() => void load()), []);
   return (
     <Popover label={label} opener={opener} width={280}>
-      <Suspense fallback={<Room />}>
-        <LabelChoices label={label} {...rest} />
-      </Suspense>
+      {(close) => (
+        <Suspense fallback={<Room />}>
+          <LabelChoices label={label} {...rest} onEscape={close} />
+        </Suspense>
+      )}
     </Popover>
   );
 }

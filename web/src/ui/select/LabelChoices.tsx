@@ -15,7 +15,8 @@ import { itemStyle, listStyle } from "./parts.ts";
 const newId = -1;
 
 /** What a `LabelPicker` shows: a field that searches, and the labels to toggle, with Base UI's keyboard. */
-export function LabelChoices({ label, labels, chosen, onToggle, onClear, onCreate, minLength = 1 }: LabelChoicesProps) {
+export function LabelChoices(props: LabelChoicesProps & { readonly onEscape: () => void }) {
+  const { label, labels, chosen, onToggle, onClear, onCreate, onEscape, minLength = 1 } = props;
   const t = useMessages(messages);
   const [text, setText] = useState("");
   const name = text.trim();
@@ -58,8 +59,10 @@ export function LabelChoices({ label, labels, chosen, onToggle, onClear, onCreat
           placeholder={t(onCreate ? "searchOrCreate" : "search")}
           onKeyDown={(event) => {
             if (event.key === "Escape") {
-              // closes the popover around it
+              // Base UI would take all choices back; its mark on the event keeps the popover around the field open, too.
               event.preventBaseUIHandler();
+              event.stopPropagation();
+              onEscape();
             }
           }}
         />

@@ -199,6 +199,11 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       ) : (
         <ReadOnly ticket={ticket} busyVerb={busyVerb} onAccept={() => onVerb("accept")} />
       )}
+      <Suspense>
+        {tagging.isOpen && (
+          <TagPicker ticketId={ticket.id} tags={ticket.tags} onChanged={tagging.save} onClose={tagging.close} />
+        )}
+      </Suspense>
       {drop.isOver && <DropOverlay />}
       <MessageDialogs
         photo={photo}
@@ -221,9 +226,6 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
             onSaved={scheduling.onSaved}
             onClose={() => setScheduling(undefined)}
           />
-        )}
-        {tagging.isOpen && (
-          <TagPicker ticketId={ticket.id} tags={ticket.tags} onChanged={tagging.save} onClose={tagging.close} />
         )}
         {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
       </Suspense>
