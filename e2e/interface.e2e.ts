@@ -87,7 +87,7 @@ test("the menu gives its room to a conversation, and takes it back; the contact'
   expect(await boxWidth(pane)).toBeGreaterThanOrEqual(560);
 });
 
-test("a phone shows nothing but the conversation, and goes back to the list (T-01, S-11)", async ({
+test("a phone shows nothing but the conversation, most of it above its keyboard, and goes back to the list (T-01, S-11)", async ({
   at,
   admin,
   line,
@@ -106,6 +106,15 @@ test("a phone shows nothing but the conversation, and goes back to the list (T-0
   // 16 letters of the name
   const name = page.getByTitle(customer.name, { exact: true }).last();
   expect((await name.boundingBox())!.width).toBeGreaterThanOrEqual(130);
+
+  // the page shrinks by the keyboard's height
+  await page.setViewportSize({ width: 360, height: 400 });
+  await page.getByRole("textbox", { name: "Mensagem" }).focus();
+  await expect
+    .poll(async () => (await page.getByTestId("conversation").boundingBox())!.height)
+    .toBeGreaterThanOrEqual(300);
+
+  await page.setViewportSize({ width: 360, height: 640 });
 
   await page.getByRole("button", { name: "Voltar" }).click();
   await expect(page.getByRole("tab", { name: "Atendimentos" })).toHaveAttribute("aria-selected", "true");

@@ -124,6 +124,8 @@ export const size = {
 /** Media queries for `styled` and `useMedia`. */
 export const media = {
   phone: `@media (max-width: ${size.phoneBelow - 0.05}px)`,
+  /** A phone whose keyboard is up: what is not a message takes as little as it can. */
+  phoneKeyboard: `@media (max-width: ${size.phoneBelow - 0.05}px) and (max-height: 480px)`,
   still: "@media (prefers-reduced-motion: reduce)",
 } as const;
 

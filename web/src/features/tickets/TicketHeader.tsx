@@ -169,8 +169,7 @@ const Bar = styled("header")({
   backgroundColor: color.panel,
   containerType: "inline-size",
   [media.phone]: { gap: 2, padding: "6px 4px" },
-  // above a phone's keyboard
-  "@media (max-width: 600px) and (max-height: 480px)": { minHeight: 48, padding: "0 4px" },
+  [media.phoneKeyboard]: { minHeight: 45, padding: "0 4px" },
 });
 
 /** These give their room to the contact's name, the first of them first; the menu or the name itself does the same. */

@@ -61,6 +61,7 @@ const Root = styled("div")({
   backgroundColor: color.background,
   "& > *": { maxWidth: 760, marginInline: "auto" },
   [media.phone]: { padding: "4px 10px max(10px, env(safe-area-inset-bottom))" },
+  [media.phoneKeyboard]: { padding: "0 6px 2px" },
 });
 
 const Box = styled("div")({
