@@ -12,8 +12,11 @@ import { features } from "./features.ts";
 
 const newSecret = "the secret of tomorrow which has 32 signs and more";
 const sealed = features.flatMap((feature) => feature.sealed ?? []);
-/** Columns with bytes that are not secret: sent payloads for retries, and thumbnails. */
-const openBytes = ["sent_payloads.payload", "media.thumbnail"];
+/** Columns with bytes that are not secret: sent payloads for retries, thumbnails and waveforms, previews of public pages. */
+const openBytes = [
+  ...["sent_payloads.payload", "media.thumbnail", "media.waveform"],
+  ...["link_previews.picture", "link_previews.url_hash"],
+];
 
 /** Fills each encrypted column; 450 keys of a line, so that rotation takes several transactions. */
 async function fill(app: TestApp): Promise<TestCompany> {
