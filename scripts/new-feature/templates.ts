@@ -315,8 +315,8 @@ export const ${one}Messages = defineMessages({
 function dialog({ folder, many, one, One }: Names): string {
   return `import type { ${One}, ${One}Body } from "@prosa/contract/${folder}";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { ${many}Resource } from "./${folder}.api.ts";
 import { ${one}Messages } from "./${folder}.i18n.ts";
 

@@ -5,7 +5,7 @@ import { Redirect, Routes, type Route } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
-import { Confirms } from "#web/ui/Confirm.tsx";
+import { Confirms } from "#web/ui/dialogs/Confirm.tsx";
 import { globalStyle } from "#web/ui/globalStyle.ts";
 import { PopupHost } from "#web/ui/latePopups.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";

@@ -5,7 +5,7 @@ import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/browser/hooks
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
-import { Input } from "./Field.tsx";
+import { Input } from "./fields/Field.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { Screen, ScreenHead, ScreenTitle } from "./Screen.ts";
 import { EmptyState, ErrorState, ProgressBar, Skeleton } from "./states.tsx";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { deleteFailure, recordMessages } from "#web/lib/records/records.i18n.ts";
 import type { RecordSource, Row } from "#web/lib/records/resource.ts";
-import { confirm } from "./Confirm.tsx";
+import { confirm } from "./dialogs/Confirm.tsx";
 import { IconButton } from "./IconButton.tsx";
 import { toast } from "./Toast.tsx";
 

@@ -3,7 +3,7 @@ import { ApiError } from "#web/lib/api/apiError.ts";
 import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
 import { TINT_PERCENT } from "./Chip.tsx";
 import { contrast, parseHex, readableOn } from "./contrast.ts";
-import { contractResolver, serverFieldErrors } from "./formRules.ts";
+import { contractResolver, serverFieldErrors } from "./fields/formRules.ts";
 import { keysText } from "./Keys.tsx";
 import { authorPalettes, palettes, type ColorName } from "./tokens.ts";
 

@@ -1,8 +1,8 @@
 import { users } from "@prosa/contract/users";
 import { call, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
-import { PasswordField, TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 
 interface Profile {
   readonly name: string;

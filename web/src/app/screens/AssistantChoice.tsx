@@ -6,8 +6,8 @@ import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature } from "#web/lib/session/permissions.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { SelectField } from "#web/ui/SelectField.tsx";
-import { FieldRow } from "#web/ui/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { FieldRow } from "#web/ui/dialogs/FormDialog.tsx";
 
 registerRealtime(promptsRealtime);
 registerRealtime(queueIntegrationsRealtime);

@@ -22,7 +22,7 @@ import { phoneText } from "#web/lib/text/phone.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";

@@ -38,7 +38,7 @@ import { phoneText } from "#web/lib/text/phone.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";

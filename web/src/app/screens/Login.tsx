@@ -4,7 +4,7 @@ import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signIn, wasSignedInElsewhere } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { PasswordField, TextField } from "#web/ui/Field.tsx";
+import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";

@@ -13,7 +13,7 @@ import { isAdmin } from "#web/lib/session/permissions.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";

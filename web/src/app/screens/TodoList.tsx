@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Input } from "#web/ui/Field.tsx";
+import { Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";

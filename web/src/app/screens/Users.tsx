@@ -22,7 +22,7 @@ import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { Person, Presence } from "#web/ui/Person.tsx";

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { fieldKeys, shortcutGroups, shortcuts } from "#web/lib/browser/shortcuts.ts";
-import { InfoDialog } from "#web/ui/InfoDialog.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
 import { color, media } from "#web/ui/theme.ts";
 

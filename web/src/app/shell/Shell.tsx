@@ -8,7 +8,7 @@ import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { openSocket, useRoom } from "#web/lib/realtime/socket.ts";
 import { writeStored, readStored } from "#web/lib/session/storage.ts";
-import { Drawer } from "#web/ui/Dialog.tsx";
+import { Drawer } from "#web/ui/dialogs/Dialog.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
 import { appMessages } from "#web/app/app.i18n.ts";

@@ -2,9 +2,9 @@ import type { Announcement, AnnouncementPriority } from "@prosa/contract/announc
 import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
-import { SwitchField, TextArea, TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { SwitchField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { announcementsResource, useAnnouncementImage } from "./announcements.api.ts";
 import { administrationMessages } from "./announcements.i18n.ts";
 import { ImageField, type ChosenImage } from "./ImageField.tsx";

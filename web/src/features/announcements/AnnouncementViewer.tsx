@@ -2,7 +2,7 @@ import type { Announcement } from "@prosa/contract/announcements";
 import { RichText } from "#web/features/messages/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { InfoDialog } from "#web/ui/InfoDialog.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { announcementMessages } from "./announcements.i18n.ts";

@@ -6,7 +6,7 @@ import { useUser } from "#web/lib/session/session.ts";
 import { instantOf } from "@prosa/contract/zoned-time";
 import { DateTimeField } from "#web/ui/dates/DateTimeField.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";

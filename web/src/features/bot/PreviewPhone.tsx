@@ -1,7 +1,7 @@
 import { SendHorizontal } from "lucide-react";
 import { useState, type FormEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Input } from "#web/ui/Field.tsx";
+import { Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";

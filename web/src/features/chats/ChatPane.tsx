@@ -7,7 +7,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";

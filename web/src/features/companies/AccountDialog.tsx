@@ -2,7 +2,7 @@ import { companies } from "@prosa/contract/companies";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call, useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { accountMessages } from "./account.i18n.ts";
 import { accountValues, BillingFields } from "./BillingFields.tsx";
 

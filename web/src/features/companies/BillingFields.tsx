@@ -1,9 +1,9 @@
 import type { CompanyAccount } from "@prosa/contract/companies";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextField } from "#web/ui/Field.tsx";
-import { FieldRow } from "#web/ui/FormDialog.tsx";
-import { TokenField } from "#web/ui/TokenField.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { FieldRow } from "#web/ui/dialogs/FormDialog.tsx";
+import { TokenField } from "#web/ui/fields/TokenField.tsx";
 import { accountMessages } from "./account.i18n.ts";
 
 export const billingFields = [

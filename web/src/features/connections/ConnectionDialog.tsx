@@ -2,13 +2,13 @@ import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
-import { CheckList } from "#web/ui/CheckList.tsx";
-import { SwitchField, TextField } from "#web/ui/Field.tsx";
-import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
-import { FormTabs } from "#web/ui/FormTabs.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
-import { TokenField } from "#web/ui/TokenField.tsx";
-import { VariableTextField } from "#web/ui/VariableTextField.tsx";
+import { CheckList } from "#web/ui/fields/CheckList.tsx";
+import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { TokenField } from "#web/ui/fields/TokenField.tsx";
+import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { useSaveConnection } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 

@@ -1,7 +1,7 @@
 import type { Connection } from "@prosa/contract/connections";
 import { useQuery } from "@tanstack/react-query";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { HistoryDialog } from "#web/ui/HistoryDialog.tsx";
+import { HistoryDialog } from "#web/ui/dialogs/HistoryDialog.tsx";
 import { lineLogOptions } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 import { lineLogText } from "./line-log.ts";

@@ -4,7 +4,7 @@ import { serverNow } from "#web/lib/session/clock.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
-import { TextField } from "#web/ui/Field.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
 import { color } from "#web/ui/theme.ts";
 import type { LinkingProps } from "./LinkByQr.tsx";
 import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";

@@ -3,7 +3,7 @@ import type { Connection } from "@prosa/contract/connections";
 import { useEffect, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { InfoDialog } from "#web/ui/InfoDialog.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { LinkByNumber } from "./LinkByNumber.tsx";

@@ -1,5 +1,5 @@
 import { lineReasons, type LineLogEntry, type LineReason } from "@prosa/contract/connections";
-import type { HistoryEntry } from "#web/ui/HistoryDialog.tsx";
+import type { HistoryEntry } from "#web/ui/dialogs/HistoryDialog.tsx";
 
 type Title =
   "log_connected" | "log_restarted" | "log_closed" | "log_stopped" | "log_recycled" | "log_alarm" | "log_other";

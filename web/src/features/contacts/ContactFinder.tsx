@@ -7,7 +7,7 @@ import { useDebounced } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
-import { Field, Input } from "#web/ui/Field.tsx";
+import { Field, Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { itemStyle, listStyle, popupStyle, positionerStyle } from "#web/ui/select/parts.ts";
 import { stopHere, usePopup } from "#web/ui/select/usePopup.ts";

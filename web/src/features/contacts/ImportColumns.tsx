@@ -7,7 +7,7 @@ import {
 import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { SwitchField } from "#web/ui/Field.tsx";
+import { SwitchField } from "#web/ui/fields/Field.tsx";
 import { Select } from "#web/ui/select/Select.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";

@@ -5,7 +5,7 @@ import { serverNow } from "#web/lib/session/clock.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";

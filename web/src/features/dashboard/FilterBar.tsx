@@ -7,7 +7,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { DateField } from "#web/ui/dates/DateField.tsx";
 import { isDay } from "#web/ui/dates/days.ts";
 import { Popover } from "#web/ui/Popover.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";

@@ -1,8 +1,8 @@
 import type { Help, HelpBody } from "@prosa/contract/helps";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
-import { TextArea, TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { helpsResource } from "./helps.api.ts";
 import { helpMessages } from "./helps.i18n.ts";

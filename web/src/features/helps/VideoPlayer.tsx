@@ -1,7 +1,7 @@
 import type { Help } from "@prosa/contract/helps";
 import { useEffect, useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { InfoDialog } from "#web/ui/InfoDialog.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { helpMessages } from "./helps.i18n.ts";

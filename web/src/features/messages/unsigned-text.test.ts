@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withSignature } from "./composer/signature.ts";
+import { withSignature } from "./composer/reply/signature.ts";
 import { unsignedText } from "./unsigned-text.ts";
 
 test("an edit shows the text without the signature that was sent with it (A.8)", () => {

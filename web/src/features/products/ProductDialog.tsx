@@ -1,7 +1,7 @@
 import type { ProductRecord } from "@prosa/contract/products";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextField } from "#web/ui/Field.tsx";
-import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { productListMessages } from "./product-list.i18n.ts";
 import { productsResource } from "./products.api.ts";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
-import { LabelPicker } from "#web/ui/LabelPicker.tsx";
+import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";

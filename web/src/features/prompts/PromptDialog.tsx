@@ -2,9 +2,9 @@ import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@pro
 import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { PasswordField, TextArea, TextField } from "#web/ui/Field.tsx";
-import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { promptsResource } from "./prompts.api.ts";
 import { promptMessages } from "./prompts.i18n.ts";

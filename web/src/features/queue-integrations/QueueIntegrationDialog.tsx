@@ -8,9 +8,9 @@ import {
 } from "@prosa/contract/queue-integrations";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextArea, TextField } from "#web/ui/Field.tsx";
-import { FieldRow, FormDialog } from "#web/ui/FormDialog.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { typeNames } from "./IntegrationType.tsx";
 import { queueIntegrationsResource } from "./queue-integrations.api.ts";
 import { integrationMessages } from "./queue-integrations.i18n.ts";

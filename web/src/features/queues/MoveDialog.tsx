@@ -1,7 +1,7 @@
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { SelectField } from "#web/ui/SelectField.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { possibleParents } from "./option-tree.ts";
 import { useSaveOption } from "./queues.api.ts";
 import { queueMessages } from "./queues.i18n.ts";

@@ -4,7 +4,7 @@ import { ListTree, Plus } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";

@@ -3,12 +3,12 @@ import { FileText, Paperclip, X } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { SwitchField, TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
+import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { VariableTextField } from "#web/ui/VariableTextField.tsx";
+import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { quickMessagesResource, useQuickMessageFile } from "./quick-messages.api.ts";
 import { quickMessageMessages } from "./quick-messages.i18n.ts";
 

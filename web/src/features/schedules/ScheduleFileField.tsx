@@ -2,7 +2,7 @@ import { Paperclip, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Field } from "#web/ui/Field.tsx";
+import { Field } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";

@@ -5,7 +5,7 @@ import { errorWords } from "@prosa/contract/errors.i18n";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
-import { confirm } from "#web/ui/Confirm.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useRemoveSchedule, useRetrySchedule } from "./schedules.api.ts";
 import { scheduleMessages } from "./schedules.i18n.ts";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { languageNames, languages, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { Input, Switch } from "#web/ui/Field.tsx";
+import { Input, Switch } from "#web/ui/fields/Field.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";

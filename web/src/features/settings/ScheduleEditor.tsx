@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { isTime } from "#web/ui/dates/parse.ts";
 import { TimeInput } from "#web/ui/dates/TimeField.tsx";
-import { Switch } from "#web/ui/Field.tsx";
+import { Switch } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media, visuallyHidden } from "#web/ui/theme.ts";
 import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";

@@ -4,7 +4,7 @@ import { ArrowLeft } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";

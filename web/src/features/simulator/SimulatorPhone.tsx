@@ -8,7 +8,7 @@ import { phoneText } from "#web/lib/text/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
 import { Badge } from "#web/ui/Chip.tsx";
-import { Input, SwitchField } from "#web/ui/Field.tsx";
+import { Input, SwitchField } from "#web/ui/fields/Field.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, media } from "#web/ui/theme.ts";

@@ -1,7 +1,7 @@
 import type { Tag } from "@prosa/contract/tags";
 import { useEffect, useRef, type ComponentProps } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { LabelPicker } from "#web/ui/LabelPicker.tsx";
+import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { tagMessages } from "./tags.i18n.ts";
 import { useTicketTags } from "./useTicketTags.ts";

@@ -2,7 +2,7 @@ import type { Tag } from "@prosa/contract/tags";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
-import { LabelPicker } from "#web/ui/LabelPicker.tsx";
+import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import { tagMessages } from "./tags.i18n.ts";
 import { useTicketTags } from "./useTicketTags.ts";
 

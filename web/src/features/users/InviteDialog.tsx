@@ -1,9 +1,9 @@
 import type { InvitationBody, InvitationLink } from "@prosa/contract/invitations";
 import { profiles } from "@prosa/contract/permissions";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { QueuePicker } from "./QueuePicker.tsx";
 import { useInvite } from "./invitations.api.ts";
 import { userMessages } from "./users.i18n.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { CheckList } from "#web/ui/CheckList.tsx";
+import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { queueChoices } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 

@@ -1,6 +1,6 @@
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Field, type FieldProps } from "../Field.tsx";
-import { useFieldValue, type ValueProps } from "../useFieldValue.ts";
+import { Field, type FieldProps } from "#web/ui/fields/Field.tsx";
+import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
 import { dateMessages } from "./dates.i18n.ts";
 import { dayText, isDay } from "./days.ts";
 import { parseDay } from "./parse.ts";

@@ -1,10 +1,10 @@
 import { useId } from "react";
 import { localeOf, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "../Button.tsx";
-import { Field, type FieldProps } from "../Field.tsx";
+import { Field, type FieldProps } from "#web/ui/fields/Field.tsx";
 import { styled } from "../styled.ts";
 import { color } from "../tokens.ts";
-import { useFieldValue, type ValueProps } from "../useFieldValue.ts";
+import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
 import { dateMessages } from "./dates.i18n.ts";
 import { dayText, isDay } from "./days.ts";
 import { isTime, parseMoment, usualTime } from "./parse.ts";

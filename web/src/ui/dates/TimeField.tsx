@@ -1,11 +1,11 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { useState, type ComponentProps } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Field, Input, type FieldProps } from "../Field.tsx";
+import { Field, Input, type FieldProps } from "#web/ui/fields/Field.tsx";
 import { itemStyle, listStyle, popupStyle, positionerStyle } from "../select/parts.ts";
 import { stopHere } from "../select/usePopup.ts";
 import { styled } from "../styled.ts";
-import { useFieldValue, type ValueProps } from "../useFieldValue.ts";
+import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
 import { dateMessages } from "./dates.i18n.ts";
 import { parseTime } from "./parse.ts";
 import { timesOfDay, timesLike } from "./presets.ts";

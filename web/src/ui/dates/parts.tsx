@@ -2,7 +2,7 @@
 import { CalendarDays } from "lucide-react";
 import { lazy, Suspense, useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Input } from "../Field.tsx";
+import { Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "../IconButton.tsx";
 import { Popover } from "../Popover.tsx";
 import { styled } from "../styled.ts";

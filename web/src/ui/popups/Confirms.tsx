@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "../Button.tsx";
-import { useQuestionHere, type PendingConfirm } from "../questions.ts";
+import { useQuestionHere, type PendingConfirm } from "#web/ui/dialogs/questions.ts";
 import { styled } from "../styled.ts";
 import { toast } from "../Toast.tsx";
 import { color } from "../tokens.ts";

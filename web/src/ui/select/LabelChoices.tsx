@@ -5,7 +5,7 @@ import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "../Button.tsx";
 import { ColorDot } from "../Chip.tsx";
-import { Input } from "../Field.tsx";
+import { Input } from "#web/ui/fields/Field.tsx";
 import { styled } from "../styled.ts";
 import { color } from "../tokens.ts";
 import { matchLabels, type Label, type LabelChoicesProps } from "./labels.ts";

@@ -1,7 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Check, ChevronDown } from "lucide-react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
-import { Input } from "../Field.tsx";
+import { Input } from "#web/ui/fields/Field.tsx";
 import { styled } from "../styled.ts";
 import { color } from "../tokens.ts";
 import type { ListProps, Option, OptionGroup } from "./options.ts";

@@ -1,7 +1,7 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
-import { useFieldValue, type ValueProps } from "../useFieldValue.ts";
+import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
 import { allOf, readOptions, type ListProps } from "./options.ts";
 import { GroupLabel, Item, List, Mark, Popup, Positioner, Trigger } from "./parts.ts";
 import { SearchSelect } from "./SearchSelect.tsx";

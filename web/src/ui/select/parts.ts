@@ -1,6 +1,6 @@
 /** How selects, comboboxes and their lists look. */
 import { Select } from "@base-ui/react/select";
-import { controlStyle } from "../Field.tsx";
+import { controlStyle } from "#web/ui/fields/Field.tsx";
 import { styled } from "../styled.ts";
 import { color, layer, media, MOTION_MS } from "../tokens.ts";
 

@@ -12,11 +12,11 @@ import { useUser } from "#web/lib/session/session.ts";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { media, size } from "#web/ui/theme.ts";
-import { ListPane } from "./ListPane.tsx";
-import { LazyTicketPane } from "./LazyTicketPane.tsx";
+import { ListPane } from "./list/ListPane.tsx";
+import { LazyTicketPane } from "./conversation/LazyTicketPane.tsx";
 import { usePhoneBeside } from "./phoneBeside.ts";
-import { useConversations } from "./useConversations.ts";
-import { usePrefetchConversations } from "./usePrefetchConversations.ts";
+import { useConversations } from "./list/useConversations.ts";
+import { usePrefetchConversations } from "./list/usePrefetchConversations.ts";
 
 /** Below this width list and conversation are two tabs (T-01). */
 const wideFrom = "(min-width: 900px)";

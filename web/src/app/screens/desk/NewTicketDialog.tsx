@@ -8,12 +8,12 @@ import { useCreateTicket } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { TextField } from "#web/ui/Field.tsx";
-import { FormDialog } from "#web/ui/FormDialog.tsx";
-import { SelectField } from "#web/ui/SelectField.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { deskMessages } from "./desk.i18n.ts";
-import { openOrExplain } from "./otherTicket.ts";
+import { openOrExplain } from "./conversation/otherTicket.ts";
 
 interface Values {
   readonly contact: ContactSummary | null;

@@ -9,7 +9,7 @@ import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { deskMessages } from "./desk.i18n.ts";
-import { openOrExplain } from "./otherTicket.ts";
+import { openOrExplain } from "./conversation/otherTicket.ts";
 
 const NewTicketDialog = lazy(async () => ({ default: (await import("./NewTicketDialog.tsx")).NewTicketDialog }));
 

@@ -10,8 +10,8 @@ import { callPublic, signOut, startSession, useSession } from "#web/lib/session/
 import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { PasswordField, TextField } from "#web/ui/Field.tsx";
-import { contractResolver, serverFieldErrors } from "#web/ui/formRules.ts";
+import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
+import { contractResolver, serverFieldErrors } from "#web/ui/fields/formRules.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
-import { Dialog } from "#web/ui/Dialog.tsx";
+import { Dialog } from "#web/ui/dialogs/Dialog.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
 import { groupLabelStyle, itemStyle, listStyle } from "#web/ui/select/parts.ts";
 import { styled } from "#web/ui/styled.ts";

@@ -6,7 +6,7 @@ import { color, media, toastAnchor } from "#web/ui/theme.ts";
 import { hasHardwareKeyboard, useComposerFocus, type ComposerMode } from "./composer-focus.ts";
 import { ModeSwitch } from "./ComposerMode.tsx";
 import { NoteForm } from "./NoteForm.tsx";
-import { ReplyForm, type ReplyFormProps } from "./ReplyForm.tsx";
+import { ReplyForm, type ReplyFormProps } from "./reply/ReplyForm.tsx";
 
 export interface ComposerProps extends ReplyFormProps {
   /** Saves a note for the team. */

@@ -6,14 +6,14 @@ import { useRef, type ReactNode } from "react";
 import { QuickReplyButton } from "#web/features/quick-messages/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { EmojiButton } from "#web/ui/EmojiButton.tsx";
+import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { color, visuallyHidden } from "#web/ui/theme.ts";
-import { VariableButton } from "#web/ui/VariableButton.tsx";
+import { VariableButton } from "#web/ui/fields/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { composerMessages } from "./composer.i18n.ts";
-import { FilePicker } from "./FilePicker.tsx";
+import { FilePicker } from "./files/FilePicker.tsx";
 
 export interface ComposerToolsProps {
   /** Who signs. */

@@ -1,16 +1,16 @@
 import { Braces, Clock, Mic, Paperclip, SendHorizontal, Signature, StickyNote, Zap } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { EmojiButton } from "#web/ui/EmojiButton.tsx";
+import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, visuallyHidden } from "#web/ui/theme.ts";
-import { VariableButton } from "#web/ui/VariableButton.tsx";
+import { VariableButton } from "#web/ui/fields/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { composerMessages } from "./composer.i18n.ts";
 import type { ComposerToolsProps } from "./ComposerTools.tsx";
-import { FilePicker } from "./FilePicker.tsx";
+import { FilePicker } from "./files/FilePicker.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 
 /** One row on a phone: a menu with the rarer tools, the text, emoji, and voice until there is something to send. */

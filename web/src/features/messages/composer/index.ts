@@ -1,4 +1,4 @@
 export { requestComposerFocus } from "./composer-focus.ts";
 export { LazyComposer, prefetchComposerWhenIdle } from "./LazyComposer.tsx";
-export type { LaterReply } from "./send-later.ts";
-export { filesFromTransfer } from "./transferred-files.ts";
+export type { LaterReply } from "./reply/send-later.ts";
+export { filesFromTransfer } from "./files/transferred-files.ts";

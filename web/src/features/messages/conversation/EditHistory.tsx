@@ -1,7 +1,7 @@
 import type { Message } from "@prosa/contract/messages";
 import { useQuery } from "@tanstack/react-query";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { HistoryDialog } from "#web/ui/HistoryDialog.tsx";
+import { HistoryDialog } from "#web/ui/dialogs/HistoryDialog.tsx";
 import { editsOptions } from "../messages.api.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { RichText } from "../RichText.tsx";

@@ -1,4 +1,4 @@
-import { Dialog } from "#web/ui/Dialog.tsx";
+import { Dialog } from "#web/ui/dialogs/Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { useQueryClient } from "@tanstack/react-query";

@@ -1,0 +1,156 @@
+import { styled } from "#web/ui/styled.ts";
+import type { Contact } from "@prosa/contract/contacts";
+import type { Ticket } from "@prosa/contract/tickets";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { MessageCirclePlus, Pencil, X } from "lucide-react";
+import { useEffect, useState } from "react";
+import { navigate } from "#web/lib/routing/location.ts";
+import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
+import { TicketNotes } from "#web/features/notes/index.ts";
+import { TicketProducts } from "#web/features/products/index.ts";
+import { TicketTags } from "#web/features/tags/index.ts";
+import { changeTickets } from "#web/features/tickets/index.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { phoneText } from "#web/lib/text/phone.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { Avatar } from "#web/ui/Avatar.tsx";
+import { Chip } from "#web/ui/Chip.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ErrorState } from "#web/ui/states.tsx";
+import { color, size } from "#web/ui/theme.ts";
+import { layer } from "#web/ui/tokens.ts";
+import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
+import { NewTicketDialog } from "#web/app/screens/desk/NewTicketDialog.tsx";
+import { PastEpisodes } from "./PastEpisodes.tsx";
+
+registerRealtime(contactsRealtime);
+
+/** Contact, tags, products, notes and past episodes of the open ticket; an overlay on screens that are too narrow (C-06). */
+export function ContactDrawer(props: {
+  readonly ticket: Ticket;
+  /** Over the conversation instead of beside it. */
+  readonly isOverlay: boolean;
+  readonly onClose: () => void;
+}) {
+  const { ticket, isOverlay, onClose } = props;
+  const t = useMessages(deskMessages);
+  const queryClient = useQueryClient();
+  const query = useQuery(contactOptions(ticket.contactId));
+  const [edited, setEdited] = useState<Contact>();
+  const [isNewTicketOpen, setNewTicketOpen] = useState(false);
+  const contact = query.data;
+  // A dialog over the drawer handles Escape itself.
+  useEscape(onClose, isOverlay && edited === undefined && !isNewTicketOpen);
+
+  // Optimistic: the event brings the same change later.
+  const applyToCache = (change: Partial<Ticket>) =>
+    changeTickets(
+      queryClient,
+      ({ id }) => id === ticket.id,
+      (known) => ({ ...known, ...change }),
+    );
+  const edit = contact && !contact.isGroup ? () => setEdited(contact) : undefined;
+
+  return (
+    <>
+      {isOverlay && <Scrim onClick={onClose} aria-hidden />}
+      <Drawer aria-label={t("contact")} data-overlay={isOverlay || undefined} {...(isOverlay && { role: "dialog" })}>
+        <Corner>
+          {edit && (
+            <IconButton label={t("newTitle")} onClick={() => setNewTicketOpen(true)}>
+              <MessageCirclePlus />
+            </IconButton>
+          )}
+          {edit && (
+            <IconButton label={t("edit")} onClick={edit}>
+              <Pencil />
+            </IconButton>
+          )}
+          <IconButton label={t("close")} onClick={onClose}>
+            <X />
+          </IconButton>
+        </Corner>
+        <ContactSummary contact={contact ?? ticket.contact} isBlocked={contact?.isBlocked ?? false} />
+        <TicketTags ticketId={ticket.id} tags={ticket.tags} onChanged={(tags) => applyToCache({ tags: [...tags] })} />
+        <TicketProducts
+          ticketId={ticket.id}
+          products={ticket.products}
+          onChanged={(products) => applyToCache({ products: [...products] })}
+        />
+        {contact && <ContactExtraInfo contact={contact} onEdit={edit} />}
+        {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        <TicketNotes ticketId={ticket.id} contactId={ticket.contactId} />
+        <PastEpisodes ticket={ticket} />
+      </Drawer>
+      {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}
+      {isNewTicketOpen && (
+        <NewTicketDialog
+          contact={ticket.contact}
+          onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)}
+          onClose={() => setNewTicketOpen(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function ContactSummary({
+  contact,
+  isBlocked,
+}: {
+  readonly contact: Pick<Contact, "name" | "number" | "email" | "isGroup" | "profilePicUrl">;
+  readonly isBlocked: boolean;
+}) {
+  const t = useMessages(deskMessages);
+  const name = contact.name || contact.number;
+  return (
+    <Head>
+      <Avatar name={name} image={contact.profilePicUrl} size={72} />
+      <h2>{name}</h2>
+      <p>{[contact.isGroup ? t("group") : phoneText(contact.number), contact.email].filter(Boolean).join(" · ")}</p>
+      {isBlocked && <Chip>{t("blocked")}</Chip>}
+    </Head>
+  );
+}
+
+function useEscape(onEscape: () => void, isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && !event.defaultPrevented && onEscape();
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [onEscape, isOn]);
+}
+
+const Drawer = styled("aside")({
+  flex: "none",
+  position: "relative",
+  width: size.contactDrawer,
+  maxWidth: "100vw",
+  minHeight: 0,
+  overflowY: "auto",
+  borderLeft: `1px solid ${color.line}`,
+  backgroundColor: color.panel,
+  "&[data-overlay]": {
+    position: "fixed",
+    zIndex: layer.drawer,
+    top: 0,
+    right: 0,
+    bottom: 0,
+    boxShadow: color.shadow,
+  },
+});
+const Scrim = styled("div")({ position: "fixed", inset: 0, zIndex: layer.drawer, backgroundColor: color.scrim });
+const Corner = styled("div")({ position: "absolute", top: 8, right: 8, display: "flex" });
+const Head = styled("header")({
+  display: "flex",
+  flexDirection: "column",
+  alignItems: "center",
+  gap: 4,
+  padding: "20px 16px 16px",
+  textAlign: "center",
+  "& h2": { marginTop: 6, maxWidth: "100%", fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
+  "& p": { maxWidth: "100%", fontSize: 13, color: color.ink2, overflowWrap: "anywhere" },
+});

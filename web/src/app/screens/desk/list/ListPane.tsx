@@ -1,0 +1,309 @@
+import { styled } from "#web/ui/styled.ts";
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import {
+  canAct,
+  focusedTicketId,
+  TicketListView,
+  ticketCountsOptions,
+  ticketInLists,
+  ticketMessages,
+  ticketOptions,
+  useTicketSelection,
+  useTicketVerb,
+  viewerOf,
+  type TicketVerb,
+} from "#web/features/tickets/index.ts";
+import { useConnectionStates } from "#web/features/connections/index.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { useOfferCommands } from "#web/lib/browser/commands.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useRoom } from "#web/lib/realtime/socket.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Input, Switch } from "#web/ui/fields/Field.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { Tabs } from "#web/ui/Tabs.tsx";
+import { color } from "#web/ui/theme.ts";
+import { QueueFilter } from "./QueueFilter.tsx";
+import { WaitingOrder } from "./WaitingOrder.tsx";
+import { useDeskList } from "./useDeskList.ts";
+import { useVerbToasts } from "#web/app/screens/desk/conversation/useVerbToasts.ts";
+
+const NewTicketDialog = lazy(async () => ({
+  default: (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
+}));
+
+const BulkBar = lazy(async () => ({ default: (await import("./BulkBar.tsx")).BulkBar }));
+const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
+
+const searchFieldId = "desk-search";
+
+/** The left side of the desk: tabs, filters and the ticket list. */
+export function ListPane(props: {
+  readonly activeUuid: string | undefined;
+  /** With the message to jump to, if a search found one. */
+  readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
+  /** Opens a ticket that is in no row of the list, such as a new one. */
+  readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
+  /** J, K or an arrow moved the focus to this row: it is shown beside, if there is room. */
+  readonly onStep: (ticket: Ticket) => void;
+  readonly onLeave: () => void;
+}) {
+  const t = useMessages(ticketMessages);
+  const user = useUser();
+  const viewer = viewerOf(user);
+  const queryClient = useQueryClient();
+  const desk = useDeskList();
+  const verb = useTicketVerb(user.id);
+  const verbToasts = useVerbToasts();
+  const connections = useConnectionStates();
+  const [isNew, setNew] = useState(false);
+  const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
+
+  useShowWaiting(props.activeUuid, desk);
+  const selection = useTicketSelection(JSON.stringify(desk.list));
+  const runVerb = (name: TicketVerb, ticket: Ticket) =>
+    verb.mutate(
+      { verb: name, ticket },
+      {
+        onSuccess: (changed) => {
+          verbToasts.done(name, changed, ticket);
+          if (name === "accept" || name === "reopen") {
+            requestComposerFocus(changed.id);
+            props.onOpen(changed);
+          } else if (changed.uuid === props.activeUuid) {
+            props.onLeave();
+          }
+        },
+        onError: verbToasts.failed,
+      },
+    );
+  const open = (ticket: Ticket, found?: FoundMessage) => {
+    // What waits is previewed: the focus stays on its row, where Enter accepts.
+    if (ticket.status !== "pending") {
+      requestComposerFocus(ticket.id);
+    }
+    props.onOpen(ticket, found);
+  };
+  useShortcut(shortcuts.choose, ({ shiftKey }) => {
+    const id = focusedTicketId() ?? (props.activeUuid && ticketInLists(queryClient, props.activeUuid)?.id);
+    if (typeof id === "number") {
+      selection.toggle(id, shiftKey);
+    }
+  });
+
+  useRoom("joinTickets", "open");
+  useRoom("joinTickets", "pending");
+  useRoom("joinTickets", "closed", desk.tab !== "open");
+  useShortcut(shortcuts.search, () => {
+    desk.setTab("search");
+    requestAnimationFrame(() => document.getElementById(searchFieldId)?.focus());
+  });
+
+  useOfferCommands([{ key: "ticket-new", label: t("newTicketLong"), run: () => setNew(true) }]);
+
+  return (
+    <>
+      <Head>
+        <Tabs
+          label={t("listOf")}
+          tabs={[
+            { key: "open", label: t("tabOpen") },
+            { key: "closed", label: t("tabClosed") },
+            { key: "search", label: t("tabSearch") },
+          ]}
+          selected={desk.tab}
+          onSelect={desk.setTab}
+        />
+        <Push />
+        <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
+        <Button kind="primary" aria-label={t("newTicketLong")} onClick={() => setNew(true)}>
+          {t("newTicket")}
+        </Button>
+      </Head>
+      {desk.tab === "search" && (
+        <SearchLine>
+          <Search aria-hidden size={16} />
+          <Input
+            id={searchFieldId}
+            type="search"
+            autoFocus
+            value={desk.search.text}
+            // the limit of the contract
+            maxLength={200}
+            placeholder={t("searchLabel")}
+            aria-label={t("searchLabel")}
+            onChange={(event) => desk.search.setText(event.target.value)}
+          />
+        </SearchLine>
+      )}
+      {selection.tickets.length > 0 && (
+        <Suspense fallback={<Filters />}>
+          <BulkBar
+            selection={selection}
+            onMoved={(moved) => moved.some(({ uuid }) => uuid === props.activeUuid) && props.onLeave()}
+          />
+        </Suspense>
+      )}
+      <Filters hidden={selection.tickets.length > 0 || desk.tab === "closed"}>
+        {desk.tab === "open" && (
+          <Tabs
+            look="pill"
+            label={t("stateOf")}
+            tabs={[
+              { key: "open", label: <Counted label={t("subOpen")} count={counts?.open} /> },
+              { key: "pending", label: <Counted label={t("subPending")} count={counts?.pending} /> },
+            ]}
+            selected={desk.openTab}
+            onSelect={desk.setOpenTab}
+          />
+        )}
+        {desk.tab === "search" && (
+          <Suspense>
+            <SearchFilters desk={desk} />
+          </Suspense>
+        )}
+        <Push />
+        {desk.isWaiting && <WaitingOrder order={desk.waitingOrder} onChange={desk.setWaitingOrder} />}
+        {desk.holdsShowAll && desk.isServing && (
+          <ShowAll title={t("showAllHint")}>
+            <Switch checked={desk.showAll} onChange={(event) => desk.setShowAll(event.target.checked)} />
+            <span>{t("showAll")}</span>
+          </ShowAll>
+        )}
+      </Filters>
+      {desk.isSearchEmpty ? (
+        <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
+      ) : (
+        <TicketListView
+          key={JSON.stringify(desk.list)}
+          list={desk.list}
+          activeUuid={props.activeUuid}
+          showsConnection={connections === undefined || connections.length > 1}
+          canActOn={(ticket) => canAct(viewer, ticket)}
+          onOpen={open}
+          onEnter={(ticket, found) => (ticket.status === "pending" ? runVerb("accept", ticket) : open(ticket, found))}
+          onStep={props.onStep}
+          onVerb={runVerb}
+          selection={selection}
+          onRows={selection.onRows}
+          empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
+        />
+      )}
+      <Suspense>{isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}</Suspense>
+    </>
+  );
+}
+
+/** A waiting conversation that is opened from elsewhere, such as by its address, shows the list where it is. */
+function useShowWaiting(uuid: string | undefined, desk: ReturnType<typeof useDeskList>): void {
+  const queryClient = useQueryClient();
+  const { data: ticket } = useQuery({
+    ...ticketOptions(uuid ?? ""),
+    // as the conversation asks for it
+    initialData: () => ticketInLists(queryClient, uuid ?? ""),
+    initialDataUpdatedAt: 0,
+    enabled: uuid !== undefined,
+  });
+  const status = ticket?.status;
+  const shown = useRef<string>(undefined);
+  const show = useStableCallback(() => {
+    if (status === "pending" && desk.tab !== "search") {
+      desk.setTab("open");
+      desk.setOpenTab("pending");
+    }
+  });
+  useEffect(() => {
+    // Once for each conversation: the user may look at another list meanwhile.
+    if (status !== undefined && shown.current !== uuid) {
+      shown.current = uuid;
+      show();
+    }
+  }, [uuid, status, show]);
+}
+
+/** A tab's name and count; while the count is loaded, or where it failed, no number is claimed. */
+function Counted({ label, count }: { readonly label: string; readonly count: number | undefined }) {
+  return (
+    <>
+      {label}
+      <b>{count ?? "–"}</b>
+    </>
+  );
+}
+
+function EmptyList({
+  tab,
+  openTab,
+}: {
+  readonly tab: "open" | "closed" | "search";
+  readonly openTab: "open" | "pending";
+}) {
+  const t = useMessages(ticketMessages);
+  if (tab === "search") {
+    return <EmptyState title={t("emptySearch")} text={t("emptySearchText")} />;
+  }
+  if (tab === "closed") {
+    return <EmptyState title={t("emptyClosed")} text={t("emptyClosedText")} />;
+  }
+  return openTab === "open" ? (
+    <EmptyState title={t("emptyOpen")} text={t("emptyOpenText")} />
+  ) : (
+    <EmptyState title={t("emptyPending")} text={t("emptyPendingText")} />
+  );
+}
+
+const Head = styled("div")({
+  flex: "none",
+  display: "flex",
+  alignItems: "center",
+  gap: 6,
+  minHeight: 59,
+  padding: "8px 12px 0 10px",
+  borderBottom: `1px solid ${color.line}`,
+});
+const Filters = styled("div")({
+  flex: "none",
+  display: "flex",
+  alignItems: "center",
+  gap: 5,
+  minHeight: 45,
+  padding: "8px 12px",
+  // the number of lists and filters is larger than the room beside a laptop's conversation
+  "& > [role=tablist]": { flex: "none", gap: 5 },
+  "& > [role=tablist] > button": { gap: 6, paddingInline: 9 },
+  borderBottom: `1px solid ${color.line}`,
+  "&[hidden]": { display: "none" },
+});
+const Push = styled("span")({ flex: "1 1 0" });
+const ShowAll = styled("label")({
+  display: "flex",
+  flexWrap: "wrap",
+  justifyContent: "flex-end",
+  alignItems: "center",
+  columnGap: 6,
+  minWidth: 36,
+  height: 26,
+  lineHeight: "26px",
+  // Where the word has no room beside the switch it wraps out of sight; the name stays.
+  overflow: "hidden",
+  fontSize: 12,
+  color: color.ink2,
+  cursor: "pointer",
+  whiteSpace: "nowrap",
+});
+const SearchLine = styled("div")({
+  flex: "none",
+  position: "relative",
+  padding: "10px 12px 2px",
+  "& > svg": { position: "absolute", left: 22, top: 20, color: color.ink2 },
+  "& > input": { paddingLeft: 32 },
+  // the browser draws its clear button in blue
+  "& > input::-webkit-search-cancel-button": { filter: "grayscale(1)" },
+});

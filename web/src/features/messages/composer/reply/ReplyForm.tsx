@@ -1,0 +1,407 @@
+import { styled } from "#web/ui/styled.ts";
+import type { Message } from "@prosa/contract/messages";
+import type { QuickMessage } from "@prosa/contract/quick-messages";
+import type { Ticket } from "@prosa/contract/tickets";
+import { resolveVariables, variableValues, type VariableValues } from "@prosa/contract/variables";
+import { X } from "lucide-react";
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from "react";
+import {
+  fetchAttachment,
+  QuickReplies,
+  useQuickReplies,
+  useQuickReplyTarget,
+  quickReplyMessages,
+} from "#web/features/quick-messages/index.ts";
+import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { insertAtCursor } from "#web/ui/fields/textCursor.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { color, media } from "#web/ui/theme.ts";
+import { useEditMessage } from "#web/features/messages/messages.api.ts";
+import { conversationMessages } from "#web/features/messages/messages.i18n.ts";
+import { unsignedText } from "#web/features/messages/unsigned-text.ts";
+import { outbox, type NewEntry } from "#web/features/messages/outbox/index.ts";
+import { ComposerField } from "#web/features/messages/composer/ComposerField.tsx";
+import { ComposerTools } from "#web/features/messages/composer/ComposerTools.tsx";
+import { composerMessages } from "#web/features/messages/composer/composer.i18n.ts";
+import { excessLetters } from "./length.ts";
+import { PhoneTools } from "#web/features/messages/composer/PhoneTools.tsx";
+import { ReplyPreview } from "./ReplyPreview.tsx";
+import { laterReply, type LaterReply } from "./send-later.ts";
+import { isSignatureOn, saveSignatureSwitch } from "./signature.ts";
+import { splitReply } from "./split-reply.ts";
+import { filesFromTransfer } from "#web/features/messages/composer/files/transferred-files.ts";
+import { useAttachments } from "#web/features/messages/composer/files/useAttachments.ts";
+import { useReplyCollision } from "./useReplyCollision.ts";
+import { useTyping } from "#web/features/messages/composer/useTyping.ts";
+
+const AttachmentTray = lazy(async () => ({
+  default: (await import("#web/features/messages/composer/files/AttachmentTray.tsx")).AttachmentTray,
+}));
+const VoiceRecorder = lazy(async () => ({
+  default: (await import("#web/features/messages/voice/index.ts")).VoiceRecorder,
+}));
+
+export interface ReplyFormProps {
+  readonly ticket: Ticket;
+  readonly quoted: Message | undefined;
+  readonly editing: Message | undefined;
+  /** Sent, saved or cancelled: nothing is quoted or edited any more. */
+  readonly onDone: () => void;
+  /** Escape, with nothing left to close: the focus goes back to where the conversation was chosen. */
+  readonly onEscape: () => void;
+  /** Files that were dropped anywhere on the conversation. */
+  readonly dropped: readonly File[];
+  /** The dropped files are attached. */
+  readonly onDropAttached: () => void;
+  /** Schedules the reply instead of sending it. Undefined where the plan has no schedules. */
+  readonly onLater?: ((reply: LaterReply) => void) | undefined;
+}
+
+/** A reply to the contact: grows to five rows, Enter sends, Shift+Enter breaks the line (M-05). */
+export function ReplyForm(
+  props: ReplyFormProps & {
+    readonly field: RefObject<HTMLTextAreaElement | null>;
+    /** Writes a note instead; on a phone from the menu. */
+    readonly onNote: (() => void) | undefined;
+  },
+) {
+  const { ticket, quoted, editing, onDone, dropped, onDropAttached, field } = props;
+  const t = useMessages(conversationMessages);
+  const texts = useMessages(composerMessages);
+  const quickReplyTexts = useMessages(quickReplyMessages);
+  const format = useFormat();
+  const user = useUser();
+  const isPhone = useMedia(media.phone);
+  const draft = useDraft("ticket", ticket.id);
+  const [edited, setEdited] = useState("");
+  const text = editing ? edited : draft.text;
+  const [isSigned, setSigned] = useState(isSignatureOn);
+  const [isRecording, setRecording] = useState(false);
+  const [notice, setNotice] = useState("");
+  const files = useAttachments(ticket.id);
+  const edit = useEditMessage();
+  const suggestionsId = useId();
+  const sendTyping = useTyping(ticket.id);
+  const collision = useReplyCollision(ticket.id, user.id);
+  const { add: addFiles } = files;
+  // comes back when the edit is saved
+  const signature = editing ? editing.body.slice(0, editing.body.length - unsignedText(editing).length) : "";
+
+  useEffect(() => {
+    if (dropped.length > 0) {
+      addFiles(dropped);
+      onDropAttached();
+      field.current?.focus();
+    }
+  }, [dropped, onDropAttached, addFiles, field]);
+
+  const shownEdit = useRef<Message>(undefined);
+  useEffect(() => {
+    if (editing && editing.id !== shownEdit.current?.id) {
+      setEdited(unsignedText(editing));
+    }
+    shownEdit.current = editing;
+    if (editing || quoted) {
+      field.current?.focus();
+    }
+  }, [editing, quoted, field]);
+
+  const currentValues = useVariables(ticket);
+  const write = (next: string) => {
+    if (editing) {
+      setEdited(next);
+    } else {
+      drafts.write("ticket", ticket.id, { text: next });
+      sendTyping(next !== "");
+      collision.onTextChange(next);
+    }
+  };
+  const clear = () => {
+    if (!editing) {
+      drafts.write("ticket", ticket.id, { text: "" });
+      sendTyping(false);
+      collision.onTextChange("");
+    }
+    onDone();
+  };
+
+  const insert = (inserted: string) => field.current && insertAtCursor(field.current, inserted);
+  const choose = (quick: QuickMessage) => {
+    const resolved = resolveVariables(quick.message, currentValues());
+    field.current?.focus();
+    // replaces the "/" search that found it; keeps a text for the contact
+    if (text.trim() === "" || text.startsWith("/")) {
+      write(resolved);
+    } else {
+      insert(resolved);
+    }
+    fetchAttachment(quick)
+      .then((file) => file && addFiles([file]))
+      .catch(() => toast.error(quickReplyTexts("fileFailed")));
+  };
+  const quick = useQuickReplies(text, editing === undefined, choose);
+  useQuickReplyTarget(choose);
+  const post = (messages: readonly Pick<NewEntry, "body" | "file">[]) =>
+    messages.forEach((message, index) => {
+      const quotedMsgId = index === 0 ? (quoted?.id ?? null) : null;
+      void outbox.add({ ...message, ticketId: ticket.id, userId: user.id, quotedMsgId });
+    });
+  const compose = (): ReturnType<typeof splitReply> => {
+    const values = currentValues();
+    const body = resolveVariables(text, values).trim();
+    if (editing) {
+      return [{ body: `${signature}${body}`, file: null }];
+    }
+    return splitReply({
+      text: body,
+      attachments: files.attachments.map((one) => ({ ...one, caption: resolveVariables(one.caption, values) })),
+      signature: isSigned ? user.name : undefined,
+    });
+  };
+  const excess = excessLetters(text, compose);
+  const saveEdit = (message: Message, body: string) => {
+    if (body === signature || body === message.body) {
+      clear();
+    } else {
+      edit.mutate({ messageId: message.id, body }, { onSuccess: clear, onError: (error) => toast.failure(error) });
+    }
+  };
+  const send = () => {
+    const messages = compose();
+    // it is said above the text, which stays
+    if (messages.length === 0 || excess.count > 0) {
+      return;
+    }
+    if (editing) {
+      saveEdit(editing, messages[0]?.body ?? "");
+      return;
+    }
+    if (!collision.checkBeforeSend()) {
+      return;
+    }
+    post(
+      messages.map(({ file, ...message }) => ({
+        ...message,
+        file: file && { blob: file, name: file.name, isVoice: false },
+      })),
+    );
+    files.clear();
+    clear();
+  };
+  const later = () => {
+    const reply = laterReply(text, files.attachments, (left) => {
+      files.change(left);
+      clear();
+    });
+    props.onLater?.(reply);
+  };
+  // The text stays a draft: the voice message is sent without it.
+  const sendVoice = (mp3: Blob) => {
+    post([{ body: "", file: { blob: mp3, name: voiceFileName(), isVoice: true } }]);
+    onDone();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (quick.onKeyDown(event)) {
+      return;
+    }
+    // Enter and Escape during IME composition choose or drop a word
+    if (event.nativeEvent.isComposing) {
+      return;
+    }
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    } else if (event.key === "Escape" && (editing || quoted)) {
+      event.preventDefault();
+      event.stopPropagation();
+      // cancelling a quote keeps the text; cancelling an edit drops the change
+      onDone();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      props.onEscape();
+    }
+  };
+  /** True if the paste was files. */
+  const pasteFiles = (data: DataTransfer | null) => {
+    const pasted = editing ? [] : filesFromTransfer(data);
+    addFiles(pasted);
+    return pasted.length > 0;
+  };
+  useTypedLetters(field, ({ clipboardData }) => {
+    if (!pasteFiles(clipboardData)) {
+      insert(clipboardData?.getData("text/plain") ?? "");
+    }
+  });
+  const referenced = editing ?? quoted;
+  const hasContent = text.trim() !== "" || files.attachments.length > 0 || editing !== undefined;
+  const Tools = isPhone ? PhoneTools : ComposerTools;
+
+  return (
+    <>
+      {collision.colleague && (
+        <CollisionWarning role="alert">
+          <span>{t("answeredMeanwhile", { name: collision.colleague.name })}</span>
+          <Button onClick={send}>{t("sendAnyway")}</Button>
+        </CollisionWarning>
+      )}
+      <QuickReplies
+        id={suggestionsId}
+        found={quick.found}
+        index={quick.index}
+        onHighlight={quick.move}
+        onChoose={choose}
+      />
+      {excess.count > 0 && (
+        <Notice role="alert">
+          {texts("tooLong", {
+            count: excess.count,
+            excess: format.number(excess.count),
+            limit: format.number(excess.limit),
+          })}
+        </Notice>
+      )}
+      {notice !== "" && (
+        <Notice role="alert">
+          <span>{notice}</span>
+          <IconButton size="small" label={t("close")} onClick={() => setNotice("")}>
+            <X />
+          </IconButton>
+        </Notice>
+      )}
+      {referenced && <ReplyPreview message={referenced} isEditing={editing !== undefined} onCancel={onDone} />}
+      {files.attachments.length + files.rejected.length > 0 && (
+        <Suspense>
+          <AttachmentTray
+            attachments={files.attachments}
+            rejected={files.rejected}
+            onChange={files.change}
+            onDismiss={files.dismiss}
+          />
+        </Suspense>
+      )}
+      {isRecording ? (
+        <Suspense fallback={<RecorderPlaceholder />}>
+          <VoiceRecorder
+            onRecorded={sendVoice}
+            onClose={(reason) => {
+              setRecording(false);
+              setNotice(reason);
+            }}
+          />
+        </Suspense>
+      ) : (
+        <Tools
+          name={user.name}
+          isEditing={editing !== undefined}
+          isSaving={edit.isPending}
+          hasContent={hasContent}
+          isSigned={isSigned}
+          onSign={(isOn) => {
+            setSigned(isOn);
+            saveSignatureSwitch(isOn);
+          }}
+          onFiles={addFiles}
+          onEmoji={insert}
+          onQuickReply={choose}
+          onSearchQuickReply={() => {
+            field.current?.focus();
+            write("/");
+          }}
+          variables={currentValues}
+          onVariable={(name) => insert(currentValues()[name])}
+          onRecord={() => {
+            setNotice("");
+            setRecording(true);
+          }}
+          onSend={send}
+          onLater={props.onLater && !editing ? later : undefined}
+          onNote={editing ? undefined : props.onNote}
+        >
+          <ComposerField
+            ref={field}
+            value={text}
+            placeholder={isPhone ? texts("writePhone") : t("write")}
+            aria-label={t("writeLabel")}
+            aria-autocomplete="list"
+            {...(quick.found.length > 0 && {
+              "aria-controls": suggestionsId,
+              "aria-activedescendant": `${suggestionsId}-${quick.index}`,
+            })}
+            onChange={(event) => write(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={(event: ClipboardEvent) => pasteFiles(event.clipboardData) && event.preventDefault()}
+          />
+        </Tools>
+      )}
+    </>
+  );
+}
+
+/** The file name of a voice recording. */
+function voiceFileName(): string {
+  return `voz-${new Date(serverNow()).toISOString().slice(0, 19).replace(/\D/gu, "")}.mp3`;
+}
+
+/** A function that gives the current values of the variables in this conversation (M-13). */
+function useVariables(ticket: Ticket): () => VariableValues {
+  const { company, name: userName } = useUser();
+  const language = useLanguage();
+  return () =>
+    variableValues({
+      contactName: ticket.contact.name,
+      protocol: ticket.protocol,
+      queueName: ticket.queue?.name ?? null,
+      userName,
+      companyName: company.name,
+      now: new Date(serverNow()),
+      timeZone: company.timeZone,
+      language,
+    });
+}
+
+const CollisionWarning = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  justifyContent: "space-between",
+  gap: 8,
+  flexWrap: "wrap",
+  padding: "8px 8px 0 14px",
+  fontSize: 13,
+  color: color.danger,
+});
+
+/** Inside the composer: a toast would cover the buttons that record again. */
+const Notice = styled("div")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  margin: "8px 8px 0",
+  padding: "6px 10px",
+  borderRadius: 8,
+  backgroundColor: color.dangerSoft,
+  color: color.danger,
+  fontSize: 13,
+  "& > span": { flex: 1, minWidth: 0 },
+});
+
+/** As high as the recorder: no layout shift when it loads. */
+const RecorderPlaceholder = styled("div")({ minHeight: 54 });

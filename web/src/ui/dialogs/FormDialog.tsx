@@ -1,0 +1,170 @@
+import { Dialog } from "./Dialog.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { useId, type ReactNode } from "react";
+import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from "react-hook-form";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "./Confirm.tsx";
+import { contractResolver, serverFieldErrors, type LoadSchema } from "#web/ui/fields/formRules.ts";
+import { DialogHead, Foot } from "./InfoDialog.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+
+export interface FormDialogProps<V extends FieldValues> {
+  readonly title: string;
+  readonly values: DefaultValues<V>;
+  /** The contract's schema, fetched with the dialog: `() => import("#schemas/queues").then((m) => m.queueBody)`. */
+  readonly schema?: LoadSchema;
+  /** Saves. An error is shown at its field or as a toast, and the dialog stays open. */
+  readonly onSave: (values: V) => Promise<unknown>;
+  readonly onClose: () => void;
+  /** Toast after saving. */
+  readonly savedText?: string;
+  /** Toast when the server refuses the values (4xx), besides the error at a field. */
+  readonly failedText?: string;
+  /** Label of the submit button; "Salvar" by default. */
+  readonly verb?: string;
+  /** Nothing to save any more: without a submit button. */
+  readonly isReadOnly?: boolean;
+  /** Buttons at the left of the foot, which act at once. */
+  readonly actions?: ReactNode;
+  /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
+  readonly fieldOfError?: Readonly<Partial<Record<string, Path<V>>>>;
+  readonly width?: "xs" | "sm" | "md";
+  /** `close` is what Escape does, for a field that has Escape to itself. */
+  readonly children: (
+    form: UseFormReturn<V>,
+    errorOf: (name: Path<V>) => string | undefined,
+    close: () => void,
+  ) => ReactNode;
+}
+
+/** A form in a dialog: focuses the first field, saves by Enter, asks before discarding changes; full screen on a phone. */
+export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
+  const t = useMessages(messages);
+  const language = useLanguage();
+  const titleId = useId();
+  const form = useForm<V>({
+    defaultValues: props.values,
+    ...(props.schema && { resolver: contractResolver<V>(props.schema, language) }),
+  });
+  const { isDirty, isSubmitting, errors } = form.formState;
+
+  const close = async () => {
+    if (isSubmitting) {
+      return;
+    }
+    const isLeaving =
+      !isDirty ||
+      (await confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }));
+    if (isLeaving) {
+      props.onClose();
+    }
+  };
+
+  const save = async (values: V) => {
+    try {
+      await props.onSave(values);
+      props.onClose();
+      if (props.savedText) {
+        toast.success(props.savedText);
+      }
+    } catch (error) {
+      const fieldErrors = serverFieldErrors(error, props.fieldOfError ?? {}, language);
+      const shown = fieldErrors.filter(({ name }) => name in form.getValues());
+      shown.forEach(({ name, message }, index) =>
+        form.setError(name as Path<V>, { message }, { shouldFocus: index === 0 }),
+      );
+      if (props.failedText !== undefined && error instanceof ApiError && error.status >= 400 && error.status < 500) {
+        toast.error(props.failedText);
+      } else if (shown.length === 0) {
+        toast.failure(error instanceof ApiError ? error : new ApiError("ERR_INTERNAL", 0));
+      }
+    }
+  };
+
+  const errorOf = (name: Path<V>) => {
+    const found: unknown = errors[name]?.message;
+    return typeof found === "string" ? found : undefined;
+  };
+
+  return (
+    <Dialog
+      {...(props.width && { width: props.width })}
+      aria-labelledby={titleId}
+      initialFocus={firstField}
+      onClose={() => void close()}
+    >
+      <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+        <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
+        <div>{props.children(form, errorOf, () => void close())}</div>
+        <Foot>
+          {props.actions && <Left>{props.actions}</Left>}
+          <Button disabled={isSubmitting} onClick={() => void close()}>
+            {t(props.isReadOnly ? "close" : "cancel")}
+          </Button>
+          {!props.isReadOnly && (
+            <Button kind="primary" type="submit" isBusy={isSubmitting}>
+              {props.verb ?? t("save")}
+            </Button>
+          )}
+        </Foot>
+      </Form>
+    </Dialog>
+  );
+}
+
+function firstField(dialog: HTMLElement): HTMLElement | null {
+  return dialog.querySelector<HTMLElement>("input:not([type=hidden], [aria-hidden=true]), textarea, [role=combobox]");
+}
+
+/** Two fields side by side where they fit. */
+export const FieldRow = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fit, minmax(min(200px, 100%), 1fr))",
+  gap: 16,
+});
+
+const Left = styled("div")({ flex: 1, display: "flex", gap: 8 });
+
+const Form = styled("form")({
+  display: "flex",
+  flexDirection: "column",
+  minHeight: 0,
+  height: "100%",
+  "& > div": {
+    flex: 1,
+    display: "flex",
+    flexDirection: "column",
+    gap: 16,
+    padding: "4px 20px 20px",
+    overflowY: "auto",
+  },
+});
+
+const messages = defineMessages({
+  pt: {
+    save: "Salvar",
+    cancel: "Cancelar",
+    close: "Fechar",
+    discardTitle: "Descartar as alterações?",
+    discardText: "O que você digitou ainda não foi salvo.",
+    discard: "Descartar",
+  },
+  en: {
+    save: "Save",
+    cancel: "Cancel",
+    close: "Close",
+    discardTitle: "Discard the changes?",
+    discardText: "What you typed has not been saved yet.",
+    discard: "Discard",
+  },
+  es: {
+    save: "Guardar",
+    cancel: "Cancelar",
+    close: "Cerrar",
+    discardTitle: "¿Descartar los cambios?",
+    discardText: "Lo que escribió todavía no se guardó.",
+    discard: "Descartar",
+  },
+});
