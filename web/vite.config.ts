@@ -54,14 +54,14 @@ export default defineConfig({
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download)|ui[\\/](Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|latePopups|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|colors|companies|fields|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
+              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download)|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|latePopups|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|chats|colors|companies|fields|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
               priority: 1,
               minShareCount: 2,
             },
             // The lists of the desk with all that they import; the conversation, which the kanban shows too, comes after it.
             {
               name: "desk",
-              test: /web[\\/]src[\\/]app[\\/]screens[\\/]desk[\\/](ListPane|LazyTicketPane|useConversations)\./,
+              test: /web[\\/]src[\\/]app[\\/]screens[\\/]desk[\\/](list[\\/](ListPane|useConversations)|conversation[\\/]LazyTicketPane)\./,
               priority: 0,
             },
           ],
