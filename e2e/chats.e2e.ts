@@ -171,7 +171,7 @@ test("older messages come while one reads upwards, and what is not sent waits to
   await expect(page.getByText("Não enviada")).toBeHidden();
 });
 
-test("on a narrow screen chats and messages are two tabs, which everybody can read (O-06, S-11)", async ({
+test("on a narrow screen chats and messages are two tabs, on a phone one thing at a time, which everybody can read (O-06, S-11)", async ({
   at,
   admin,
   product,
@@ -181,7 +181,7 @@ test("on a narrow screen chats and messages are two tabs, which everybody can re
   const title = uniqueName("No celular");
   const { id } = await writer.call(chats.create, { body: { title, users: [{ id: vera.id }] } });
   await writer.call(chats.send, { params: { id }, body: { message: "Está por aí?" } });
-  const page = await at(vera, { width: 360 });
+  const page = await at(vera, { width: 768 });
   await page.goto("/chats");
   const tab = (name: string) => page.getByRole("tab", { name });
   await expect(tab("Chats")).toHaveAttribute("aria-selected", "true");
@@ -195,8 +195,22 @@ test("on a narrow screen chats and messages are two tabs, which everybody can re
   await tab("Chats").click();
   await expect(row(page, title)).toContainText("Estou!");
   await expect(row(page, title)).not.toContainText("não lida");
+  expect(await accessibilityViolations(page, "light")).toEqual([]);
+
+  // a phone shows nothing but the open chat, and the way back
+  await page.setViewportSize({ width: 360, height: 780 });
+  await expect(tab("Chats")).toHaveAttribute("aria-selected", "true");
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityViolations(page, "light")).toEqual([]);
+  await row(page, title).click();
+  await expect(bubble(page, "Estou!")).toBeVisible();
+  await expect(page.getByRole("tab")).toHaveCount(0);
+  await expect(page.getByRole("banner").getByText("Olá,")).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await accessibilityViolations(page, "light")).toEqual([]);
+  await page.getByRole("button", { name: "Ver as conversas" }).click();
+  await expect(tab("Chats")).toHaveAttribute("aria-selected", "true");
+  await row(page, title).click();
 
   await page.evaluate(() => localStorage.setItem("prosa.theme", "dark"));
   await page.reload();
