@@ -1,7 +1,7 @@
 /** The conversation on a touch screen, which has no hover. */
 import type { Locator, Page } from "@playwright/test";
 import { uniqueName, createUser } from "./support/api.ts";
-import { accept, bubble } from "./support/desk.ts";
+import { acceptByTouch, bubble } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("a message offers what can be done with it to a finger that rests, and shows no button until then (S-11, M-09)", async ({
@@ -11,7 +11,7 @@ test("a message offers what can be done with it to a finger that rests, and show
 }) => {
   await customer.says("Segura em mim");
   const page = await at(await createUser(admin, uniqueName("Dedo")), { width: 360, hasTouch: true });
-  await accept(page, customer.name);
+  await acceptByTouch(page, customer.name);
   const message = bubble(page, "Segura em mim");
   const button = message.getByRole("button", { name: "Ações da mensagem" });
   await expect(button).toBeAttached();

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { accept, bubble, clickTicketAction, row, showWaiting, switchLanguage } from "./support/desk.ts";
+import { accept, acceptByTouch, bubble, clickTicketAction, showWaiting, switchLanguage } from "./support/desk.ts";
 import { addCustomer, createUser, ticketOf, uniqueName } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
@@ -97,9 +97,7 @@ test("a phone shows nothing but the conversation, most of it above its keyboard,
   await ticketOf(admin, customer.name);
   const page = await at(await createUser(admin, uniqueName("Dona")), { width: 360, hasTouch: true });
   await page.setViewportSize({ width: 360, height: 640 });
-  await showWaiting(page);
-  await row(page, customer.name).locator("[data-main]").tap();
-  await page.getByRole("button", { name: "Aceitar para responder" }).tap();
+  await acceptByTouch(page, customer.name);
   await expect(bubble(page, "Estou no ônibus")).toBeVisible();
 
   await expect(page.getByRole("banner").getByText("Olá,")).toBeHidden();

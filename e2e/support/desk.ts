@@ -42,6 +42,14 @@ export async function accept(page: Page, name: string): Promise<void> {
   await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
 }
 
+/** The same with a finger, which has no hover: a tap previews, and the preview accepts. */
+export async function acceptByTouch(page: Page, name: string): Promise<void> {
+  await showWaiting(page);
+  await row(page, name).locator("[data-main]").tap();
+  await page.getByRole("button", { name: "Aceitar para responder" }).tap();
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
+}
+
 /** Clicks an action of the ticket: in the header where it fits, else in its menu. */
 export async function clickTicketAction(page: Page, verb: "Devolver" | "Resolver"): Promise<void> {
   await expect(page.getByRole("button", { name: "Resolver" }).last()).toBeVisible();
