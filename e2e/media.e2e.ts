@@ -36,6 +36,18 @@ function carrying(page: Page, name: string, bytes: Buffer) {
   );
 }
 
+/** A phone has the signature in the menu of the composer. */
+async function stopSigning(page: Page, width: number): Promise<void> {
+  if (width >= 600) {
+    await page.getByRole("switch", { name: "assina" }).uncheck();
+    return;
+  }
+  await page.getByRole("button", { name: "Anexar e mais opções" }).click();
+  const signs = page.getByRole("menuitem", { name: "assina" });
+  await expect(signs).toHaveAttribute("aria-current", "true");
+  await signs.click();
+}
+
 const fromEnd = (scroller: Locator) =>
   scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
 
@@ -90,7 +102,7 @@ for (const width of [1280, 360]) {
     });
 
     await test.step("three photos with captions go out in order and stand as one album", async () => {
-      await page.getByRole("switch", { name: "assina" }).uncheck();
+      await stopSigning(page, width);
       await attach(page, ["um.jpg", "dois.jpg", "tres.jpg"]);
       await page.getByRole("textbox", { name: "Legenda: um.jpg" }).fill("A frente");
       await page.getByRole("textbox", { name: "Legenda: dois.jpg" }).fill("O lado");
