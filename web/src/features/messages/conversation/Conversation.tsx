@@ -117,17 +117,6 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
   // a first page that does not fill the screen cannot be scrolled: load the next one
   useEffect(loadOlder);
 
-  const jump = useJumpToMessage({
-    rows,
-    hasNextPage,
-    fetchNextPage,
-    setTarget: (id) => (fetchTarget.current = id),
-    scrollTo: (index) => {
-      pin.unpin();
-      virtual.scrollToIndex(index, { align: "center" });
-    },
-    setHighlighted,
-  });
   const focusable = useMemo(() => rows.filter(({ kind }) => focusableKinds.has(kind)).map(({ key }) => key), [rows]);
   const focus = useRovingFocus({
     scroller,
@@ -138,6 +127,18 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
         { align: "auto" },
       ),
     onBeginning: () => scroller.current?.scrollTo({ top: 0 }),
+  });
+  const jump = useJumpToMessage({
+    rows,
+    hasNextPage,
+    fetchNextPage,
+    setTarget: (id) => (fetchTarget.current = id),
+    scrollTo: (index) => {
+      pin.unpin();
+      virtual.scrollToIndex(index, { align: "center" });
+      focus.choose(rows[index]?.key);
+    },
+    setHighlighted,
   });
   useEffect(() => {
     focusedIndex.current = rows.findIndex(({ key }) => key === focus.active);

@@ -113,7 +113,8 @@ export function useRovingFocus(parts: {
     }
   };
 
-  return { active, before, after, onKeyDown, onFocus };
+  // `choose`: Tab leads to this row, as after a jump
+  return { active, choose: setChosen, before, after, onKeyDown, onFocus };
 }
 
 function stepWithin(row: HTMLElement | null, target: HTMLElement, by: -1 | 1): void {
