@@ -27,22 +27,33 @@ interface Store {
   readonly stop: () => void;
 }
 
+/** What is in a sealed record. */
+interface Content {
+  readonly queryKey: QueryKey;
+  readonly data: unknown;
+}
+
+interface Opening {
+  readonly sessionId: string;
+  readonly user: Promise<SessionUser | undefined>;
+}
+
 let store: Store | undefined;
-let opening: Promise<SessionUser | undefined> | undefined;
+/** One for all who wait for it, so that the key is asked for once. */
+let opening: Opening | undefined;
 
 /** Restores what is kept with the key that survived a reload, before the server is asked; the session's user, if it was kept. */
 export async function restoreAtOnce(): Promise<SessionUser | undefined> {
   const sessionId = currentSessionId();
   const key = sessionId === undefined || !isSupported() ? undefined : await keyFromWorker(sessionId);
-  return sessionId === undefined || key === undefined ? undefined : open(sessionId, key);
+  return sessionId === undefined || key === undefined ? undefined : open(sessionId, () => Promise.resolve(key));
 }
 
 /** The same with the key from the server, where the reload's is not there. */
 export async function restoreWithServer(): Promise<void> {
   const sessionId = currentSessionId();
-  if (!store && sessionId !== undefined && isSupported()) {
-    const { key } = await call(auth.storeKey);
-    await open(sessionId, key);
+  if (sessionId !== undefined && isSupported()) {
+    await open(sessionId, async () => (await call(auth.storeKey)).key);
   }
 }
 
@@ -73,38 +84,56 @@ export async function forgetKept(): Promise<void> {
   }
 }
 
-function open(sessionId: string, keyText: string): Promise<SessionUser | undefined> {
-  opening ??= restore(sessionId, keyText).catch(() => undefined);
-  return opening;
+/** Rejects where there is no key; the next one who asks tries again. */
+async function open(sessionId: string, keyOf: () => Promise<string>): Promise<SessionUser | undefined> {
+  if (opening?.sessionId !== sessionId) {
+    const isCurrent = () => opening === mine;
+    const mine: Opening = {
+      sessionId,
+      user: keyOf().then(
+        (key) => restore(sessionId, key, isCurrent).catch(() => undefined),
+        (error: unknown) => {
+          opening = isCurrent() ? undefined : opening;
+          throw error;
+        },
+      ),
+    };
+    opening = mine;
+  }
+  return opening.user;
 }
 
-async function restore(sessionId: string, keyText: string): Promise<SessionUser | undefined> {
+/** Puts what is kept into the cache. Whoever signs out meanwhile ends it: another person may be next at this browser. */
+async function restore(sessionId: string, keyText: string, isCurrent: () => boolean): Promise<SessionUser | undefined> {
   const key = await importKey(keyText);
   const stored = await readRecords();
   const tooMuch = new Set<KeptRecord>(surplus(stored, Date.now()));
+  const opened = await Promise.all(
+    stored.map(async (record) => {
+      const isOurs = record.build === build && !tooMuch.has(record);
+      return { record, content: isOurs ? ((await unseal(key, record.sealed)) as Content | undefined) : undefined };
+    }),
+  );
+  if (!isCurrent()) {
+    return undefined;
+  }
+
   const records = new Map<string, KeptRecord>();
   const dropped: string[] = [];
   let user: SessionUser | undefined;
-  await Promise.all(
-    stored.map(async (record) => {
-      const { name, kind, at, bytes, sealed } = record;
-      const isOurs = record.build === build && !tooMuch.has(record);
-      const content = isOurs
-        ? ((await unseal(key, sealed)) as { queryKey: QueryKey; data: unknown } | undefined)
-        : undefined;
-      if (!content) {
-        dropped.push(name);
-        return;
-      }
-      records.set(name, { name, kind, at, bytes });
-      if (kind === "user") {
-        user = content.data as SessionUser;
-      } else if (queryClient.getQueryData(content.queryKey) === undefined) {
-        // Old from the start: shown, and fetched again as soon as it is shown.
-        queryClient.setQueryData(content.queryKey, content.data, { updatedAt: 1 });
-      }
-    }),
-  );
+  opened.forEach(({ record: { name, kind, at, bytes }, content }) => {
+    if (!content) {
+      dropped.push(name);
+      return;
+    }
+    records.set(name, { name, kind, at, bytes });
+    if (kind === "user") {
+      user = content.data as SessionUser;
+    } else if (queryClient.getQueryData(content.queryKey) === undefined) {
+      // Old from the start: shown, and fetched again as soon as it is shown.
+      queryClient.setQueryData(content.queryKey, content.data, { updatedAt: 1 });
+    }
+  });
   void removeRecords(dropped);
   store = { key, records, stop: leaveKeyWithWorker(sessionId, keyText) };
   return user?.id === Number(readStored("userId")) ? user : undefined;
