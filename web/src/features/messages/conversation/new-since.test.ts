@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aMessage } from "../../testing.ts";
-import { findNewSince } from "./new-since.ts";
+import { findNewSince, newestCounted } from "./new-since.ts";
 
 const at = (id: number, change: Parameters<typeof aMessage>[0] = {}) =>
   aMessage({ id, createdAt: new Date(Date.UTC(2026, 10, 21, 12, id)).toISOString(), ...change });
@@ -18,4 +18,11 @@ test("it goes with the answer of a person, not of the bot, and needs its page (Z
   expect(findNewSince([at(8), at(9)], 3, 9)).toBeUndefined();
   expect(findNewSince([at(7), at(8), at(9)], 3, 9)).toEqual({ messageId: 7, count: 3 });
   expect(findNewSince([at(1)], 0, 1)).toBeUndefined();
+});
+
+test("what comes while the conversation is being opened is not counted among the unread (Z-02)", () => {
+  const messages = [at(2), at(1), at(4), at(3)];
+  expect(newestCounted(messages, at(2).createdAt)).toBe(2);
+  expect(newestCounted(messages, at(9).createdAt)).toBe(4);
+  expect(newestCounted(messages, null)).toBeUndefined();
 });

@@ -3,6 +3,9 @@ import { compareMessages, type Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useMemo, useState } from "react";
 
+/** No message has it. */
+const NONE = 0;
+
 export interface NewSince {
   /** The first unread message. */
   readonly messageId: number;
@@ -26,19 +29,31 @@ function isAnswer({ fromMe, isAutomatic }: Message): boolean {
   return fromMe && !isAutomatic;
 }
 
+/** The newest message that a ticket with its last one at this time had counted; those after it came while it was being opened. */
+export function newestCounted(messages: readonly Message[], lastMessageAt: string | null): number | undefined {
+  const until = lastMessageAt === null ? -Infinity : Date.parse(lastMessageAt);
+  return messages
+    .filter(({ createdAt }) => Date.parse(createdAt) <= until)
+    .sort(compareMessages)
+    .at(-1)?.id;
+}
+
 /** `findNewSince` for the conversation that is open. `unread`: the owner's, as the server counted them at the opening. */
 export function useNewSince(
-  ticket: Pick<Ticket, "userId" | "status" | "unreadMessages">,
+  ticket: Pick<Ticket, "userId" | "status" | "unreadMessages" | "lastMessageAt">,
   userId: number,
   messages: readonly Message[] | undefined,
   /** The messages are those of the opening, not of an earlier look. */
   isFresh: boolean,
 ): NewSince | undefined {
-  const [unread] = useState(() => (ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0));
+  const [{ unread, lastMessageAt }] = useState(() => ({
+    unread: ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0,
+    lastMessageAt: ticket.lastMessageAt,
+  }));
   const [newestId, setNewestId] = useState<number>();
   if (newestId === undefined && isFresh && unread > 0 && messages && messages.length > 0) {
     // during the render: the line stands there when the conversation is first painted
-    setNewestId([...messages].sort(compareMessages).at(-1)?.id);
+    setNewestId(newestCounted(messages, lastMessageAt) ?? NONE);
   }
   return useMemo(
     () => (newestId === undefined || !messages ? undefined : findNewSince(messages, unread, newestId)),
