@@ -99,6 +99,8 @@ export type Episode = z.output<typeof episode>;
 export const foundMessage = z.object({
   ticketId: z.number().int(),
   messageId: z.number().int(),
+  /** Null where the contact wrote it. */
+  author: messageAuthor.nullable(),
   /** Excerpt of the message, alternating unmatched and matched text: highlight every second part. */
   snippet: z.array(z.string()),
 });

@@ -40,7 +40,7 @@ const namedJson = (alias: string) =>
  * Only what this product sends has a client id, so a message without one was written on the phone. A message keeps no more
  * of a deleted account than that.
  */
-const authorJson = (alias: string) =>
+export const authorJson = (alias: string) =>
   `case when ${alias}.is_automatic then '{"kind":"bot"}'::json when ${alias}.client_id is null then '{"kind":"phone"}'
     else ${objectJson(`'user' as kind, ${alias}.user_id as "user"`)} end`;
 

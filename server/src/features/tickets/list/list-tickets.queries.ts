@@ -15,7 +15,7 @@ export interface ListQuery<Row> {
 export interface PageRow {
   /** `ticketVersion` of each row of the page, separated by commas. */
   readonly versions: string;
-  /** JSON text: the messages that matched the search; null without a search. */
+  /** JSON text: the messages that matched the search, before `fillNames`; null without a search. */
   readonly found: string | null;
   /** Null where another statement counts: see `isCountCacheable`. */
   readonly count: number | null;

@@ -6,6 +6,7 @@ import type { RequestScope } from "#server/platform/http/index.ts";
 import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery } from "./list-tickets.queries.ts";
+import { fillNames } from "../tickets.view-names.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import type { ListSelection } from "./ticket-source.queries.ts";
 
@@ -43,7 +44,7 @@ export async function readPage(
   }
   const versions = row.versions === "" ? [] : row.versions.split(",");
   const tickets = await readCachedViews(reader, selection.actor.companyId, versions);
-  const found = row.found === null ? "" : `"found":${row.found},`;
+  const found = row.found === null ? "" : `"found":${(await fillNames(reader, row.found)).json},`;
   return `{"tickets":${tickets},${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}}`;
 }
 

@@ -1,5 +1,6 @@
 import { pageSize } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
+import { authorJson } from "../tickets.view.queries.ts";
 
 /** At most so many contacts, and so many messages of a rare text from the index, are searched. */
 const searchCap = { contacts: 2_000, messages: 20_000 };
@@ -120,12 +121,13 @@ function wordsOf(searchParam: string): Words {
 const snippet = { before: 20, length: 140 };
 
 /**
- * JSON of the match in message `fm` for ticket `p`. The snippet is an array whose parts are alternately outside and inside of a
+ * JSON of the match in message `fm` for ticket `p`, its author by id until `fillNames`. The snippet is an array whose parts are alternately outside and inside of a
  * match; a control character, which no message has, separates them until they are split.
  */
 function matchJson(pattern: string): string {
   return `(
-    select json_build_object('ticketId', p.id, 'messageId', fm.id, 'snippet', to_json(string_to_array(
+    select json_build_object('ticketId', p.id, 'messageId', fm.id,
+      'author', case when fm.from_me then ${authorJson("fm")} end, 'snippet', to_json(string_to_array(
       case when at.first > ${snippet.before + 1} then '…' else '' end ||
       regexp_replace(substr(line.body, greatest(at.first - ${snippet.before}, 1), ${snippet.length}), ${pattern}::text, E'\\x01\\\\&\\x01', 'gi') ||
       case when length(line.body) >= greatest(at.first - ${snippet.before}, 1) + ${snippet.length} then '…' else '' end, E'\\x01')))

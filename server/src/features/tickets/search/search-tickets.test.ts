@@ -175,6 +175,25 @@ test("a row has the matching message, with the matches marked in their original 
   expect((await admin.get<{ found?: unknown }>("/tickets?showAll=true")).body.found).toBeUndefined();
 });
 
+test("a match names who of the company wrote it: an agent, the bot, the phone; of the contact nobody (T-03, Z-02)", async () => {
+  const agent = await otherDesk.person("user");
+  const ticket = await otherDesk.ticket();
+  const authorOf = async (word: string, columns: string) => {
+    const id = await addMessage(ticket, `${word} do jardim`);
+    await otherDesk.rows(`update messages set ${columns} where id = ${id}`);
+    const { body } = await admin.get<{ found: FoundMessage[] }>(`/tickets?searchParam=${word}`);
+    return body.found.map(({ author }) => author);
+  };
+  const ours = (id: number) => `from_me = true, client_id = '00000000-0000-4000-8000-00000000000${id}'`;
+
+  expect(await authorOf("girassol", "from_me = false")).toEqual([null]);
+  expect(await authorOf("hortelã", `${ours(1)}, user_id = ${agent.id}`)).toEqual([
+    { kind: "user", user: { id: agent.id, name: agent.name } },
+  ]);
+  expect(await authorOf("begônia", `${ours(2)}, is_automatic = true`)).toEqual([{ kind: "bot" }]);
+  expect(await authorOf("orquídea", "from_me = true")).toEqual([{ kind: "phone" }]);
+});
+
 test("a common word fills page after page, newest conversation first, none twice (T-03)", async () => {
   const company = await desk.otherCompany();
   const chief = await company.person("admin");

@@ -2,11 +2,11 @@ import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useDraft } from "#web/lib/browser/drafts.ts";
 import { useFailed } from "#web/lib/browser/failures.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { stripFormatting, stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
+import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
-import { lastMessageLine } from "./last-message-preview.ts";
+import { foundPieces, lastMessageLine } from "./last-message-preview.ts";
 
 /** The second line of a row: what could not be sent, what was begun, what a search found, or the last message. */
 export function RowPreview(props: {
@@ -25,7 +25,7 @@ export function RowPreview(props: {
   if (found) {
     return (
       <Preview data-testid="found">
-        {stripFormattingOfPieces(found.snippet).map((piece, index) =>
+        {foundPieces(found, props.myId, t).map((piece, index) =>
           index % 2 === 1 ? <Mark key={index}>{piece}</Mark> : piece,
         )}
       </Preview>

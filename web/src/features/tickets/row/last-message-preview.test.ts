@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { translator } from "#web/lib/text/i18n.ts";
 import { aTicket } from "../../testing.ts";
 import { ticketMessages } from "../tickets.i18n.ts";
-import { lastMessageLine, lastMessagePreview } from "./last-message-preview.ts";
+import { foundPieces, lastMessageLine, lastMessagePreview } from "./last-message-preview.ts";
 
 const t = translator(ticketMessages, "pt");
 const keys = ((key: string) => key) as typeof t;
@@ -46,4 +46,17 @@ test.each([
   const ticket = aTicket({ user: { id: 1, name: "Marina" } });
   // undefined: from a server of the release before
   expect(lastMessageLine({ ...ticket, lastMessageAuthor: author as typeof ticket.lastMessageAuthor }, 1, t)).toBe(line);
+});
+
+test.each([
+  [null, ["Tem ", "boleto", "?"], ["Tem ", "boleto", "?"]],
+  [marina, ["*Marina* Segue o ", "boleto", " de *novembro*"], ["Você: Segue o ", "boleto", " de novembro"]],
+  [marina, ["…o ", "boleto", ""], ["Você: …o ", "boleto", ""]],
+  [{ kind: "user", user: { id: 2, name: "Ana Lima" } }, ["", "Boleto", ""], ["Ana: ", "Boleto", ""]],
+  [{ kind: "bot" }, ["O ", "boleto", ""], ["Robô: O ", "boleto", ""]],
+  // from a server of the release before
+  [undefined, ["O ", "boleto", ""], ["O ", "boleto", ""]],
+] as const)("a found message of %j names its author, as a row does (T-03, Z-02)", (author, snippet, shown) => {
+  const found = { ticketId: 1, messageId: 2, snippet: [...snippet], author: author as typeof marina };
+  expect(foundPieces(found, 1, t)).toEqual(shown);
 });

@@ -1,6 +1,6 @@
-import type { Ticket } from "@prosa/contract/tickets";
+import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { Translate } from "#web/lib/text/i18n.ts";
-import { stripFormatting } from "#web/lib/text/plain-text.ts";
+import { stripFormatting, stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
 import type { ticketMessages } from "../tickets.i18n.ts";
 
 const kinds = {
@@ -24,6 +24,16 @@ type Last = Pick<Ticket, "lastMessage" | "lastMessageType"> & Partial<Pick<Ticke
 export function lastMessageLine(ticket: Last, myId: number, t: Texts): string {
   const author = authorName(ticket.lastMessageAuthor, myId, t);
   return `${author === undefined ? "" : `${author}: `}${lastMessagePreview(ticket, t)}`;
+}
+
+/** The excerpt of a found message, alternating unmatched and matched text; before it who wrote it, if not the contact. */
+export function foundPieces(found: FoundMessage, myId: number, t: Texts): readonly string[] {
+  const author = authorName(found.author, myId, t);
+  const [first = "", ...more] = found.snippet;
+  const signature = found.author?.kind === "user" ? `*${found.author.user?.name}* ` : "";
+  const start = first.startsWith(signature) ? first.slice(signature.length) : first;
+  const [unmarked = "", ...rest] = stripFormattingOfPieces([start, ...more]);
+  return [author === undefined ? unmarked : `${author}: ${unmarked}`, ...rest];
 }
 
 /** The last message's text without marks, or the name of its kind. */
