@@ -1,6 +1,7 @@
 import "@fontsource-variable/inter";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { watchDrafts } from "#web/lib/browser/drafts.ts";
 import { languageReady } from "#web/lib/text/i18n.ts";
 import { App } from "./app/App.tsx";
 import { followOtherTabs, onSignedOut, openSession } from "#web/lib/session/session.ts";
@@ -11,6 +12,7 @@ void openSession({
   restoreWithServer: async () => (await loadKept()).restoreWithServer(),
 });
 followOtherTabs();
+watchDrafts();
 onSignedOut(() => void loadKept().then(({ forgetKept }) => forgetKept()));
 
 void languageReady().then(() =>

@@ -10,7 +10,8 @@ import { matchLabels } from "#web/ui/select/labels.ts";
 import { Person } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import { userLookupOptions, useSaveChat } from "./chats.api.ts";
+import { colleaguesOptions } from "#web/features/users/index.ts";
+import { useSaveChat } from "./chats.api.ts";
 import { chatMessages } from "./chats.i18n.ts";
 
 /** Creates a chat, or changes its title and members (O-06). */
@@ -72,7 +73,7 @@ function MemberPicker(props: {
   const noteId = useId();
   const { id: userId } = useUser();
   const [text, setText] = useState("");
-  const { data } = useQuery(userLookupOptions);
+  const { data } = useQuery(colleaguesOptions);
   const colleagues = data?.filter(({ id }) => id !== userId) ?? [];
   const found = matchLabels(colleagues, text);
   const toggle = (id: number) =>

@@ -1,5 +1,4 @@
 import { chats, type Chat, type ChatBody } from "@prosa/contract/chats";
-import { users } from "@prosa/contract/users";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -55,12 +54,6 @@ export function chatMessagesOptions(chatId: number) {
     getNextPageParam: (last) => (last.hasMore ? last.records[0]?.id : undefined),
   });
 }
-
-/** All users of the company, to choose members from. */
-export const userLookupOptions = queryOptions({
-  queryKey: ["users", "lookup"],
-  queryFn: ({ signal }) => call(users.lookup, { query: {}, signal }),
-});
 
 /** Creates a chat without an id, updates one with an id. */
 export function useSaveChat() {

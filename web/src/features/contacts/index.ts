@@ -1,7 +1,7 @@
 export { ContactDialog, contactFieldOfError } from "./ContactDialog.tsx";
 export { ContactExtraInfo } from "./ContactExtraInfo.tsx";
 export { ContactFinder } from "./ContactFinder.tsx";
-export { contactOptions, findOrCreateContact, useSaveContact } from "./contacts.api.ts";
+export { contactLookupOptions, contactOptions, findOrCreateContact, useSaveContact } from "./contacts.api.ts";
 export { contactMessages } from "./contacts.i18n.ts";
 export { contactsRealtime } from "./contacts.realtime.ts";
 export { contactListRealtime, contactsResource, useBlock, useExport, usePhoneImport } from "./contact-list.api.ts";

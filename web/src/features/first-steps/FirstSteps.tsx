@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { color, media, visuallyHidden } from "#web/ui/theme.ts";
 import { useHideFirstSteps } from "./first-steps.api.ts";
 import { firstStepsMessages } from "./first-steps.i18n.ts";
 
@@ -131,11 +131,4 @@ const Mark = styled("span")({
   "[data-done] > &": { borderColor: color.accent, backgroundColor: color.accent },
 });
 
-const Unseen = styled("span")({
-  position: "absolute",
-  width: 1,
-  height: 1,
-  overflow: "hidden",
-  clipPath: "inset(50%)",
-  whiteSpace: "nowrap",
-});
+const Unseen = styled("span")(visuallyHidden);

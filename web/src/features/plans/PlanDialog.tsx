@@ -2,7 +2,7 @@ import { planFlags } from "@prosa/contract/plan-flags";
 import type { OfferedPlan, PlanBody } from "@prosa/contract/plans";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
-import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
@@ -39,27 +39,11 @@ export function PlanDialog({
           {companies > 0 && <Note>{t("changesAtOnce", { count: companies })}</Note>}
           <FieldRow>
             <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
-            <TextField
-              label={t("valueField")}
-              type="number"
-              min={0}
-              step="0.01"
-              inputMode="decimal"
-              error={errorOf("value")}
-              {...form.register("value")}
-            />
+            <NumberField label={t("valueField")} step="0.01" error={errorOf("value")} {...form.register("value")} />
           </FieldRow>
           <Numbers>
             {limits.map((name) => (
-              <TextField
-                key={name}
-                label={t(name)}
-                type="number"
-                min={0}
-                inputMode="numeric"
-                error={errorOf(name)}
-                {...form.register(name)}
-              />
+              <NumberField key={name} label={t(name)} error={errorOf(name)} {...form.register(name)} />
             ))}
           </Numbers>
           <Flags>

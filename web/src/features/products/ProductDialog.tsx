@@ -1,6 +1,6 @@
 import type { ProductRecord } from "@prosa/contract/products";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { productListMessages } from "./product-list.i18n.ts";
 import { productsResource } from "./products.api.ts";
@@ -39,14 +39,11 @@ export function ProductDialog(props: { readonly product: ProductRecord | undefin
               error={errorOf("type")}
               {...form.register("type")}
             />
-            <TextField
+            <NumberField
               label={t("priceField")}
               hint={t("priceHint")}
               isOptional
-              type="number"
-              min={0}
               step="0.01"
-              inputMode="decimal"
               error={errorOf("price")}
               {...form.register("price")}
             />

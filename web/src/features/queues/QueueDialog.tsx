@@ -5,7 +5,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorField } from "#web/ui/fields/ColorField.tsx";
-import { TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { freeColor } from "#web/ui/palette.ts";
@@ -109,12 +109,9 @@ function Data({
     <>
       <FieldRow>
         <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
-        <TextField
+        <NumberField
           label={t("orderQueue")}
           hint={t("orderHint")}
-          type="number"
-          min={0}
-          inputMode="numeric"
           error={errorOf("orderQueue")}
           {...form.register("orderQueue")}
         />
@@ -127,15 +124,7 @@ function Data({
       />
       <FieldRow>
         {limitFields.map((name) => (
-          <TextField
-            key={name}
-            label={t(name)}
-            type="number"
-            min={0}
-            inputMode="numeric"
-            error={errorOf(name)}
-            {...form.register(name)}
-          />
+          <NumberField key={name} label={t(name)} error={errorOf(name)} {...form.register(name)} />
         ))}
       </FieldRow>
       <Note>{t("waitHint")}</Note>

@@ -3,6 +3,7 @@ export { QuickMessageDialog } from "./QuickMessageDialog.tsx";
 export { QuickReplyButton } from "./QuickReplyButton.tsx";
 export { QuickReplies } from "./QuickReplies.tsx";
 export { quickReplyTarget, useQuickReplyTarget } from "./quick-reply-target.ts";
+export { quickRepliesOptions } from "./quick-replies.api.ts";
 export { quickMessagesResource } from "./quick-messages.api.ts";
 export { quickMessageMessages } from "./quick-messages.i18n.ts";
 export { quickMessagesRealtime } from "./quick-messages.realtime.ts";

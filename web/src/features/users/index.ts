@@ -1,3 +1,4 @@
+export { colleaguesOptions } from "./colleagues.ts";
 export { InvitationState } from "./InvitationState.tsx";
 export { useCancelInvitation, useRenewInvitation } from "./invitations.api.ts";
 export { InviteDialog } from "./InviteDialog.tsx";

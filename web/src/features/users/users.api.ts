@@ -4,6 +4,7 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
+import { colleaguesOptions } from "./colleagues.ts";
 
 export const usersResource = createResource({
   key: "users",
@@ -33,14 +34,14 @@ export const usersRealtime: RealtimeHandlers = {
       usersResource.put(queryClient, user);
     }
     void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
-    void queryClient.invalidateQueries({ queryKey: ["users", "lookup"] });
+    void queryClient.invalidateQueries({ queryKey: colleaguesOptions.queryKey });
   },
   presence: ({ user: { id, online } }, queryClient) => {
     const cached = findUser(queryClient, id);
     if (cached) {
       usersResource.put(queryClient, { ...cached, online });
     }
-    queryClient.setQueryData<readonly Colleague[]>(["users", "lookup"], (known) =>
+    queryClient.setQueryData(colleaguesOptions.queryKey, (known) =>
       known?.map((user) => (user.id === id ? { ...user, online } : user)),
     );
   },

@@ -23,9 +23,12 @@ export function useDraft(kind: DraftKind, id: number): Draft {
   );
 }
 
-window.addEventListener("storage", ({ key }) => drafts.onOtherTab(key));
-onSignedOut((isChosen, userId) => {
-  if (isChosen && userId !== undefined) {
-    drafts.clear(userId);
-  }
-});
+/** For as long as the page lives: a draft sent in another tab goes here too, and those of who signs out. */
+export function watchDrafts(): void {
+  window.addEventListener("storage", ({ key }) => drafts.onOtherTab(key));
+  onSignedOut((isChosen, userId) => {
+    if (isChosen && userId !== undefined) {
+      drafts.clear(userId);
+    }
+  });
+}

@@ -87,12 +87,7 @@ test("a tab starts at the position of its session: the handshake carries it, and
 
 test("what is fetched for a room that the first handshake could not name waits for it, and is fetched once (N-05)", async () => {
   desk.startsAt = "e1~9";
-  let letIn = (): void => undefined;
-  desk.io.use((_socket, next) => {
-    letIn = next;
-  });
-  const { socket, enter, close } = await aTab();
-  await until(() => desk.handshakes.length === 1);
+  const { socket, enter, close, letIn } = await aTabAtTheDoor();
   enter("joinChatBox", 42);
   let isIn = false;
   void socket.whenRoomJoined("joinChatBox", 42).then(() => (isIn = true));
@@ -108,12 +103,7 @@ test("what is fetched for a room that the first handshake could not name waits f
 
 test("a first handshake that takes too long holds no conversation up, which is then fetched again (N-05)", async () => {
   desk.startsAt = "e1~9";
-  let letIn = (): void => undefined;
-  desk.io.use((_socket, next) => {
-    letIn = next;
-  });
-  const { socket, enter, close } = await aTab();
-  await until(() => desk.handshakes.length === 1);
+  const { socket, enter, close, letIn } = await aTabAtTheDoor();
   enter("joinChatBox", 42);
   await socket.whenRoomJoined("joinChatBox", 42);
 
@@ -254,6 +244,17 @@ async function aTab({ isOpen = true } = {}) {
     enter: socket.joinRoom,
     close: isOpen ? socket.openSocket() : () => undefined,
   };
+}
+
+/** A tab whose first handshake the server has seen, and answers at `letIn()`. */
+async function aTabAtTheDoor() {
+  let answer = (): void => undefined;
+  desk.io.use((_socket, next) => {
+    answer = next;
+  });
+  const tab = await aTab();
+  await until(() => desk.handshakes.length === 1);
+  return { ...tab, letIn: () => answer() };
 }
 
 async function openDesk(): Promise<Desk> {

@@ -15,7 +15,7 @@ export function useCommandEntries(groups: readonly MenuGroup[], onHelp: () => vo
   const t = useMessages(appMessages);
   const theme = useTheme();
   const language = useLanguage();
-  const ofScreen: PaletteEntry[] = useCommands().map((command) => ({ ...command }));
+  const ofScreen = useCommands();
 
   const screens: PaletteEntry[] = groups
     .flatMap(({ entries }) => entries)

@@ -1,12 +1,12 @@
 /** What the palette finds beyond screens and actions: conversations, contacts, colleagues and quick replies. */
-import { contacts, type ContactSummary } from "@prosa/contract/contacts";
-import { quickMessages } from "@prosa/contract/quick-messages";
+import type { ContactSummary } from "@prosa/contract/contacts";
 import { tickets, type FoundMessage, type Ticket } from "@prosa/contract/tickets";
-import { users, type Colleague } from "@prosa/contract/users";
-
+import type { Colleague } from "@prosa/contract/users";
 import { useQuery } from "@tanstack/react-query";
 import { BookUser, MessageCircle, UserRound, Zap } from "lucide-react";
-import { quickReplyTarget } from "#web/features/quick-messages/index.ts";
+import { contactLookupOptions } from "#web/features/contacts/index.ts";
+import { quickRepliesOptions, quickReplyTarget } from "#web/features/quick-messages/index.ts";
+import { colleaguesOptions } from "#web/features/users/index.ts";
 import { useDebounced } from "#web/lib/browser/hooks.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
@@ -44,9 +44,9 @@ export function usePaletteFinds(
   const isAsked = asked.length >= SEARCH_FROM && asked === typed;
 
   const found = useQuery({ ...ticketFindOptions(asked, showAll), enabled: isAsked });
-  const known = useQuery({ ...contactFindOptions(asked), enabled: isAsked });
+  const known = useQuery({ ...contactLookupOptions(asked), enabled: isAsked });
   const colleagues = useQuery({ ...colleaguesOptions, enabled: typed !== "" && hasFeature(user, "useInternalChat") });
-  const replies = useQuery({ ...repliesOptions, enabled: typed !== "" });
+  const replies = useQuery({ ...quickRepliesOptions, enabled: typed !== "" });
   const insert = quickReplyTarget();
 
   if (typed === "") {
@@ -57,7 +57,7 @@ export function usePaletteFinds(
     conversations: (isAsked ? (found.data?.tickets ?? []) : [])
       .slice(0, MOST)
       .map((ticket) => ofTicket(ticket, foundIn.get(ticket.id))),
-    contacts: (isAsked ? (known.data ?? []) : []).slice(0, MOST).map((contact) => ({
+    contacts: (isAsked && !known.isPlaceholderData ? (known.data ?? []) : []).slice(0, MOST).map((contact) => ({
       key: `contact-${contact.id}`,
       label: contact.name || phoneText(contact.number),
       detail: phoneText(contact.number),
@@ -86,7 +86,7 @@ export function usePaletteFinds(
       })),
       typed,
     ).slice(0, MOST),
-    isSearching: typed.length >= SEARCH_FROM && (!isAsked || found.isLoading || known.isLoading),
+    isSearching: typed.length >= SEARCH_FROM && (!isAsked || found.isLoading || known.isFetching),
     isFailed: isAsked && (found.isError || known.isError),
   };
 }
@@ -113,23 +113,3 @@ function ticketFindOptions(text: string, showAll: boolean) {
     staleTime: 10_000,
   } as const;
 }
-
-function contactFindOptions(text: string) {
-  return {
-    queryKey: ["palette", "contacts", text],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      call(contacts.lookup, { query: { searchParam: text }, signal }),
-    staleTime: 10_000,
-  } as const;
-}
-
-const colleaguesOptions = {
-  queryKey: ["users", "lookup"],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(users.lookup, { query: {}, signal }),
-} as const;
-
-const repliesOptions = {
-  queryKey: ["quickMessages", "lookup"],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call(quickMessages.lookup, { query: {}, signal }),
-  staleTime: 60_000,
-} as const;

@@ -7,7 +7,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import type { Label } from "#web/ui/select/labels.ts";
 import { color } from "#web/ui/theme.ts";
-import { userLookupOptions } from "#web/app/screens/desk/user-lookup.ts";
+import { colleaguesOptions } from "#web/features/users/index.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 import type { useDeskList } from "./useDeskList.ts";
 
@@ -15,7 +15,7 @@ import type { useDeskList } from "./useDeskList.ts";
 export function SearchFilters({ desk }: { readonly desk: ReturnType<typeof useDeskList> }) {
   const t = useMessages(deskMessages);
   const tags = useQuery(tagsOptions).data ?? [];
-  const users = useQuery({ ...userLookupOptions, enabled: desk.mayFilterUsers }).data ?? [];
+  const users = useQuery({ ...colleaguesOptions, enabled: desk.mayFilterUsers }).data ?? [];
   return (
     <>
       <Filter label={t("filterTags")} icon={<Tag />} labels={tags} chosen={desk.tags} onChange={desk.setTags} />

@@ -5,7 +5,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
-import { userLookupOptions } from "#web/app/screens/desk/user-lookup.ts";
+import { colleaguesOptions } from "#web/features/users/index.ts";
 
 interface Values {
   readonly queueId: string;
@@ -45,7 +45,7 @@ function TargetFields({
 }) {
   const t = useMessages(deskMessages);
   const queues = useQuery(queuesOptions).data ?? [];
-  const users = useQuery(userLookupOptions).data ?? [];
+  const users = useQuery(colleaguesOptions).data ?? [];
   const queueId = Number(form.watch("queueId"));
   const serving = users.filter((user) => user.queues.some(({ id }) => id === queueId));
   return (
