@@ -19,7 +19,7 @@ const VIRTUAL = /^virtual:texts\/(en|es)\/(first|rest)$/;
 const declarers = new Set(["defineMessages", "byLanguage"]);
 /** Files whose texts are needed for the first screens. */
 const first =
-  /^(contract\/src|web\/src\/(lib|ui)|web\/src\/app(\/screens(\/desk)?)?)\/[^/]+$|^web\/src\/lib\/|^web\/src\/features\/(messages|notes|tickets)\//;
+  /^(contract\/src|web\/src\/(lib|ui(\/(fields|dialogs))?)|web\/src\/app(\/screens(\/desk(\/transfer)?)?)?)\/[^/]+$|^web\/src\/lib\/|^web\/src\/features\/(messages|notes|tickets)\//;
 
 type Parse = (code: string, options: { readonly lang: "ts" | "tsx" }) => ESTree.Program;
 
