@@ -41,7 +41,7 @@ test("a refused number is unlinked on its phone, and no event of it is stored (W
 });
 
 test("a phone that cannot be unlinked is left with no connection of this line (W-04)", async () => {
-  const timing = { ackMs: 100, socket: { defaultQueryTimeoutMs: 60_000 } };
+  const timing = { ackMs: 2_000, socket: { defaultQueryTimeoutMs: 60_000 } };
   const { host, sim, line } = await linkedByAnother(timing);
   await host.waitForState("DISCONNECTED");
   sim.faults.muteIq.add("passive");
