@@ -48,3 +48,13 @@ test("a form that asks for the schemas gets the real ones", async () => {
   expect(code).toContain("ZodObject");
   expect(code).toContain("Too Short!");
 });
+
+test("what the contract computes is no schema: a month later, and the variable that was meant", async () => {
+  const code = await bundle(`
+    import { addMonths } from "@prosa/contract/due-dates";
+    import { unknownVariables } from "@prosa/contract/unknown-variables";
+    globalThis.used = [addMonths, unknownVariables];
+  `);
+
+  expect(code.match(/Math\.min\(/g)).toHaveLength(2);
+});

@@ -87,11 +87,17 @@ function withoutSchemas(code: string, program: ESTree.Program): string {
   return cuts.some(({ by }) => by) && !/import \{ z \}/.test(code) ? `import { z } from "zod";${left}` : left;
 }
 
-/** `z.string().min(2)` and `contact.nullable()`, not `names.map(…)`. */
+/** `z.string().min(2)` and `contact.nullable()`, not `names.map(…)` and not `Math.min(…)`: no global is a schema. */
 function isSchema({ callee }: ESTree.CallExpression): boolean {
+  if (callee.type !== "MemberExpression") {
+    return false;
+  }
+  const root = rootOf(callee);
   return (
-    callee.type === "MemberExpression" &&
-    (rootOf(callee) === "z" || (callee.property.type === "Identifier" && schemaMethods.has(callee.property.name)))
+    root === "z" ||
+    (callee.property.type === "Identifier" &&
+      schemaMethods.has(callee.property.name) &&
+      !(root !== undefined && root in globalThis))
   );
 }
 
