@@ -23,6 +23,12 @@ export function navigate(to: string, { replace = false, state = null }: Navigate
   readAgain();
 }
 
+/** A path with its query; without parameters no bare "?", which would be another address. */
+export function pathWithQuery(path: string, parameters: URLSearchParams | Record<string, string>): string {
+  const query = new URLSearchParams(parameters).toString();
+  return query === "" ? path : `${path}?${query}`;
+}
+
 /** The current place; renders again when it changes. */
 export function useLocation(): Location {
   return useSyncExternalStore(subscribe, read);
@@ -42,7 +48,7 @@ export function useSearchParams(): readonly [URLSearchParams, SetSearch] {
 }
 
 const setSearch: SetSearch = (parameters, options) => {
-  navigate(`${location.pathname}?${new URLSearchParams(parameters).toString()}`, options);
+  navigate(pathWithQuery(location.pathname, parameters), options);
 };
 
 function read(): Location {
