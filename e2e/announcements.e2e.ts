@@ -46,7 +46,7 @@ for (const width of [1440, 360]) {
     await expect(entry).toContainText("Prioridade alta");
     await expect(entry).toContainText("Novo");
     expect((await panel(agent).boundingBox())?.width).toBe(Math.min(350, width - 16));
-    expect(await accessibilityViolations(agent, "light", "[popover]")).toEqual([]);
+    expect(await accessibilityViolations(agent, "light", "[role=dialog]")).toEqual([]);
     await entry.click();
     const viewer = agent.getByRole("dialog", { name: title });
     await expect(viewer).toContainText("Prioridade alta");

@@ -40,7 +40,14 @@ const overTheDesk: Readonly<Record<string, readonly Opener[]>> = {
     { name: "profile", open: choose("Minha conta", "Meu perfil") },
     { name: "notifications", open: choose("Minha conta", "Notificações") },
     { name: "palette", open: press("Buscar em tudo") },
-    { name: "keys", open: (page) => page.keyboard.press("?") },
+    {
+      name: "keys",
+      async open(page) {
+        // beside an open conversation a letter is text, until Escape gives the keys to the list
+        await page.getByRole("textbox", { name: "Mensagem" }).press("Escape");
+        await page.keyboard.press("?");
+      },
+    },
   ],
   "the list": [
     { name: "new conversation", open: press("Nova conversa") },
