@@ -60,12 +60,13 @@ export interface AttendantRow {
   readonly isOnline: boolean;
 }
 
-/** The attendants: all users of the company, or those of one of these queues. */
+/** The attendants: all users of the company who can sign in, or those of one of these queues; nobody who is only invited. */
 export async function findAttendants(ctx: Ctx, { queueIds }: DashboardScope): Promise<AttendantRow[]> {
   const { rows } = await sql<AttendantRow>`
     select u.id, u.name, coalesce(p.is_online, false) as "isOnline"
     from users u left join user_presence p on p.user_id = u.id
     where u.company_id = ${ctx.companyId}
+      and not exists (select from invitations i where i.user_id = u.id and i.accepted_at is null)
       and ${
         queueIds === null
           ? sql`true`

@@ -250,6 +250,7 @@ export interface TicketReferences {
   readonly isGroup: boolean;
   readonly connectionId: number | null;
   readonly hasQueue: boolean;
+  /** Who can sign in: nobody who has not accepted their invitation. */
   readonly hasUser: boolean;
 }
 
@@ -263,7 +264,8 @@ const TICKET_REFERENCES: Statement<TicketReferences> = {
           else id = coalesce((select connection_id from users where company_id = $1 and id = $6::int),
             (select id from connections where company_id = $1 and is_default)) end) as "connectionId",
       exists (select from queues where company_id = $1 and id = $4::int) as "hasQueue",
-      exists (select from users where company_id = $1 and id = $5::int) as "hasUser"`,
+      exists (select from users where company_id = $1 and id = $5::int and not exists (
+        select from invitations where user_id = $5::int and accepted_at is null)) as "hasUser"`,
 };
 
 /** Which of these ids exist in this company, and which connection the ticket uses: the requested, else the actor's, else the default. */

@@ -1,11 +1,11 @@
-import { companies, invitations, users } from "@prosa/contract";
+import { companies, dashboard, invitations, ticketBulks, tickets, users } from "@prosa/contract";
 import type { BodyIn, InvitationLink } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashSecret } from "#server/platform/auth/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestResponse } from "#server/testing/app.ts";
-import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
 
 let app: TestApp;
@@ -88,6 +88,33 @@ describe("an invited user", () => {
     expect(await names()).toEqual([]);
     await accept(link.token, { name: "Quase Lá" });
     expect(await names()).toHaveLength(2);
+  });
+
+  test("is given no conversation, alone or in bulk, and is no attendant before they accept (Z-05, T-14, D-03)", async () => {
+    await aConnection(company);
+    const [queue, contact] = [await aQueue(company), await aContact(company)];
+    const { body: link } = await invite(company.admin, { name: "Ainda Não" });
+    const admin = app.as(company.admin);
+    const userId = link.user.id;
+    const created = await admin.call(tickets.create, { body: { contactId: contact.id, userId } });
+    expect(errorOf(created)).toEqual([404, "ERR_NO_USER_FOUND"]);
+
+    const { body: ticket } = await admin.call(tickets.create, { body: { contactId: contact.id } });
+    const transfer = { queueId: queue.id, userId };
+    const handOver = () => admin.call(tickets.update, { params: { id: ticket.id }, body: transfer });
+    const inBulk = () =>
+      admin.call(ticketBulks.act, { body: { ticketIds: [ticket.id], act: { verb: "transfer", ...transfer } } });
+    const attendants = async () => {
+      const { body } = await admin.call(dashboard.figures, { query: { days: 1 } });
+      return body.attendants.map(({ name }) => name);
+    };
+    expect(errorOf(await handOver())).toEqual([404, "ERR_NO_USER_FOUND"]);
+    expect(errorOf(await inBulk())).toEqual([404, "ERR_NO_USER_FOUND"]);
+    expect(await attendants()).not.toContain("Ainda Não");
+
+    await accept(link.token, { name: "Ainda Não" });
+    expect((await handOver()).body).toMatchObject({ status: "open", userId });
+    expect(await attendants()).toContain("Ainda Não");
   });
 
   test("is told to colleagues when they accept, and to admins before (Z-05)", async () => {
