@@ -37,15 +37,23 @@ export function TimeInput({
   const typed = useTypedText({ field, format: (time) => time, parse: parseTime });
   const [isOpen, setOpen] = useState(false);
   const times = typed.isTyping ? timesLike(typed.text) : timesOfDay;
+  const isShown = isOpen && times.length > 0;
   return (
     <Autocomplete.Root
       items={times}
       filter={null}
       value={typed.text}
-      open={isOpen && times.length > 0}
+      open={isShown}
       onOpenChange={setOpen}
       openOnInputClick
-      onValueChange={(text, { reason }) => (reason === "item-press" ? typed.choose(text) : typed.type(text))}
+      onValueChange={(text, { reason }) => {
+        if (reason === "item-press") {
+          typed.choose(text);
+        } else if (reason !== "escape-key") {
+          // Escape beside a closed list is for the dialog; Base UI would also empty the field.
+          typed.type(text);
+        }
+      }}
     >
       <Autocomplete.Input
         {...input}
@@ -58,14 +66,12 @@ export function TimeInput({
         onFocus={(event) => event.target.select()}
         onBlur={typed.leave}
         onKeyDown={(event) => {
-          if (event.key === "Escape") {
-            // Base UI would empty the field; a dialog around it closes only when the list is closed.
+          if (event.key === "Escape" && isShown) {
+            // Only while the list is open: the mark on the event would keep the dialog around the field open as well.
             event.preventBaseUIHandler();
-            if (isOpen) {
-              event.preventDefault();
-              event.stopPropagation();
-              setOpen(false);
-            }
+            event.preventDefault();
+            event.stopPropagation();
+            setOpen(false);
           }
         }}
       />
