@@ -169,6 +169,23 @@ test("pictures and videos that follow each other closely are one album (M-04)", 
   expect(kinds(rows)).toEqual(["day", "1+2+3", "m4", "m5", "m6"]);
 });
 
+test("the line of what is new stands above an album, and splits none (Z-02, M-04)", () => {
+  const rowsWith = (messageId: number) =>
+    buildTimeline(
+      [aMessage({ id: 1, createdAt: "2026-11-21T12:00:01.000Z" }), aPhoto(2, 2), aPhoto(3, 3), aPhoto(4, 4)],
+      [],
+      {
+        dayOf,
+        hasOlder: false,
+        newSince: { messageId, count: 2 },
+      },
+    );
+  expect(kinds(rowsWith(3))).toEqual(["day", "m1", "newSince", "2+3+4"]);
+  expect(kinds(rowsWith(2))).toEqual(["day", "m1", "newSince", "2+3+4"]);
+  expect(kinds(rowsWith(1))).toEqual(["day", "newSince", "m1", "2+3+4"]);
+  expect(rowsWith(4).at(-1)).toMatchObject({ isFirst: true, hasAuthor: true });
+});
+
 test("another author, a quotation, a failure, a deletion or a missing file ends an album (M-04)", () => {
   const failed = { state: "failed" } as NonNullable<ReturnType<typeof aMessage>["media"]>;
   for (const change of [

@@ -77,26 +77,30 @@ export function buildTimeline(
   for (const [index, message] of sorted.entries()) {
     placeMarkersBefore(Date.parse(message.createdAt));
     startDay(message.createdAt);
-    if (message.id === options.newSince?.messageId) {
-      rows.push({ kind: "newSince", key: "new-since", at: message.createdAt, count: options.newSince.count });
-    }
     const previous = sorted[index - 1];
     const next = sorted[index + 1];
-    const above = rows.at(-1);
     const isLast = !next || !isSameRun(message, next);
-    if (above && isMessageRow(above) && previous && isSameAlbum(previous, message)) {
-      const messages = above.kind === "album" ? above.messages : [above.message];
-      rows[rows.length - 1] = {
+    const last = rows.at(-1);
+    const album = last && isMessageRow(last) && previous && isSameAlbum(previous, message) ? rows.pop() : undefined;
+    const isFirstNew = message.id === options.newSince?.messageId;
+    if (isFirstNew) {
+      // Above an album that begins with pictures that were read: the line splits none.
+      rows.push({ kind: "newSince", key: "new-since", at: message.createdAt, count: options.newSince.count });
+    }
+    if (album && isMessageRow(album)) {
+      const messages = album.kind === "album" ? album.messages : [album.message];
+      rows.push({
         kind: "album",
         // an album grows at both ends while older pages load; its key is of its newest message, so that it stays in place
         key: keyOf(message),
         messages: [...messages, message],
-        isFirst: above.isFirst,
+        isFirst: isFirstNew || album.isFirst,
         isLast,
-        hasAuthor: above.hasAuthor,
-      };
+        hasAuthor: isFirstNew || album.hasAuthor,
+      });
       continue;
     }
+    const above = rows.at(-1);
     const isBelowBubble = above !== undefined && isMessageRow(above) && previous !== undefined;
     rows.push({
       kind: "message",
