@@ -1,9 +1,8 @@
 import { unknownVariables } from "@prosa/contract/unknown-variables";
-import { variableToken, variableValues, type VariableValues } from "@prosa/contract/variables";
+import { variableToken } from "@prosa/contract/variables";
 import { useRef, type ComponentProps } from "react";
-import { serverNow } from "#web/lib/session/clock.ts";
-import { useUser } from "#web/lib/session/session.ts";
-import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useVariableValues } from "#web/lib/session/useVariableValues.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { EmojiButton } from "./EmojiButton.tsx";
 import { TextArea } from "./Field.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -20,7 +19,10 @@ const mostWarnings = 3;
  */
 export function VariableTextField({ text, ...field }: ComponentProps<typeof TextArea> & { readonly text: string }) {
   const t = useMessages(messages);
-  const sampleValues = useSampleValues();
+  const valuesOf = useVariableValues();
+  /** Of an invented conversation. */
+  const sampleValues = () =>
+    valuesOf({ contactName: "Camila Souza", protocol: "2026010109300012345", queueName: t("sampleQueue") });
   const root = useRef<HTMLDivElement>(null);
   const area = () => root.current!.querySelector("textarea")!;
   const insert = (inserted: string) => insertAtCursor(area(), inserted);
@@ -48,24 +50,6 @@ export function VariableTextField({ text, ...field }: ComponentProps<typeof Text
       </div>
     </Root>
   );
-}
-
-/** A function that gives the values of an invented conversation: the user's own company and name, now. */
-function useSampleValues(): () => VariableValues {
-  const t = useMessages(messages);
-  const language = useLanguage();
-  const { name: userName, company } = useUser();
-  return () =>
-    variableValues({
-      contactName: "Camila Souza",
-      protocol: "2026010109300012345",
-      queueName: t("sampleQueue"),
-      userName,
-      companyName: company.name,
-      now: new Date(serverNow()),
-      timeZone: company.timeZone,
-      language,
-    });
 }
 
 const Root = styled("div")({

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { Ticket } from "@prosa/contract/tickets";
-import { resolveVariables, variableValues, type VariableValues } from "@prosa/contract/variables";
+import { resolveVariables } from "@prosa/contract/variables";
 import { X } from "lucide-react";
 import {
   lazy,
@@ -27,8 +27,9 @@ import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
+import { useVariableValues } from "#web/lib/session/useVariableValues.ts";
 import { useFormat } from "#web/lib/text/format.ts";
-import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/fields/textCursor.ts";
@@ -124,7 +125,13 @@ export function ReplyForm(
     }
   }, [editing, quoted, field]);
 
-  const currentValues = useVariables(ticket);
+  const valuesOf = useVariableValues();
+  const currentValues = () =>
+    valuesOf({
+      contactName: ticket.contact.name,
+      protocol: ticket.protocol,
+      queueName: ticket.queue?.name ?? null,
+    });
   const write = (next: string) => {
     if (editing) {
       setEdited(next);
@@ -359,23 +366,6 @@ export function ReplyForm(
 /** The file name of a voice recording. */
 function voiceFileName(): string {
   return `voz-${new Date(serverNow()).toISOString().slice(0, 19).replace(/\D/gu, "")}.mp3`;
-}
-
-/** A function that gives the current values of the variables in this conversation (M-13). */
-function useVariables(ticket: Ticket): () => VariableValues {
-  const { company, name: userName } = useUser();
-  const language = useLanguage();
-  return () =>
-    variableValues({
-      contactName: ticket.contact.name,
-      protocol: ticket.protocol,
-      queueName: ticket.queue?.name ?? null,
-      userName,
-      companyName: company.name,
-      now: new Date(serverNow()),
-      timeZone: company.timeZone,
-      language,
-    });
 }
 
 const CollisionWarning = styled("div")({
