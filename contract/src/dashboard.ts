@@ -19,6 +19,22 @@ export const dashboardCounters = z.object({
 
 export type DashboardCounters = z.output<typeof dashboardCounters>;
 
+/** Change against the period before, in whole percent; null where one of the two has nothing to compare. */
+const change = z.number().int().nullable();
+
+export const dashboardComparison = z.object({
+  /** The days compared with; the last counts until the time of day that it is, where the range is not over. */
+  from: day,
+  to: day,
+  /** "month": the same days of the month before; "days": as many days right before (decision 0175). */
+  unit: z.enum(["days", "month"]),
+  supportFinished: change,
+  avgSupportTime: change,
+  avgWaitTime: change,
+});
+
+export type DashboardComparison = z.output<typeof dashboardComparison>;
+
 export const dashboardAttendant = z.object({
   id: z.number().int(),
   name: z.string(),
@@ -45,7 +61,7 @@ export const dashboard = {
   figures: endpoint({
     method: "GET",
     path: "/dashboard",
-    summary: "Counters (as JSON text, specification 1 section 7) and attendants of a range of days",
+    summary: "Counters (as JSON text, specification 1 section 7), attendants, and comparison with the period before, of a range of days",
     access: { who: "session", rule: "dashboard:view" },
     query: z
       .object({
@@ -58,6 +74,9 @@ export const dashboard = {
     response: z.object({
       counters: z.string().describe(`JSON text of an object: ${Object.keys(dashboardCounters.shape).join(", ")}`),
       attendants: z.array(dashboardAttendant),
+      comparison: dashboardComparison
+        .nullable()
+        .describe("How far the counters are from those of the period before; null where there is none"),
     }),
   }),
   ticketsUsers: endpoint({

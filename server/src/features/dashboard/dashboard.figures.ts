@@ -1,24 +1,41 @@
-import type { DashboardCounters, ResponseOf, dashboard } from "@prosa/contract";
+import type { DashboardComparison, DashboardCounters, ResponseOf, dashboard } from "@prosa/contract";
 import type { AttendantRow, CountersNow, FinishedRow } from "./dashboard.queries.ts";
+import type { RangeBefore } from "./dashboard.range.ts";
 
 type Figures = ResponseOf<typeof dashboard.figures>;
 
 /** The counters (D-02) from sums. Averages are in whole minutes, rounded down. Pure. */
 export function countersOf(now: CountersNow, finished: readonly FinishedRow[]): DashboardCounters {
-  const total = (of: (row: FinishedRow) => number) => finished.reduce((sum, row) => sum + of(row), 0);
-  const started = total((row) => row.started);
+  const { supportSeconds, waitSeconds, started, ...sums } = sumsOf(finished);
   return {
     supportHappening: now.happening,
     supportPending: now.pending,
-    supportFinished: total((row) => row.finished),
-    avgSupportTime: wholeMinutes(
-      total((row) => row.supportSeconds),
-      started,
-    ),
-    avgWaitTime: wholeMinutes(
-      total((row) => row.waitSeconds),
-      started,
-    ),
+    supportFinished: sums.finished,
+    avgSupportTime: wholeMinutes(supportSeconds, started),
+    avgWaitTime: wholeMinutes(waitSeconds, started),
+  };
+}
+
+/**
+ * How far the figures of a range are from those of the one before, by the second, not by the minutes shown; null where nothing was
+ * finished then. Pure.
+ */
+export function comparisonOf(
+  finished: readonly FinishedRow[],
+  before: { readonly range: RangeBefore; readonly finished: readonly FinishedRow[] } | undefined,
+): DashboardComparison | null {
+  if (!before || before.finished.length === 0) {
+    return null;
+  }
+  const { from, to, unit } = before.range;
+  const [sums, then] = [sumsOf(finished), sumsOf(before.finished)];
+  return {
+    from,
+    to,
+    unit,
+    supportFinished: percentChange(sums.finished, then.finished),
+    avgSupportTime: percentChange(average(sums.supportSeconds, sums.started), average(then.supportSeconds, then.started)),
+    avgWaitTime: percentChange(average(sums.waitSeconds, sums.started), average(then.waitSeconds, then.started)),
   };
 }
 
@@ -40,6 +57,27 @@ export function attendantsOf(people: readonly AttendantRow[], finished: readonly
     .toSorted((a, b) => b.tickets - a.tickets);
 }
 
+type Sums = Pick<FinishedRow, "finished" | "started" | "supportSeconds" | "waitSeconds">;
+
+function sumsOf(rows: readonly FinishedRow[]): Sums {
+  const total = (of: (row: FinishedRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  return {
+    finished: total((row) => row.finished),
+    started: total((row) => row.started),
+    supportSeconds: total((row) => row.supportSeconds),
+    waitSeconds: total((row) => row.waitSeconds),
+  };
+}
+
 function wholeMinutes(seconds: number, count: number): number {
-  return count === 0 ? 0 : Math.floor(seconds / count / 60);
+  return Math.floor((average(seconds, count) ?? 0) / 60);
+}
+
+function average(seconds: number, count: number): number | undefined {
+  return count === 0 ? undefined : seconds / count;
+}
+
+/** From nothing, no percentage leads anywhere. */
+function percentChange(now: number | undefined, then: number | undefined): number | null {
+  return now === undefined || !then ? null : Math.round((now / then - 1) * 100);
 }

@@ -124,12 +124,12 @@ function isBegun(ctx: Ctx, scope: DashboardScope, days: ClosedRange) {
     and ${inScope(scope, sql`e.ticket_id`, sql`e.queue_id`)}`;
 }
 
-/** From midnight of the first day to midnight after the last, half open, in the company's time zone. */
-function during(moment: RawBuilder<unknown>, { timeZone }: DashboardScope, { from, to }: DayRange) {
+/** From midnight of the first day to midnight after the last, or to a time of that day; half open, in the company's time zone. */
+function during(moment: RawBuilder<unknown>, { timeZone }: DashboardScope, { from, to, untilTime }: DayRange) {
   const since =
     from === null ? sql`true` : sql`${moment} >= (select ${from}::date::timestamp at time zone ${timeZone})`;
-  const until =
-    to === null ? sql`true` : sql`${moment} < (select (${to}::date + 1)::timestamp at time zone ${timeZone})`;
+  const end = untilTime === undefined ? sql`(${to}::date + 1)::timestamp` : sql`(${to}::date + ${untilTime}::time)`;
+  const until = to === null ? sql`true` : sql`${moment} < (select ${end} at time zone ${timeZone})`;
   return sql<boolean>`${since} and ${until}`;
 }
 

@@ -1,7 +1,7 @@
 import type { QueryOf, ResponseOf, dashboard } from "@prosa/contract";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { countersOf, attendantsOf } from "./dashboard.figures.ts";
+import { attendantsOf, comparisonOf, countersOf } from "./dashboard.figures.ts";
 import { visibleQueueIds } from "./dashboard.policy.ts";
 import {
   countBegunPerDay,
@@ -11,20 +11,26 @@ import {
   sumFinished,
 } from "./dashboard.queries.ts";
 import type { DashboardScope } from "./dashboard.queries.ts";
-import { dayIn, rangeOf } from "./dashboard.range.ts";
+import { clockIn, rangeBefore, rangeOf } from "./dashboard.range.ts";
 
-/** Counters of now, and figures of the range (D-02, D-03). A supervisor sees their own queues. */
+/** Counters of now, figures of the range, and how they compare with the range before (D-02, D-03). A supervisor sees their own queues. */
 export async function readFigures(
   ctx: Ctx,
   query: QueryOf<typeof dashboard.figures>,
 ): Promise<ResponseOf<typeof dashboard.figures>> {
   const scope = await scopeOf(ctx, query.products);
-  const range = rangeOf(query, dayIn(scope.timeZone, ctx.now()));
+  const clock = clockIn(scope.timeZone, ctx.now());
   const now = await countTicketsNow(ctx, scope);
-  const finished = await sumFinished(ctx, scope, range);
+  const finished = await sumFinished(ctx, scope, rangeOf(query, clock.today));
   const people = await findAttendants(ctx, scope);
+  const range = rangeBefore(query, clock);
+  const before = range && { range, finished: await sumFinished(ctx, scope, range) };
 
-  return { counters: JSON.stringify(countersOf(now, finished)), attendants: attendantsOf(people, finished) };
+  return {
+    counters: JSON.stringify(countersOf(now, finished)),
+    attendants: attendantsOf(people, finished),
+    comparison: comparisonOf(finished, before),
+  };
 }
 
 type Plotted = QueryOf<typeof dashboard.ticketsDay>;

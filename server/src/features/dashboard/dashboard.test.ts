@@ -1,14 +1,18 @@
 import { dashboard } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countStatements } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
+import { planAsRequest } from "#server/testing/generic-plan.ts";
 
+/** Wednesday noon in São Paulo. */
+const noon = new Date("2026-04-15T15:00:00Z");
 let app: TestApp;
-beforeAll(async () => (app = await createTestApp()));
+beforeAll(async () => (app = await createTestApp({ clock: { now: () => noon } })));
 afterAll(() => app.close());
 
 interface Served {
@@ -202,6 +206,78 @@ describe("figures of a data set that was counted by hand", () => {
   });
 });
 
+describe("comparison with the period before", () => {
+  /** A conversation of one day of April: waited `wait`, was served for `support` minutes, and ended at this time in São Paulo. */
+  const endedAt = (time: string, wait: number, support: number, of: Partial<Served> = {}): Served => {
+    const finished = Date.parse(`2026-04-${time}-03:00`);
+    const before = (minutes: number) => new Date(finished - minutes * 60_000).toISOString();
+    return { queued: before(wait + support), started: before(support), finished: before(0), ...of };
+  };
+  const compared = async (company: TestCompany, query: string) =>
+    (await app.as(company.admin).get<{ comparison: unknown }>(`/dashboard?${query}`)).body.comparison;
+
+  test("a morning is compared with the morning before: count and averages, by the second (D-02)", async () => {
+    const company = await aCompany(app);
+    const { id: lineId } = await aConnection(company);
+    const today = [endedAt("15T09:00", 4, 30), endedAt("15T10:00", 8, 30), endedAt("15T11:59:59", 6, 33)];
+    const yesterday = [endedAt("14T00:00", 10, 20), endedAt("14T11:59:59", 6, 40)];
+    // in the afternoon of yesterday, and before it: counted for neither
+    const others = [endedAt("14T12:00", 60, 60), endedAt("13T23:59:59", 60, 60)];
+    for (const each of [...today, ...yesterday, ...others]) {
+      await served(company, lineId, each);
+    }
+    expect(await compared(company, "date_from=2026-04-15&date_to=2026-04-15")).toEqual({
+      from: "2026-04-14",
+      to: "2026-04-14",
+      unit: "days",
+      supportFinished: 50,
+      // 31 min instead of 30, 6 instead of 8
+      avgSupportTime: 3,
+      avgWaitTime: -25,
+    });
+    expect(await compared(company, "days=1")).toMatchObject({ from: "2026-04-14", supportFinished: 50 });
+  });
+
+  test("a month is compared with the month before; nothing is said where there was nothing (D-02)", async () => {
+    const { company } = await march();
+    const { id: lineId } = await aConnection(company);
+    await served(company, lineId, { queued: "2026-02-10T12:00Z", finished: "2026-02-10T13:00Z" });
+    // nobody was served in February: its averages are none
+    expect(await compared(company, "date_from=2026-03-01&date_to=2026-03-31")).toEqual({
+      from: "2026-02-01",
+      to: "2026-02-28",
+      unit: "month",
+      supportFinished: 300,
+      avgSupportTime: null,
+      avgWaitTime: null,
+    });
+    expect(await compared(company, "date_from=2026-02-01&date_to=2026-02-28")).toBeNull();
+    expect(await compared(company, "date_to=2026-03-31")).toBeNull();
+    // nor are there any in a range without conversations: they did not get better by 100 %
+    expect(await compared(company, "date_from=2026-04-02&date_to=2026-04-03")).toEqual({
+      from: "2026-03-31",
+      to: "2026-04-01",
+      unit: "days",
+      supportFinished: -100,
+      avgSupportTime: null,
+      avgWaitTime: null,
+    });
+  });
+
+  test("a supervisor's queues and a product are compared with themselves (D-01, D-04)", async () => {
+    const { company, support } = await march();
+    const supervisor = app.as(await aUser(company, { name: "Carla", profile: "supervisor", queues: [support] }));
+    const query = { date_from: "2026-03-21", date_to: "" };
+    const before = { from: "2026-02-23", to: "2026-03-20", unit: "days" };
+    const ask = async (who: typeof supervisor, products = "[]") =>
+      (await who.call(dashboard.figures, { query: { ...query, products } })).body.comparison;
+    // Bruno's two against the one of 10 March; Ana's two of 2 March are another queue's
+    expect(await ask(supervisor)).toMatchObject({ ...before, supportFinished: 100 });
+    expect(await ask(app.as(company.admin))).toMatchObject({ ...before, supportFinished: -33 });
+    expect(await ask(supervisor, "[4711]")).toBeNull();
+  });
+});
+
 describe("who sees what", () => {
   test("a supervisor sees the figures of their queues alone (D-01)", async () => {
     const { company, support } = await march();
@@ -274,6 +350,17 @@ test("200,000 tickets are counted by index-only scans (D-05)", async () => {
   const query = { date_from: "2026-01-01", date_to: "2026-12-31" };
   const { body } = await admin.call(dashboard.figures, { query });
   expect(countersIn(body)).toMatchObject({ supportFinished: 200_000, avgSupportTime: 17, avgWaitTime: 3 });
+
+  // The range and the one before it are one statement each, whatever is in them.
+  const { statements } = await countStatements(() => admin.get("/dashboard?date_from=2026-03-01&date_to=2026-03-31"));
+  const sums = statements.filter((text) => /\bfrom episodes\b/.test(text));
+  expect(sums).toHaveLength(2);
+  await planAsRequest({ url: app.database.url, companyId: company.id }, async (plan) => {
+    for (const statement of sums) {
+      const scans = (await plan(statement)).filter((line) => /Scan.*\bepisodes/.test(line));
+      expect(scans).toEqual([expect.stringContaining("Index Only Scan using episodes_figures")]);
+    }
+  });
 
   const plan = await company.inside(async ({ db }) => {
     const { rows } = await sql<{ "QUERY PLAN": string }>`
