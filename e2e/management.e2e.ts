@@ -90,6 +90,15 @@ for (const width of [1440, 360]) {
     await page.getByRole("button", { name: "Filtrar" }).click();
     await expect(page.getByText("Parametrize o filtro")).toBeVisible();
 
+    const ranges = page.getByRole("group", { name: "Atalhos de período" });
+    await ranges.getByRole("button", { name: "7 dias" }).click();
+    await expect(page.getByLabel("De", { exact: true })).toBeDisabled();
+    await expect(page.getByText(/\d% a (mais|menos) vs\. 7 dias anteriores|sem mudança vs\. 7/).first()).toBeVisible();
+    await page.reload();
+    await expect(ranges.getByRole("button", { pressed: true })).toHaveText("7 dias");
+    await ranges.getByRole("button", { name: "Período…" }).click();
+    await expect(page.getByLabel("De", { exact: true })).toBeFocused();
+
     await choose(page.getByLabel("Período"), "Últimos 90 dias");
     await page.getByRole("button", { name: "Filtrar" }).click();
     await expect(page.getByRole("definition")).toHaveCount(5);

@@ -43,8 +43,9 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
   });
 
   await test.step("a line of the simulator is connected, and the step ticks itself", async () => {
-    await steps.getByRole("link", { name: "Ir para Conexões" }).click();
-    await page.getByRole("button", { name: "Nova conexão" }).first().click();
+    await steps.getByRole("link", { name: "Criar conexão" }).click();
+    // the word that opened the dialog has left the address
+    await expect(page).toHaveURL(/\/connections$/);
     await page.getByRole("textbox", { name: "Nome" }).fill("Linha da loja");
     await choose(page.getByRole("combobox", { name: "Tipo" }), /Simulador/);
     await page.getByRole("button", { name: "Salvar" }).click();
@@ -145,8 +146,7 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
     await expect(page.getByRole("row", { name: /Bia Souza/ })).toContainText(/on-?line/i);
     await page.goto("/tickets");
     await expect.poll(() => doneIn(page)).toEqual(["line", "message", "colleague"]);
-    await steps.getByRole("link", { name: "Ir para Filas" }).click();
-    await page.getByRole("button", { name: "Nova fila" }).first().click();
+    await steps.getByRole("link", { name: "Criar fila" }).click();
     await page.getByRole("dialog").getByRole("textbox", { name: "Nome" }).fill("Vendas");
     await page.getByRole("button", { name: "Salvar" }).click();
     await page.goto("/tickets");
@@ -156,13 +156,19 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
   await context.close();
 });
 
-test("the desk of the demo, which is full, shows no first steps (Z-05)", async ({ page }) => {
+test("the desk of the demo, which is full, shows no first steps, and asks for the lines once (Z-05)", async ({
+  page,
+}) => {
+  let lists = 0;
+  page.on("request", (request) => (lists += new URL(request.url()).pathname === "/whatsapp" ? 1 : 0));
   const asked = page.waitForResponse((answer) => answer.url().endsWith("/first-steps"));
   await page.goto("/login");
   await signIn(page, { email: "admin@prosa.demo" });
   await asked;
   await expect(page.getByText("Escolha uma conversa")).toBeVisible();
   await expect(page.getByRole("region", { name: "Primeiros passos" })).toBeHidden();
+  await page.waitForLoadState("networkidle");
+  expect(lists).toBe(1);
 });
 
 /** The field of the agent: the phone has one of the same name. */

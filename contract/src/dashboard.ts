@@ -23,9 +23,11 @@ export type DashboardCounters = z.output<typeof dashboardCounters>;
 const change = z.number().int().nullable();
 
 export const dashboardComparison = z.object({
-  /** The days compared with; the last counts until the time of day that it is, where the range is not over. */
+  /** The days compared with. */
   from: day,
   to: day,
+  /** The time until which the last day counts (`10:56:12`), where the range is not over; null: the whole day. */
+  untilTime: z.iso.time().nullable(),
   /** "month": the same days of the month before; "days": as many days right before (decision 0175). */
   unit: z.enum(["days", "month"]),
   supportFinished: change,
@@ -61,7 +63,8 @@ export const dashboard = {
   figures: endpoint({
     method: "GET",
     path: "/dashboard",
-    summary: "Counters (as JSON text, specification 1 section 7), attendants, and comparison with the period before, of a range of days",
+    summary:
+      "Counters (as JSON text, specification 1 section 7), attendants, and comparison with the period before, of a range of days",
     access: { who: "session", rule: "dashboard:view" },
     query: z
       .object({

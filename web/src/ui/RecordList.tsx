@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import type { Language } from "@prosa/contract/i18n";
 import { useState, type ReactNode } from "react";
 import { useSearch } from "#web/lib/browser/hooks.ts";
+import { useOpenedBy } from "#web/lib/routing/useOpenedBy.ts";
 import { fill, useLanguage, useMessages, type Message } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import type { RecordSource, Row } from "#web/lib/records/resource.ts";
@@ -48,7 +49,7 @@ export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>,
 
 /**
  * The screen of an administrative resource: a list with search and pages, a button and a dialog to add, edit by a click on
- * a row, delete after a confirmation. ListScreen shows the loading, empty and error states.
+ * a row, delete after a confirmation. The query `?open=new` opens the dialog that adds. ListScreen shows the loading, empty and error states.
  */
 export function RecordList<T extends Row>(props: RecordListProps<T>) {
   const { resource, nameOf, deleteCount } = props;
@@ -58,13 +59,18 @@ export function RecordList<T extends Row>(props: RecordListProps<T>) {
   const search = useSearch();
   const list = resource.useList(texts.search === undefined ? {} : { searchParam: search.asked });
   const remove = resource.useRemove();
-  const [opened, setOpened] = useState<{ readonly row: T | undefined }>();
+  const [isAdding, setAdding] = useOpenedBy("new");
+  const [edited, setEdited] = useState<T>();
+  const close = () => {
+    setAdding(false);
+    setEdited(undefined);
+  };
 
   const text = (message: Message) => fill(message, {}, language);
   const textOf = (message: Message, row: T) =>
     fill(message, { name: nameOf(row), ...(deleteCount && { count: deleteCount(row) }) }, language);
   const add = (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setOpened({ row: undefined })}>
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setAdding(true)}>
       {text(texts.add)}
     </Button>
   );
@@ -78,13 +84,13 @@ export function RecordList<T extends Row>(props: RecordListProps<T>) {
         columns={props.columns}
         rowTone={props.rowTone}
         search={texts.search === undefined ? undefined : { ...search, placeholder: text(texts.search) }}
-        onOpen={(row) => setOpened({ row })}
+        onOpen={setEdited}
         openLabel={(row) => textOf(texts.edit, row)}
         rowActions={(row) => (
           <RecordActions
             id={row.id}
             editLabel={textOf(texts.edit, row)}
-            onEdit={() => setOpened({ row })}
+            onEdit={() => setEdited(row)}
             isKept={props.isKept?.(row)}
             deleteTitle={texts.deleteTitle && textOf(texts.deleteTitle, row)}
             deleteText={textOf(texts.deleteText, row)}
@@ -97,7 +103,7 @@ export function RecordList<T extends Row>(props: RecordListProps<T>) {
         action={add}
         empty={<EmptyState icon={props.icon} title={text(texts.empty)} text={text(texts.emptyText)} action={add} />}
       />
-      {opened && props.form(opened.row, () => setOpened(undefined))}
+      {(isAdding || edited) && props.form(edited, close)}
     </>
   );
 }

@@ -27,14 +27,18 @@ export function comparisonOf(
   if (!before || before.finished.length === 0) {
     return null;
   }
-  const { from, to, unit } = before.range;
+  const { from, to, untilTime = null, unit } = before.range;
   const [sums, then] = [sumsOf(finished), sumsOf(before.finished)];
   return {
     from,
     to,
+    untilTime,
     unit,
     supportFinished: percentChange(sums.finished, then.finished),
-    avgSupportTime: percentChange(average(sums.supportSeconds, sums.started), average(then.supportSeconds, then.started)),
+    avgSupportTime: percentChange(
+      average(sums.supportSeconds, sums.started),
+      average(then.supportSeconds, then.started),
+    ),
     avgWaitTime: percentChange(average(sums.waitSeconds, sums.started), average(then.waitSeconds, then.started)),
   };
 }

@@ -229,6 +229,7 @@ describe("comparison with the period before", () => {
     expect(await compared(company, "date_from=2026-04-15&date_to=2026-04-15")).toEqual({
       from: "2026-04-14",
       to: "2026-04-14",
+      untilTime: "12:00:00",
       unit: "days",
       supportFinished: 50,
       // 31 min instead of 30, 6 instead of 8
@@ -246,6 +247,7 @@ describe("comparison with the period before", () => {
     expect(await compared(company, "date_from=2026-03-01&date_to=2026-03-31")).toEqual({
       from: "2026-02-01",
       to: "2026-02-28",
+      untilTime: null,
       unit: "month",
       supportFinished: 300,
       avgSupportTime: null,
@@ -257,6 +259,7 @@ describe("comparison with the period before", () => {
     expect(await compared(company, "date_from=2026-04-02&date_to=2026-04-03")).toEqual({
       from: "2026-03-31",
       to: "2026-04-01",
+      untilTime: null,
       unit: "days",
       supportFinished: -100,
       avgSupportTime: null,

@@ -4,6 +4,7 @@ import { simulator } from "@prosa/contract/simulator";
 import { Check, History, Pencil, Plus, QrCode, RotateCw, Smartphone, Trash2, Unplug, Waypoints } from "lucide-react";
 import { useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
+import { useOpenedBy } from "#web/lib/routing/useOpenedBy.ts";
 import {
   ConnectionDialog,
   connectionMessages,
@@ -38,14 +39,15 @@ export function Connections() {
   const query = useConnections();
   const canAdd = useCan("connections-page:addConnection");
   const canEdit = useCan("connections-page:editOrDeleteConnection");
-  const [form, setForm] = useState<{ readonly connection: Connection | undefined }>();
+  const [isAdding, setAdding] = useOpenedBy("new");
+  const [edited, setEdited] = useState<Connection>();
   const [qrFor, setQrFor] = useState<number>();
   const [logOf, setLogOf] = useState<Connection>();
   const rows = query.data ?? [];
   // from the list, not kept with the dialog: the QR changes meanwhile
   const linking = rows.find(({ id }) => id === qrFor);
   const add = canAdd && (
-    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setForm({ connection: undefined })}>
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setAdding(true)}>
       {t("add")}
     </Button>
   );
@@ -62,17 +64,20 @@ export function Connections() {
         onRetry={() => void query.refetch()}
         {...(canEdit && {
           rowActions: (row: Connection) => (
-            <RowActions connection={row} onEdit={() => setForm({ connection: row })} onLog={() => setLogOf(row)} />
+            <RowActions connection={row} onEdit={() => setEdited(row)} onLog={() => setLogOf(row)} />
           ),
         })}
         action={add}
         empty={<EmptyState icon={<Waypoints />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
-      {form && (
+      {((isAdding && canAdd) || edited) && (
         <ConnectionDialog
-          connection={form.connection}
-          onClose={() => setForm(undefined)}
-          onSaved={(saved) => form.connection === undefined && setQrFor(saved.id)}
+          connection={edited}
+          onClose={() => {
+            setAdding(false);
+            setEdited(undefined);
+          }}
+          onSaved={(saved) => edited === undefined && setQrFor(saved.id)}
           assistants={(chosen) => <AssistantChoice {...chosen} />}
         />
       )}

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { Suspense, useState } from "react";
+import { Suspense, useMemo } from "react";
 import {
   AttendantsTable,
   Card,
   ChartCard,
   dashboardMessages,
   dashboardRealtime,
-  defaultFilter,
+  choiceOf,
+  choiceQuery,
+  daysOf,
   figuresCsv,
   figuresOptions,
   FilterBar,
@@ -15,11 +17,15 @@ import {
   PeopleChart,
   perDayOptions,
   perUserOptions,
+  RangeChips,
+  readChoice,
   Tiles,
   TimeChart,
   todayIn,
+  type Choice,
 } from "#web/features/dashboard/index.ts";
 import { downloadCsv } from "#web/lib/api/download.ts";
+import { useSearchParams } from "#web/lib/routing/location.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -37,7 +43,10 @@ export function Dashboard() {
   const format = useFormat();
   const { company } = useUser();
   const today = todayIn(company.timeZone);
-  const [filter, setFilter] = useState(() => defaultFilter(today));
+  const [search, setSearch] = useSearchParams();
+  const choice = useMemo(() => readChoice(search, today), [search, today]);
+  const { filter } = choice;
+  const show = (next: Choice) => setSearch(choiceQuery(next), { replace: true });
   const figures = useQuery(figuresOptions(filter));
   const perUser = useQuery(perUserOptions(filter, today));
   const perDay = useQuery(perDayOptions(filter, today));
@@ -59,7 +68,17 @@ export function Dashboard() {
           <Download />
         </IconButton>
       </Head>
-      <FilterBar filter={filter} onFilter={setFilter} />
+      <FilterBar
+        filter={filter}
+        onFilter={(next) => show(choiceOf(next, today))}
+        chips={(onOther) => (
+          <RangeChips
+            range={choice.range}
+            onRange={(range) => show({ range, filter: { ...filter, ...daysOf(range, today) } })}
+            onOther={onOther}
+          />
+        )}
+      />
       {failed[0] ? (
         <ErrorState
           title={t("failed")}
@@ -68,7 +87,7 @@ export function Dashboard() {
         />
       ) : (
         <Suspense fallback={<ProgressBar label={t("loading")} />}>
-          <Tiles counters={figures.data?.counters} />
+          <Tiles figures={figures.data} today={today} />
           <Grid>
             <ChartCard
               title={t(hours ? "perHour" : "perDay")}

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { hasFallen, lineTrouble, type LineState } from "./connection-states.ts";
 
-const line: LineState = { id: 1, name: "WhatsApp 1", status: "CONNECTED", number: "5511987654321", reason: null };
+const line: LineState = {
+  id: 1,
+  name: "WhatsApp 1",
+  status: "CONNECTED",
+  number: "5511987654321",
+  reason: null,
+  provider: "beta",
+};
 
 test("a conversation says that its line is down, or deleted, and nothing while messages go out (A.9)", () => {
   expect(lineTrouble(1, [line])).toBeUndefined();

@@ -3,8 +3,8 @@ import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query"
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
 
-/** What everybody may know of a line: whether it works. */
-export type LineState = Pick<Connection, "id" | "name" | "status" | "number" | "reason">;
+/** What everybody may know of a line: which it is, and whether it works. */
+export type LineState = Pick<Connection, "id" | "name" | "status" | "number" | "reason" | "provider">;
 
 export const connectionStatesOptions = queryOptions({
   queryKey: ["connections", "states"],
@@ -63,6 +63,6 @@ function withState(states: readonly LineState[], changed: Connection): readonly 
   return [...states.filter(({ id }) => id !== changed.id), stateOf(changed)];
 }
 
-function stateOf({ id, name, status, number, reason }: Connection): LineState {
-  return { id, name, status, number, reason };
+function stateOf({ id, name, status, number, reason, provider }: Connection): LineState {
+  return { id, name, status, number, reason, provider };
 }

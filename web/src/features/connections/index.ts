@@ -13,6 +13,7 @@ export {
   isTroubled,
   lineTrouble,
   useConnectionStates,
+  type LineState,
 } from "./connection-states.ts";
 export { connectionMessages } from "./connections.i18n.ts";
 export { LineLog } from "./LineLog.tsx";

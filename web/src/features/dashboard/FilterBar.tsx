@@ -1,7 +1,8 @@
 import { dashboardPeriods } from "@prosa/contract/dashboard";
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { flushSync } from "react-dom";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { DateField } from "#web/ui/dates/DateField.tsx";
@@ -9,23 +10,38 @@ import { isDay } from "#web/ui/dates/days.ts";
 import { Popover } from "#web/ui/Popover.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
+import type { FieldTarget } from "#web/ui/fields/useFieldValue.ts";
 import { media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { productChoices } from "./dashboard.api.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 import { isEmptyFilter, isReversed, type Filter } from "./filter.ts";
 
-/** By period, or by date where the period is none (D-01); and by product. */
+/** By period, or by date where the period is none (D-01); and by product. The range chips stand above. */
 export function FilterBar({
   filter,
   onFilter,
+  chips,
 }: {
   readonly filter: Filter;
   readonly onFilter: (filter: Filter) => void;
+  /** `onOther` leads to the dates. */
+  readonly chips: (onOther: () => void) => ReactNode;
 }) {
   const t = useMessages(dashboardMessages);
+  const firstDate = useRef<FieldTarget>(null);
   const [draft, setDraft] = useState(filter);
+  const [shown, setShown] = useState(filter);
+  if (shown !== filter) {
+    setShown(filter);
+    setDraft(filter);
+  }
   const change = (part: Partial<Filter>) => setDraft({ ...draft, ...part });
+  const askForDates = () => {
+    // at once: a period disables the dates, and what is disabled takes no focus
+    flushSync(() => change({ days: 0 }));
+    firstDate.current?.focus();
+  };
 
   const apply = (event: FormEvent) => {
     event.preventDefault();
@@ -39,35 +55,39 @@ export function FilterBar({
   };
 
   return (
-    <Bar onSubmit={apply}>
-      <SelectField
-        label={t("period")}
-        value={draft.days}
-        onChange={({ target }) => change({ days: Number(target.value) })}
-      >
-        {dashboardPeriods.map((days) => (
-          <option key={days} value={days}>
-            {days === 0 ? t("noPeriod") : t("lastDays", { count: days })}
-          </option>
-        ))}
-      </SelectField>
-      <DateField
-        label={t("from")}
-        disabled={draft.days > 0}
-        value={draft.days > 0 ? "" : draft.from}
-        onChange={({ target }) => change({ from: target.value })}
-      />
-      <DateField
-        label={t("to")}
-        disabled={draft.days > 0}
-        value={draft.days > 0 ? "" : draft.to}
-        onChange={({ target }) => change({ to: target.value })}
-      />
-      <ProductPicker chosen={draft.products} onChoose={(products) => change({ products })} />
-      <Button kind="primary" type="submit">
-        {t("apply")}
-      </Button>
-    </Bar>
+    <>
+      {chips(askForDates)}
+      <Bar onSubmit={apply}>
+        <SelectField
+          label={t("period")}
+          value={draft.days}
+          onChange={({ target }) => change({ days: Number(target.value) })}
+        >
+          {dashboardPeriods.map((days) => (
+            <option key={days} value={days}>
+              {days === 0 ? t("noPeriod") : t("lastDays", { count: days })}
+            </option>
+          ))}
+        </SelectField>
+        <DateField
+          ref={firstDate}
+          label={t("from")}
+          disabled={draft.days > 0}
+          value={draft.days > 0 ? "" : draft.from}
+          onChange={({ target }) => change({ from: target.value })}
+        />
+        <DateField
+          label={t("to")}
+          disabled={draft.days > 0}
+          value={draft.days > 0 ? "" : draft.to}
+          onChange={({ target }) => change({ to: target.value })}
+        />
+        <ProductPicker chosen={draft.products} onChoose={(products) => change({ products })} />
+        <Button kind="primary" type="submit">
+          {t("apply")}
+        </Button>
+      </Bar>
+    </>
   );
 }
 

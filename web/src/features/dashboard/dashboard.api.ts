@@ -1,4 +1,4 @@
-import { dashboard, type DashboardCounters } from "@prosa/contract/dashboard";
+import { dashboard, type DashboardComparison, type DashboardCounters } from "@prosa/contract/dashboard";
 import type { ResponseOf } from "@prosa/contract/endpoint";
 import { products } from "@prosa/contract/products";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
@@ -11,6 +11,8 @@ export type Attendant = ResponseOf<typeof dashboard.figures>["attendants"][numbe
 export interface Figures {
   readonly counters: DashboardCounters;
   readonly attendants: readonly Attendant[];
+  /** With the period before; null where there is nothing in it. */
+  readonly comparison: DashboardComparison | null;
 }
 
 /** A point of the chart of days (or of hours, where the range is one day). */
@@ -26,8 +28,8 @@ export function figuresOptions(filter: Filter) {
   return queryOptions({
     queryKey: ["dashboard", "figures", filter],
     queryFn: async ({ signal }): Promise<Figures> => {
-      const { counters, attendants } = await call(dashboard.figures, { query: figuresQuery(filter), signal });
-      return { counters: readCounters(counters), attendants };
+      const { counters, ...figures } = await call(dashboard.figures, { query: figuresQuery(filter), signal });
+      return { ...figures, counters: readCounters(counters) };
     },
     placeholderData: keepPreviousData,
     refetchInterval,

@@ -1,5 +1,7 @@
 /** Which days does the dashboard show? Days are calendar days of the company: `2026-11-21`. */
 
+import { addDays } from "#web/ui/dates/days.ts";
+
 /** Values of the form; a period of 0 is "none", and then the dates apply (D-01). */
 export interface Filter {
   readonly days: number;
@@ -51,8 +53,4 @@ export function withoutEmptyStart<T extends { readonly total: number }>(
 /** The day that it is in a time zone. */
 export function todayIn(timeZone: string, now: number = Date.now()): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10);
 }

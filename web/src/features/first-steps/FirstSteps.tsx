@@ -10,21 +10,25 @@ import { color, media, visuallyHidden } from "#web/ui/theme.ts";
 import { useHideFirstSteps } from "./first-steps.api.ts";
 import { firstStepsMessages } from "./first-steps.i18n.ts";
 
-/** Where each step is done; the message is written on a phone. */
+/** The dialog in which each step is done; the message is written on a phone. */
 const places = {
-  line: { to: "/connections", text: "lineText", verb: "lineVerb" },
+  line: { to: "/connections?open=new", text: "lineText", verb: "lineVerb" },
   message: null,
   colleague: { to: "/users?open=invite", text: "colleagueText", verb: "colleagueVerb" },
-  queue: { to: "/queues", text: "queueText", verb: "queueVerb" },
+  queue: { to: "/queues?open=new", text: "queueText", verb: "queueVerb" },
 } as const;
+/** For a line that was made and not connected yet. */
+const madeLine = { to: "/connections", text: "lineText", verb: "madeLineVerb" } as const;
 
 /** The checklist of a new company, which ticks itself (Z-05). */
 export function FirstSteps(props: {
   readonly steps: Steps;
+  /** Whether there is a line, connected or not. */
+  readonly hasLine: boolean;
   /** How to write to the line: its number, or a button that opens a simulated phone. */
   readonly howToWrite: ReactNode;
 }) {
-  const { steps, howToWrite } = props;
+  const { steps, hasLine, howToWrite } = props;
   const t = useMessages(firstStepsMessages);
   const hide = useHideFirstSteps();
   const done = firstStepNames.filter((name) => steps[name]).length;
@@ -48,7 +52,12 @@ export function FirstSteps(props: {
                 {t(`${name}Title`)}
                 {steps[name] && <Unseen>, {t("done")}</Unseen>}
               </b>
-              {!steps[name] && <StepText name={name} isReady={name !== "message" || steps.line} how={howToWrite} />}
+              {!steps[name] && (
+                <StepText
+                  place={name === "line" && hasLine ? madeLine : places[name]}
+                  how={steps.line ? howToWrite : <p>{t("messageLater")}</p>}
+                />
+              )}
             </div>
           </li>
         ))}
@@ -66,26 +75,21 @@ export function FirstSteps(props: {
   );
 }
 
-function StepText({
-  name,
-  isReady,
-  how,
-}: {
-  readonly name: FirstStep;
-  readonly isReady: boolean;
+function StepText(props: {
+  readonly place: (typeof places)[FirstStep] | typeof madeLine;
+  /** How to do what is not done on a screen. */
   readonly how: ReactNode;
 }) {
   const t = useMessages(firstStepsMessages);
-  const place = places[name];
-  if (place !== null) {
-    return (
-      <>
-        <p>{t(place.text)}</p>
-        <Link to={place.to}>{t(place.verb)}</Link>
-      </>
-    );
-  }
-  return isReady ? how : <p>{t("messageLater")}</p>;
+  const { place } = props;
+  return place === null ? (
+    props.how
+  ) : (
+    <>
+      <p>{t(place.text)}</p>
+      <Link to={place.to}>{t(place.verb)}</Link>
+    </>
+  );
 }
 
 const Card = styled("section")({

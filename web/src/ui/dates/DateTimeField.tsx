@@ -2,6 +2,7 @@ import { useId } from "react";
 import { localeOf, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "../Button.tsx";
 import { Field, type FieldProps } from "#web/ui/fields/Field.tsx";
+import { Pills } from "../Pills.ts";
 import { styled } from "../styled.ts";
 import { color } from "../tokens.ts";
 import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
@@ -134,25 +135,7 @@ const Reading = styled("p")({
   color: color.ink2,
   "&::first-letter": { textTransform: "uppercase" },
 });
-const Presets = styled("div")({
-  display: "flex",
-  flexWrap: "wrap",
-  gap: 6,
-  padding: "2px 0",
-  "& button": {
-    minHeight: 28,
-    padding: "3px 10px",
-    border: `1px solid ${color.lineStrong}`,
-    borderRadius: 14,
-    background: "none",
-    color: color.ink,
-    fontSize: 12,
-    cursor: "pointer",
-    "&:hover": { backgroundColor: color.hover },
-    "&[aria-pressed='true']": { borderColor: color.accent, backgroundColor: color.accentSoft, color: color.accent },
-    "@media (pointer: coarse)": { minHeight: 44, borderRadius: 22, padding: "3px 14px" },
-  },
-});
+const Presets = styled(Pills)({ padding: "2px 0" });
 const Foot = styled("div")({
   display: "flex",
   alignItems: "flex-end",

@@ -1,8 +1,7 @@
-import type { Connection } from "@prosa/contract/connections";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { MessagesSquare, Smartphone } from "lucide-react";
-import { useConnections } from "#web/features/connections/index.ts";
+import { useConnectionStates, type LineState } from "#web/features/connections/index.ts";
 import {
   areDone,
   FirstSteps,
@@ -30,7 +29,7 @@ export function EmptyDesk() {
   const stepsText = useMessages(firstStepsMessages);
   const query = useQuery(firstStepsOptions);
   const hide = useHideFirstSteps();
-  const lines = useConnections().data ?? [];
+  const lines = useConnectionStates() ?? [];
   const steps = query.data;
   if (query.isPending) {
     return null;
@@ -38,7 +37,7 @@ export function EmptyDesk() {
   if (steps && !areDone(steps) && !steps.isHidden) {
     return (
       <Scroller>
-        <FirstSteps steps={steps} howToWrite={<HowToWrite lines={lines} />} />
+        <FirstSteps steps={steps} hasLine={lines.length > 0} howToWrite={<HowToWrite lines={lines} />} />
       </Scroller>
     );
   }
@@ -75,7 +74,7 @@ export function WhileFirstSteps({ onUndone }: { readonly onUndone: () => void })
 }
 
 /** To a simulator line from its phone, to a real one from any other. */
-function HowToWrite({ lines }: { readonly lines: readonly Connection[] }) {
+function HowToWrite({ lines }: { readonly lines: readonly LineState[] }) {
   const t = useMessages(firstStepsMessages);
   const real = lines.find(({ provider, number }) => provider !== "simulator" && number !== null);
   if (real?.number) {
@@ -89,7 +88,7 @@ function HowToWrite({ lines }: { readonly lines: readonly Connection[] }) {
   );
 }
 
-function OpenPhone({ lines }: { readonly lines: readonly Connection[] }) {
+function OpenPhone({ lines }: { readonly lines: readonly LineState[] }) {
   const t = useMessages(simulatorMessages);
   const phone = usePhoneBeside();
   const simulated = lines.filter(({ provider }) => provider === "simulator");

@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, type KeyboardEvent } from "react";
-import { useConnections } from "#web/features/connections/index.ts";
+import { useConnectionStates } from "#web/features/connections/index.ts";
 import { PhoneScreen, simulatorMessages } from "#web/features/simulator/index.ts";
 import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -13,7 +13,7 @@ import { choosePhoneChat, closePhoneBeside, usePhoneBeside } from "./phoneBeside
 export function PhonePane({ isAlone }: { readonly isAlone: boolean }) {
   const t = useMessages(simulatorMessages);
   const phone = usePhoneBeside();
-  const lines = useConnections().data;
+  const lines = useConnectionStates();
   const line = lines?.find(({ id, provider }) => id === phone?.connectionId && provider === "simulator");
   const isGone = lines !== undefined && line === undefined;
   useEffect(() => {
