@@ -37,7 +37,7 @@ export function Change(props: {
           <Unseen>{t(change > 0 ? "changeMore" : "changeLess", { percent })}</Unseen>
         </>
       )}{" "}
-      {t(key, { count })}
+      <Versus>{t(key, { count })}</Versus>
     </Line>
   );
 }
@@ -64,4 +64,6 @@ const Percent = styled("span")({
   "&[data-meaning='good']": { color: color.accent },
   "&[data-meaning='bad']": { color: color.danger },
 });
+/** On the next line as a whole, where there is no room beside the percentage. */
+const Versus = styled("span")({ display: "inline-block" });
 const Unseen = styled("span")(visuallyHidden);

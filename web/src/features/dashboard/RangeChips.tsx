@@ -27,6 +27,7 @@ export function RangeChips(props: {
 }
 
 const Row = styled(Pills)({
-  "& button": { minHeight: 32, padding: "3px 12px", borderRadius: 16, fontSize: 13, backgroundColor: color.panel },
+  "& button": { fontSize: 13, backgroundColor: color.panel },
+  "@media (pointer: fine)": { "& button": { minHeight: 32, padding: "3px 12px", borderRadius: 16 } },
   [media.phone]: { "& button": { flex: "1 0 auto" } },
 });

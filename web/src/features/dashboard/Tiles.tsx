@@ -73,14 +73,16 @@ function Tile(props: {
 const List = styled("dl")({
   display: "grid",
   gridTemplateColumns: "repeat(auto-fit, minmax(168px, 1fr))",
-  gap: 12,
-  margin: 0,
+  columnGap: 12,
+  // between the lines of a tile; tiles are 12 px apart by their margin
+  rowGap: 4,
+  margin: "0 0 -8px",
   // name, value and change of all tiles of a row stand at the same heights
   "& > div": {
     gridRow: "span 3",
     display: "grid",
     gridTemplateRows: "subgrid",
-    rowGap: 4,
+    marginBottom: 8,
     padding: "14px 16px",
     border: `1px solid ${color.line}`,
     borderRadius: 8,
