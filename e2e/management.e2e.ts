@@ -90,7 +90,7 @@ for (const width of [1440, 360]) {
     await page.getByRole("button", { name: "Filtrar" }).click();
     await expect(page.getByText("Parametrize o filtro")).toBeVisible();
 
-    const ranges = page.getByRole("group", { name: "Atalhos de período" });
+    const ranges = page.getByRole("group", { name: "Intervalos" });
     await ranges.getByRole("button", { name: "7 dias" }).click();
     await expect(page.getByLabel("De", { exact: true })).toBeDisabled();
     await expect(page.getByText(/\d% a (mais|menos) vs\. 7 dias anteriores|sem mudança vs\. 7/).first()).toBeVisible();
