@@ -250,10 +250,13 @@ test("forty everyday jobs without a mouse, answer, tag and resolve in six keys (
       },
     ],
     [
-      "show those in service",
+      "look at those who wait, and show those in service",
       async () => {
         await press("Escape");
-        await tabTo(page, page.getByRole("tab", { name: /Aguardando/ }), 80, "Shift+Tab");
+        // the list followed the accepted conversation
+        await tabTo(page, page.getByRole("tab", { name: /Atendendo/ }), 80, "Shift+Tab");
+        await press("ArrowRight");
+        await expect(rowOf(ana.name)).toBeHidden();
         await press("ArrowLeft");
         await expect(rowOf(ana.name)).toBeVisible();
       },

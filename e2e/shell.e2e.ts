@@ -232,7 +232,11 @@ test("a click previews who waits, and nobody notices; Enter on the row accepts (
 
   await row(agent, customer.name).locator("[data-main]").press("Enter");
   await expect(agent.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
-  await expect(row(agent, customer.name)).toHaveCount(0);
+  // the list follows it to where it is now; the other one still waits
+  await expect(agent.getByRole("tab", { name: /Atendendo/ })).toHaveAttribute("aria-selected", "true");
+  await expect(row(agent, customer.name).locator("[aria-current=true]")).toBeVisible();
+  await expect(row(agent, later.name)).toHaveCount(0);
+  await expect(agent.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
 });
 
 test("a subscription that ends in three days is warned about, and its date stands in the bar (A-04, S-04)", async ({

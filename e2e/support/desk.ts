@@ -53,7 +53,8 @@ export async function acceptByTouch(page: Page, name: string): Promise<void> {
 /** Clicks an action of the ticket: in the header where it fits, else in its menu. */
 export async function clickTicketAction(page: Page, verb: "Devolver" | "Resolver"): Promise<void> {
   await expect(page.getByRole("button", { name: "Resolver" }).last()).toBeVisible();
-  const direct = page.getByRole("button", { name: verb });
+  // after the row's own button in the list
+  const direct = page.getByRole("button", { name: verb }).last();
   if (await direct.isVisible()) {
     await direct.click();
   } else {

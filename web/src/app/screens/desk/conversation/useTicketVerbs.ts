@@ -17,11 +17,13 @@ import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts, type Combination } from "#web/lib/browser/shortcuts.ts";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { followAccepted } from "#web/app/screens/desk/list/useDeskList.ts";
 import { useVerbToasts } from "./useVerbToasts.ts";
 
 /** Runs accept, return, resolve and reopen on the open ticket; resolve and return leave the conversation (T-08 to T-11). */
 export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
-  const mutation = useTicketVerb(useUser().id);
+  const { id: userId } = useUser();
+  const mutation = useTicketVerb(userId);
   const toasts = useVerbToasts();
   const isShown = useRef(true);
   useEffect(() => {
@@ -38,6 +40,9 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
       const changed = await mutation.mutateAsync({ verb, ticket });
       // also where another conversation was opened meanwhile: its undo is needed there most
       toasts.done(verb, changed, ticket);
+      if (verb === "accept") {
+        followAccepted(userId);
+      }
       if (isShown.current && (verb === "resolve" || verb === "return")) {
         onLeave();
       }

@@ -32,7 +32,7 @@ import { Tabs } from "#web/ui/Tabs.tsx";
 import { color } from "#web/ui/theme.ts";
 import { QueueFilter } from "./QueueFilter.tsx";
 import { WaitingOrder } from "./WaitingOrder.tsx";
-import { useDeskList } from "./useDeskList.ts";
+import { followAccepted, useDeskList } from "./useDeskList.ts";
 import { useVerbToasts } from "#web/app/screens/desk/conversation/useVerbToasts.ts";
 
 const NewTicketDialog = lazy(async () => ({
@@ -77,6 +77,9 @@ export function ListPane(props: {
           if (name === "accept" || name === "reopen") {
             requestComposerFocus(changed.id);
             props.onOpen(changed);
+            if (name === "accept") {
+              followAccepted(user.id);
+            }
           } else if (changed.uuid === props.activeUuid) {
             props.onLeave();
           }

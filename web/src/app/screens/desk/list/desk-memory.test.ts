@@ -62,6 +62,15 @@ test("what a user saw is nobody else's, and is there again when they come back (
   expect(tab.read(2, first)).toMatchObject({ openTab: "pending", queueIds: [] });
 });
 
+test("an accepted conversation is in the list that the next look shows, and nothing else of it changes (T-02, T-08)", () => {
+  const tab = aBrowser()();
+  tab.showServing(1);
+  expect(tab.read(1, first)).toEqual(first);
+  tab.write(1, seen);
+  tab.showServing(1);
+  expect(tab.read(1, first)).toEqual({ ...seen, openTab: "open" });
+});
+
 test.each(["", "null", "[1]", "{", '{"1":{"tab":"x","queueIds":"all","showAll":1}}'])(
   "what is stored and makes no sense is a first visit: %s",
   (text) => {

@@ -46,6 +46,15 @@ export function createDeskMemory(storage: { readonly session: () => Storage; rea
       writeOne(storage.session, userId, state);
       writeOne(storage.local, userId, { tab, openTab, waitingOrder, showAll, queueIds });
     },
+    /** Changes what is kept while no list is on the screen, as on a phone. */
+    showServing(userId: number): void {
+      for (const place of [storage.session, storage.local]) {
+        const kept = stateOf(readAll(place), userId);
+        if (kept) {
+          writeOne(place, userId, { ...kept, openTab: "open" });
+        }
+      }
+    },
     /** Forgets what was searched for in this tab: somebody else may sign in next. */
     endSession(): void {
       try {

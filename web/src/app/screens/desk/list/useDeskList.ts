@@ -15,6 +15,14 @@ function tagsOfAddress(): number[] {
 const memory = createDeskMemory({ session: () => sessionStorage, local: () => localStorage });
 onSignedOut(() => memory.endSession());
 
+const mountedLists = new Set<() => void>();
+
+/** The user has accepted a conversation: the list of those who wait gives way to the one where it is now. */
+export function followAccepted(userId: number): void {
+  memory.showServing(userId);
+  mountedLists.forEach((showServing) => showServing());
+}
+
 /** What a link of a tag shows, else what the user last saw. */
 function startState(userId: number, holdsShowAll: boolean): DeskState {
   const tags = tagsOfAddress();
@@ -52,6 +60,12 @@ export function useDeskList() {
     () => memory.write(user.id, { tab, openTab, waitingOrder, showAll, queueIds, tags, users, text }),
     [user.id, tab, openTab, waitingOrder, showAll, queueIds, tags, users, text],
   );
+
+  useEffect(() => {
+    const showServing = () => setOpenTab("open");
+    mountedLists.add(showServing);
+    return () => void mountedLists.delete(showServing);
+  }, []);
 
   const status: TicketStatus | "" = tab === "open" ? openTab : tab === "closed" ? "closed" : "";
   const isSearch = tab === "search";
