@@ -105,7 +105,7 @@ test("a company whose plan has neither sees nothing of them, and is sent away fr
   const operator = await signInToApi(product.url, demo.operator);
   const page = await at(await createCompany(operator, { useOpenAi: false, useIntegrations: false }));
 
-  await expect(page.getByRole("navigation").getByRole("link", { name: "Filas", exact: true })).toBeVisible();
+  await expect(page.getByRole("navigation").getByRole("link", { name: "Filas e chatbot" })).toBeVisible();
   for (const [name, path] of [
     ["Assistentes de IA", "/prompts"],
     ["Integrações", "/queue-integration"],
