@@ -131,3 +131,51 @@ test("on a phone a menu stays inside the window, its entries fit a finger, and a
   await expect(tab).toBeInViewport({ ratio: 1 });
   expect(Math.abs((await tab.boundingBox())!.y - before)).toBeLessThanOrEqual(8);
 });
+
+test("a dialog whose code is slow answers the click at once, and Escape takes the click back (Z-01, S-11)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Lia")));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/ProfileDialog*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const openProfile = async () => {
+    await page.getByRole("button", { name: "Minha conta" }).click();
+    await page.getByRole("menuitem", { name: "Meu perfil" }).click();
+  };
+  const opening = page.getByRole("progressbar", { name: "Abrindo" });
+  await openProfile();
+  await expect(opening).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(opening).toBeHidden();
+  await openProfile();
+  await expect(opening).toBeVisible();
+  release();
+  await expect(page.getByRole("dialog", { name: "Meu perfil" })).toBeVisible();
+  await expect(opening).toBeHidden();
+});
+
+test("Escape in a time field closes its list, then what is around it, and keeps the time (Z-01, O-03)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Rui")));
+  await page.goto("/schedules");
+  await page.getByRole("button", { name: /^Agendar$/ }).click();
+  const form = page.getByRole("dialog").first();
+  await form.getByRole("button", { name: /Abrir calendário/ }).click();
+  const time = page.getByRole("combobox", { name: "Hora" });
+  await time.click();
+  await time.fill("9h");
+  await expect(page.getByRole("listbox").getByRole("option").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("listbox")).toBeHidden();
+  await expect(time).toHaveValue("9h");
+  await page.keyboard.press("Escape");
+  await expect(time).toBeHidden();
+  await expect(form).toBeVisible();
+});

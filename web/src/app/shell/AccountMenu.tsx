@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { BellRing, Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signOut, useUser } from "#web/lib/session/session.ts";
@@ -10,15 +10,14 @@ import { color } from "#web/ui/theme.ts";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { switchTheme, useTheme } from "./themeMode.ts";
 import { VolumeSlider } from "./VolumeButton.tsx";
 
-const NotificationsDialog = lazy(async () => ({
-  default: (await import("#web/app/notifications/NotificationsDialog.tsx")).NotificationsDialog,
-}));
-const ProfileDialog = lazy(async () => ({
-  default: (await import("#web/app/profile/ProfileDialog.tsx")).ProfileDialog,
-}));
+const NotificationsDialog = lateDialog(
+  async () => (await import("#web/app/notifications/NotificationsDialog.tsx")).NotificationsDialog,
+);
+const ProfileDialog = lateDialog(async () => (await import("#web/app/profile/ProfileDialog.tsx")).ProfileDialog);
 
 /** The account menu: profile, tasks, language, sign out; on a phone also the tools that do not fit the top bar. */
 export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
@@ -86,16 +85,8 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
           </Tooltip>
         )}
       />
-      {isTuning && (
-        <Suspense>
-          <NotificationsDialog onClose={() => setTuning(false)} />
-        </Suspense>
-      )}
-      {isEditing && (
-        <Suspense>
-          <ProfileDialog onClose={() => setEditing(false)} />
-        </Suspense>
-      )}
+      {isTuning && <NotificationsDialog onClose={() => setTuning(false)} />}
+      {isEditing && <ProfileDialog onClose={() => setEditing(false)} />}
     </>
   );
 }

@@ -16,11 +16,12 @@ import { PlaceErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { menuFor } from "./menu.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
 import { currentFlags, useSessionEvents } from "#web/app/routing/sessionEvents.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { SideMenu } from "./SideMenu.tsx";
 import { backgroundComponents } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
 
-const HelpSheet = lazy(async () => ({ default: (await import("./HelpSheet.tsx")).HelpSheet }));
+const HelpSheet = lateDialog(async () => (await import("./HelpSheet.tsx")).HelpSheet);
 const PaletteFrame = lazy(async () => ({ default: (await import("./palette/PaletteFrame.tsx")).PaletteFrame }));
 
 /** The frame of every private screen: menu, top bar, socket. */
@@ -81,11 +82,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           />
         </Suspense>
       )}
-      {isHelping && (
-        <Suspense>
-          <HelpSheet onClose={() => setHelping(false)} />
-        </Suspense>
-      )}
+      {isHelping && <HelpSheet onClose={() => setHelping(false)} />}
       {backgroundComponents.map((Resident, index) => (
         <Suspense key={index}>
           <Resident />

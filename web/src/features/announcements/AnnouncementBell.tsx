@@ -1,6 +1,6 @@
 import type { Announcement } from "@prosa/contract/announcements";
 import { Newspaper } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { stripFormatting } from "#web/lib/text/plain-text.ts";
@@ -11,14 +11,13 @@ import { Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Popover } from "#web/ui/Popover.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { useActiveAnnouncements } from "./announcements.api.ts";
 import { announcementMessages } from "./announcements.i18n.ts";
 import { Priority, priorityTextKey } from "./Priority.tsx";
 import { useSeenAnnouncements } from "./seen-announcements.ts";
 
-const AnnouncementViewer = lazy(async () => ({
-  default: (await import("./AnnouncementViewer.tsx")).AnnouncementViewer,
-}));
+const AnnouncementViewer = lateDialog(async () => (await import("./AnnouncementViewer.tsx")).AnnouncementViewer);
 
 /** The announcements bell of the top bar (S-04): a badge of unseen ones, their list, and a viewer. */
 export function AnnouncementBell() {
@@ -55,11 +54,7 @@ export function AnnouncementBell() {
           </>
         )}
       </Popover>
-      {opened && (
-        <Suspense>
-          <AnnouncementViewer announcement={opened} onClose={() => setOpenedId(undefined)} />
-        </Suspense>
-      )}
+      {opened && <AnnouncementViewer announcement={opened} onClose={() => setOpenedId(undefined)} />}
     </>
   );
 }

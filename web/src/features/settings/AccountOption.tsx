@@ -1,12 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { accountMessages } from "#web/features/companies/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { OptionRow } from "./OptionRow.tsx";
 
-const AccountDialog = lazy(async () => ({
-  default: (await import("#web/features/companies/index.ts")).AccountDialog,
-}));
+const AccountDialog = lateDialog(async () => (await import("#web/features/companies/index.ts")).AccountDialog);
 
 /** Billing address and API token of the company, in a dialog of their own. */
 export function AccountOption() {
@@ -20,7 +19,7 @@ export function AccountOption() {
           <Button {...control} aria-label={`${t("edit")}: ${t("title")}`} onClick={() => setOpen(true)}>
             {t("edit")}
           </Button>
-          <Suspense>{isOpen && <AccountDialog onClose={() => setOpen(false)} />}</Suspense>
+          {isOpen && <AccountDialog onClose={() => setOpen(false)} />}
         </>
       )}
     </OptionRow>

@@ -1,17 +1,18 @@
 import type { ContactSummary } from "@prosa/contract/contacts";
 import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from "react";
+import { useCallback, useRef, useState, type ReactNode } from "react";
 import { useCreateTicket } from "#web/features/tickets/index.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { deskMessages } from "./desk.i18n.ts";
 import { openOrExplain } from "./conversation/otherTicket.ts";
 
-const NewTicketDialog = lazy(async () => ({ default: (await import("./NewTicketDialog.tsx")).NewTicketDialog }));
+const NewTicketDialog = lateDialog(async () => (await import("./NewTicketDialog.tsx")).NewTicketDialog);
 
 /**
  * Opens a conversation with a person whose contact card was received (M-04): in the queue of this one where the user has it,
@@ -55,11 +56,7 @@ export function useContactCards({ queueId, whatsappId }: Pick<Ticket, "queueId" 
     [start],
   );
 
-  const dialog = toPlace && (
-    <Suspense>
-      <NewTicketDialog contact={toPlace} onOpen={onOpen} onClose={() => setToPlace(undefined)} />
-    </Suspense>
-  );
+  const dialog = toPlace && <NewTicketDialog contact={toPlace} onOpen={onOpen} onClose={() => setToPlace(undefined)} />;
   return { onStartConversation, dialog };
 }
 

@@ -1,12 +1,13 @@
 import type { ContactSummary } from "@prosa/contract/contacts";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import type { MenuGroup } from "../menu.ts";
 import { Palette } from "./Palette.tsx";
 
-const NewTicketDialog = lazy(async () => ({
-  default: (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
-}));
+const NewTicketDialog = lateDialog(
+  async () => (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
+);
 
 /** The palette, and the dialog that a chosen contact opens: a conversation with them. */
 export function PaletteFrame(props: {
@@ -28,13 +29,11 @@ export function PaletteFrame(props: {
         />
       )}
       {contact && (
-        <Suspense>
-          <NewTicketDialog
-            contact={contact}
-            onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)}
-            onClose={() => setContact(undefined)}
-          />
-        </Suspense>
+        <NewTicketDialog
+          contact={contact}
+          onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)}
+          onClose={() => setContact(undefined)}
+        />
       )}
     </>
   );

@@ -1,8 +1,9 @@
 import type { Message } from "@prosa/contract/messages";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { LazyLightbox } from "../media/index.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
-const EditHistory = lazy(async () => ({ default: (await import("./EditHistory.tsx")).EditHistory }));
+const EditHistory = lateDialog(async () => (await import("./EditHistory.tsx")).EditHistory);
 
 /** The dialogs over a conversation: lightbox and edit history. Their code is loaded when they first open. */
 export function MessageDialogs(props: {

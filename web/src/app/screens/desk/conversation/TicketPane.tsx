@@ -47,6 +47,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { AcceptBar } from "./AcceptBar.tsx";
 import { useContactCards } from "#web/app/screens/desk/useContactCards.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
 import { LineNotice } from "./LineNotice.tsx";
 import { PresenceLine } from "./PresenceLine.tsx";
@@ -61,11 +62,11 @@ import {
 /** The code of the contact's drawer: the first conversation opens with it. */
 export const loadDrawer = () => import("./ContactDrawer.tsx");
 const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
-const ScheduleDialog = lazy(async () => ({ default: (await import("./scheduling.ts")).ScheduleDialog }));
+const ScheduleDialog = lateDialog(async () => (await import("./scheduling.ts")).ScheduleDialog);
 const TagPicker = lazy(async () => ({ default: (await import("./tagging.ts")).TagPicker }));
-const TransferDialog = lazy(async () => ({
-  default: (await import("#web/app/screens/desk/transfer/TransferDialog.tsx")).TransferDialog,
-}));
+const TransferDialog = lateDialog(
+  async () => (await import("#web/app/screens/desk/transfer/TransferDialog.tsx")).TransferDialog,
+);
 
 interface PaneProps {
   /** Alone on the screen, with a way back. */

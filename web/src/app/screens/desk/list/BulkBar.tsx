@@ -3,7 +3,7 @@ import type { BulkAct } from "@prosa/contract/ticket-bulks";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowRightLeft, Check, CheckCheck, Tag, X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { tagsOptions } from "#web/features/tags/index.ts";
 import {
   actOnTickets,
@@ -20,10 +20,11 @@ import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
-const BulkTransferDialog = lazy(async () => ({
-  default: (await import("#web/app/screens/desk/transfer/BulkTransferDialog.tsx")).BulkTransferDialog,
-}));
+const BulkTransferDialog = lateDialog(
+  async () => (await import("#web/app/screens/desk/transfer/BulkTransferDialog.tsx")).BulkTransferDialog,
+);
 
 /** Replaces the filters while rows are selected: their count, and the bulk actions. */
 export function BulkBar(props: {
@@ -96,15 +97,13 @@ export function BulkBar(props: {
           </IconButton>
         )}
       />
-      <Suspense>
-        {isTransferring && (
-          <BulkTransferDialog
-            title={t("transferTitle", { count: tickets.length })}
-            onTransfer={(to) => runAndClear({ verb: "transfer", ...to })}
-            onClose={() => setTransferring(false)}
-          />
-        )}
-      </Suspense>
+      {isTransferring && (
+        <BulkTransferDialog
+          title={t("transferTitle", { count: tickets.length })}
+          onTransfer={(to) => runAndClear({ verb: "transfer", ...to })}
+          onClose={() => setTransferring(false)}
+        />
+      )}
     </Bar>
   );
 }

@@ -34,10 +34,11 @@ import { QueueFilter } from "./QueueFilter.tsx";
 import { WaitingOrder } from "./WaitingOrder.tsx";
 import { followAccepted, useDeskList } from "./useDeskList.ts";
 import { useVerbToasts } from "#web/app/screens/desk/conversation/useVerbToasts.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
-const NewTicketDialog = lazy(async () => ({
-  default: (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
-}));
+const NewTicketDialog = lateDialog(
+  async () => (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
+);
 
 const BulkBar = lazy(async () => ({ default: (await import("./BulkBar.tsx")).BulkBar }));
 const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
@@ -199,7 +200,7 @@ export function ListPane(props: {
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
       )}
-      <Suspense>{isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}</Suspense>
+      {isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}
     </>
   );
 }
