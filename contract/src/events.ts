@@ -28,12 +28,13 @@ export const wireEvents = {
     /** The messages of the ticket changed as a whole: `mergedId` was merged into it, or a merge was undone. */
     z.object({ action: z.literal("reload"), ticket, mergedId: z.number().int().nullable() }),
   ]),
-  /** To the user to whom somebody else transferred the ticket, with the beginning of their note. */
+  /** To the user to whom somebody else transferred the ticket, with the beginning of their note; `count` tickets at once. */
   ticketTransfer: z.object({
     action: z.literal("received"),
     ticket,
     from: z.object({ id: z.number().int(), name: z.string() }).nullable(),
     note: z.string().nullable(),
+    count: z.number().int(),
   }),
   appMessage: z.discriminatedUnion("action", [
     z.object({ action: z.literal("create"), message, ticket, contact: contactSummary }),

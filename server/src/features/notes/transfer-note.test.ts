@@ -47,6 +47,7 @@ test("a transfer to a colleague keeps its note and tells them, and nobody else (
       ticket: { id: ticket.id, userId: paula.id, contact: { id: ticket.contactId } },
       from: { id: danilo.id, name: danilo.name },
       note: "Quer 2 unidades até sexta",
+      count: 1,
     },
   ]);
   expect(await toldTo("danilo")).toEqual([]);

@@ -15,12 +15,13 @@ export function ticketReloaded(ticketId: number, mergedId: number | null): Domai
   return { type: "ticket.reloaded", payload: { ticketId, mergedId } };
 }
 
-/** A user transferred the ticket to another one, with or without a note. */
+/** A user transferred the ticket to another one, with or without a note; it is one of `count` that went there at once. */
 export function ticketTransferred(transfer: {
   readonly ticketId: number;
   readonly fromUserId: number;
   readonly toUserId: number;
   readonly noteId: number | null;
+  readonly count: number;
 }): DomainEvent {
   return { type: "ticket.transferred", payload: transfer };
 }

@@ -1,3 +1,4 @@
+import type { WirePayload } from "@prosa/contract/events";
 import { shouldNotify } from "@prosa/contract/notifications";
 import { useEffect, useRef } from "react";
 import { navigate, useLocation } from "#web/lib/routing/location.ts";
@@ -68,10 +69,10 @@ export function MessageNotifier() {
           path: `/tickets/${ticket.uuid}`,
         });
       },
-      ticketTransfer: ({ ticket, from, note }, _, user) => {
+      ticketTransfer: (event, _, user) => {
+        const { ticket, note } = event;
+        const title = transferTitle(event);
         const t = translator(notificationMessages, currentLanguage());
-        const name = ticket.contact.name || ticket.contact.number;
-        const title = from ? t("transferredToYou", { from: from.name, name }) : t("transferred", { name });
         const path = `/tickets/${ticket.uuid}`;
         if (document.visibilityState === "visible") {
           const text = note === null ? title : `${title}: ${oneLine(note)}`;
@@ -99,6 +100,15 @@ export function MessageNotifier() {
     });
   }, []);
   return null;
+}
+
+function transferTitle({ ticket, from, count }: WirePayload<"ticketTransfer">): string {
+  const t = translator(notificationMessages, currentLanguage());
+  if (count > 1) {
+    return from ? t("manyTransferredToYou", { from: from.name, count }) : t("manyTransferred", { count });
+  }
+  const name = ticket.contact.name || ticket.contact.number;
+  return from ? t("transferredToYou", { from: from.name, name }) : t("transferred", { name });
 }
 
 /** As much of a note as a toast holds. */

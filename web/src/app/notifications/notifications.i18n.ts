@@ -3,6 +3,8 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 export const notificationMessages = defineMessages({
   pt: {
     transferredToYou: "{from} transferiu {name} para você",
+    manyTransferredToYou: "{from} transferiu {count} conversas para você",
+    manyTransferred: "{count} conversas foram transferidas para você",
     transferred: "A conversa com {name} foi transferida para você",
     openTransferred: "Abrir",
     bell: "Conversas não lidas",
@@ -16,6 +18,8 @@ export const notificationMessages = defineMessages({
   },
   en: {
     transferredToYou: "{from} transferred {name} to you",
+    manyTransferredToYou: "{from} transferred {count} conversations to you",
+    manyTransferred: "{count} conversations were transferred to you",
     transferred: "The conversation with {name} was transferred to you",
     openTransferred: "Open",
     bell: "Unread conversations",
@@ -29,6 +33,8 @@ export const notificationMessages = defineMessages({
   },
   es: {
     transferredToYou: "{from} le transfirió a {name}",
+    manyTransferredToYou: "{from} le transfirió {count} conversaciones",
+    manyTransferred: "Le transfirieron {count} conversaciones",
     transferred: "Le transfirieron la conversación con {name}",
     openTransferred: "Abrir",
     bell: "Conversaciones no leídas",

@@ -4,7 +4,7 @@ import { tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import { checkTransferTarget, decideMove, decideTransfer } from "../move/index.ts";
-import { ticketUpdated } from "../tickets.events.ts";
+import { ticketTransferred, ticketUpdated } from "../tickets.events.ts";
 import { mustSee } from "../tickets.policy.ts";
 import { lockTickets } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
@@ -65,7 +65,24 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
       ctx.enqueue(bulkNoticeJob({ bulkId, verb: act.verb, before: ticket, after, at: ctx.now(), runAt: undoUntil }));
     }
   }
+  if (act.verb === "transfer") {
+    const handed = planned.filter(({ ticket }) => changed.has(ticket.id) && ticket.userId !== act.userId);
+    tellNewOwner(
+      ctx,
+      actor.userId,
+      act.userId,
+      handed.map(({ ticket }) => ticket.id),
+    );
+  }
   return { bulkId, outcomes: [...outcomes.values()] };
+}
+
+/** Tells the user to whom somebody else gave these tickets once, however many they are (T-14). */
+function tellNewOwner(ctx: Ctx, fromUserId: number, toUserId: number | null, ticketIds: readonly number[]): void {
+  const [ticketId] = ticketIds;
+  if (ticketId !== undefined && toUserId !== null && toUserId !== fromUserId) {
+    ctx.emit(ticketTransferred({ ticketId, fromUserId, toUserId, noteId: null, count: ticketIds.length }));
+  }
 }
 
 type Decide = (ticket: TicketRow) => TicketChange | undefined;

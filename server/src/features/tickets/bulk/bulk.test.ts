@@ -146,6 +146,31 @@ test("a transfer goes to a queue, pending, or to a user; the undo restores owner
   expect(handed.body.tickets).toMatchObject([{ status: "open", userId: expert.id, queueId: to }]);
 });
 
+test("who is given many conversations at once is told once, and how many (T-14)", async () => {
+  const queueId = await desk.queue();
+  const agent = await desk.person("admin");
+  const expert = await desk.person("user", { queueIds: [queueId] });
+  const ids = await many(3, { queueId, status: "open", user: agent });
+  const theirs = await desk.ticket({ queueId, status: "open", user: expert });
+  const sockets = [await expert.connect(), await agent.connect()];
+
+  await bulk(agent, [...ids, theirs.id], { verb: "transfer", queueId, userId: expert.id });
+  await bulk(agent, [theirs.id], { verb: "transfer", queueId, userId: agent.id });
+  await desk.app.settle();
+  const told = await Promise.all(
+    sockets.map(async (socket) => {
+      await socket.flushed();
+      return socket.packets.filter(({ event }) => event.endsWith("-ticketTransfer")).map(({ payload }) => payload);
+    }),
+  );
+
+  expect(told).toMatchObject([
+    [{ action: "received", count: 3, from: { id: agent.id }, ticket: { userId: expert.id }, note: null }],
+    [],
+  ]);
+  sockets.forEach((socket) => socket.close());
+});
+
 test("queue, user and tags must be of this company (N-06)", async () => {
   const agent = await desk.person("user");
   const { id } = await desk.ticket({ status: "open", user: agent });

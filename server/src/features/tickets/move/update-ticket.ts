@@ -64,6 +64,6 @@ function tellNewOwner(
 ): void {
   const [fromUserId, toUserId] = [requireUserId(ctx), after.userId];
   if (after.status === "open" && toUserId !== null && toUserId !== fromUserId && toUserId !== before.userId) {
-    ctx.emit(ticketTransferred({ ticketId: after.id, fromUserId, toUserId, noteId }));
+    ctx.emit(ticketTransferred({ ticketId: after.id, fromUserId, toUserId, noteId, count: 1 }));
   }
 }

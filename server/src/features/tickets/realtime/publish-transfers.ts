@@ -13,6 +13,8 @@ const transferPayload = z.object({
   fromUserId: z.number().int(),
   toUserId: z.number().int(),
   noteId: z.number().int().nullable(),
+  /** Events of the release before have none. */
+  count: z.number().int().default(1),
 });
 
 /** `ticket.transferred`: tells the user who got the ticket, unless it has gone on to somebody else since. */
@@ -23,7 +25,7 @@ export function publishTicketTransferred(media: MediaLinks): EventHandler {
       views: await readTicketViews(ctx, [...new Set(transfers.map(({ ticketId }) => ticketId))]),
       texts: await findTransferTexts(ctx, transfers),
     }));
-    return transfers.flatMap(({ ticketId, fromUserId, toUserId, noteId }): Emission[] => {
+    return transfers.flatMap(({ ticketId, fromUserId, toUserId, noteId, count }): Emission[] => {
       const view = views.find(({ id }) => id === ticketId);
       if (!view || view.status !== "open" || view.userId !== toUserId) {
         return [];
@@ -33,6 +35,7 @@ export function publishTicketTransferred(media: MediaLinks): EventHandler {
         ticket: signViewMediaUrls(media, companyId, view),
         from: texts.senders.find(({ id }) => id === fromUserId) ?? null,
         note: texts.notes.find(({ id }) => id === noteId)?.note ?? null,
+        count,
       };
       return [{ rooms: [userRoom(toUserId)], event: wireName(companyId, "ticketTransfer"), payload }];
     });
