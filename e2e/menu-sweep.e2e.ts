@@ -8,6 +8,8 @@ import { findBarriers, findOverflow, findWrongWords, languages, listenForErrors,
 
 const LAPTOP = 1366;
 const PHONE = 360;
+/** Every width at which somebody looks; the phone first, as below. */
+const WIDTHS = [PHONE, 768, LAPTOP, 1440, 1920];
 
 const work = [
   ...["/tickets", "/kanban", "/quick-messages", "/contacts", "/products"],
