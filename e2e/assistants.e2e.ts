@@ -26,7 +26,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await field("Chave da API").fill("sk-segredo");
   await save(dialog);
   await expect(dialog.getByText("Informe o setor")).toBeVisible();
-  await choose(field("Setor"), "Suporte");
+  await choose(field("Fila"), "Suporte");
   await choose(field("Voz"), "Francisca");
   await field("Região do serviço de voz").fill("brazilsouth");
   await save(dialog);

@@ -19,7 +19,7 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
 
   await test.step("sign in", async () => {
     await page.goto("/login");
-    await expect(page.getByLabel("Email")).toBeFocused();
+    await expect(page.getByLabel("E-mail")).toBeFocused();
     await keyboard.type(me.email);
     await keyboard.press("Tab");
     await keyboard.type(password);

@@ -61,7 +61,7 @@ for (const width of [1440, 360]) {
     await dialog.getByRole("button", { name: "Salvar" }).click();
     await expect(dialog.getByText("Obrigatório", { exact: true })).toHaveCount(3);
     await dialog.getByRole("textbox", { name: "Nome" }).fill(name);
-    await dialog.getByRole("textbox", { name: "Email" }).fill(email);
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill(email);
     await dialog.getByRole("textbox", { name: "Senha" }).fill("prosa123");
     await dialog.getByRole("button", { name: "Salvar" }).click();
 
@@ -168,7 +168,7 @@ test("a new e-mail or password of one's own asks for the current password (S-10)
   const save = () => dialog.getByRole("button", { name: "Salvar" }).click();
   await expect(current).toBeHidden();
 
-  await dialog.getByRole("textbox", { name: "Email" }).fill(`nova-${ivo.email}`);
+  await dialog.getByRole("textbox", { name: "E-mail" }).fill(`nova-${ivo.email}`);
   await save();
   await expect(dialog.getByText("Obrigatório", { exact: true })).toBeVisible();
   await current.fill("errada");
@@ -182,7 +182,7 @@ test("a new e-mail or password of one's own asks for the current password (S-10)
   // The new password is the current one from now on.
   await page.getByRole("button", { name: "Minha conta" }).click();
   await page.getByRole("menuitem", { name: "Meu perfil" }).click();
-  await expect(dialog.getByRole("textbox", { name: "Email" })).toHaveValue(`nova-${ivo.email}`);
+  await expect(dialog.getByRole("textbox", { name: "E-mail" })).toHaveValue(`nova-${ivo.email}`);
   await expect(current).toBeHidden();
   await dialog.getByRole("textbox", { name: "Nova senha" }).fill("outra senha");
   await expect(current).toBeVisible();

@@ -12,7 +12,7 @@ test("both fields are needed, wrong ones are named, and the snackbar stays six s
   await page.getByRole("button", { name: "Entrar" }).click();
   await expect(page.getByText("Por favor, preencha todos os campos")).toBeVisible();
 
-  await page.getByLabel("Email").fill(someone.email);
+  await page.getByLabel("E-mail").fill(someone.email);
   await page.getByRole("textbox", { name: "Senha" }).fill("errada");
   const stays = howLongStays(page, "Email ou senha incorretos");
   await page.getByRole("button", { name: "Entrar" }).click();

@@ -48,11 +48,11 @@ const pt: Words = {
   ERR_QUEUE_NAME_TAKEN: "Já existe uma fila com esse nome.",
   ERR_DUPLICATED_CONTACT: "Já existe um contato com este número.",
   ERR_CONTACT_BLOCKED: "Este contato está bloqueado.",
-  ERR_EMAIL_TAKEN: "Este email já está em uso.",
+  ERR_EMAIL_TAKEN: "Este e-mail já está em uso.",
   ERR_NO_INVITATION_FOUND:
     "Este convite não vale mais: pode ter sido cancelado ou trocado por um link mais novo. Peça outro a quem convidou você.",
   ERR_INVITATION_EXPIRED: "Este convite venceu. Peça um novo link a quem convidou você.",
-  ERR_INVITATION_USED: "Este convite já foi usado. Entre com o seu email e a sua senha.",
+  ERR_INVITATION_USED: "Este convite já foi usado. Entre com o seu e-mail e a sua senha.",
   ERR_USER_NOT_INVITED: "Esta pessoa já tem senha e entra normalmente: não há convite em aberto.",
   ERR_NAME_TAKEN: "Este nome já está em uso.",
   ERR_UNDO_TOO_LATE: "O prazo para desfazer já passou.",

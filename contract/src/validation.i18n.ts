@@ -18,7 +18,7 @@ const messages = defineMessages({
     maxItems: "Escolha no máximo {count}",
     minNumber: "Deve ser {limit} ou mais",
     maxNumber: "Deve ser {limit} ou menos",
-    email: "Email inválido",
+    email: "E-mail inválido",
     time: "Use o formato HH:MM",
     date: "Data inválida",
     past: "Este horário já passou",

@@ -24,7 +24,7 @@ test.each<[Finding, pt: string, en: string, es: string]>([
     "¡Demasiado largo! Como máximo 50 caracteres",
   ],
   [{ ...short, isEmpty: true }, "Obrigatório", "Required", "Obligatorio"],
-  [{ message: "Invalid email", code: "invalid_format" }, "Email inválido", "Invalid email", "Correo inválido"],
+  [{ message: "Invalid email", code: "invalid_format" }, "E-mail inválido", "Invalid email", "Correo inválido"],
   [
     { ...short, minimum: 5, message: "Mensagem muito curta" },
     "Mensagem muito curta. Ao menos 5 caracteres",

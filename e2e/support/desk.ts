@@ -3,7 +3,7 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { password, type Account } from "./api.ts";
 
 export async function signIn(page: Page, { email }: Pick<Account, "email">): Promise<void> {
-  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("E-mail").fill(email);
   await page.getByRole("textbox", { name: "Senha" }).fill(password);
   await page.getByRole("button", { name: "Entrar" }).click();
   await expect(page).toHaveURL(/\/tickets$/);

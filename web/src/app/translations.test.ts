@@ -2,7 +2,7 @@
 import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { languages, type Message, type Messages } from "@prosa/contract/i18n";
+import { languages, type Language, type Message, type Messages } from "@prosa/contract/i18n";
 import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../..");
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../../..");
 const shared: Readonly<Record<"pt" | "es", ReadonlySet<string>>> = {
   pt: new Set([
     ...["Email", "E-mail", "Supervisor", "Ticket", "Kanban", "Agenda", "Online", "Offline", "Total", "WhatsApp"],
-    ...["Status", "Chats", "{count} min", "{minutes} min"],
+    ...["Chats", "{count} min", "{minutes} min"],
   ]),
   es: new Set([
     ...["Supervisor", "Bot", "Video", "Audio", "Sticker", "Ticket", "Kanban", "Agenda", "Personal", "Total"],
@@ -36,6 +36,40 @@ test("no text is the English one under another language, nor Portuguese under Sp
     }
   }
   expect(count).toBeGreaterThan(1_000);
+  expect(faults).toEqual([]);
+});
+
+/**
+ * Words beside the one that a noun has in this language; English "Status" is "Estado" elsewhere. A sentence may say that
+ * queues are the company's "setores". */
+const others: Readonly<Record<Language, RegExp>> = {
+  pt: /(?<!\p{L})(emails?|setor|departamento|situação|status|tickets?)(?!\p{L})/iu,
+  en: /(?<!\p{L})(e-mails?|department|tickets?)(?!\p{L})|^State$/iu,
+  es: /(?<!\p{L})(e-?mails?|sector|departamento|situación|status|tickets?)(?!\p{L})/iu,
+};
+/** Exact texts of the specification, which has its own words. */
+const specified: ReadonlySet<string> = new Set([
+  ...["Email ou senha incorretos", "Email não encontrado", "Email enviado com sucesso!"],
+  ...["Ticket", "Erro ao buscar informações dos tickets", "Nenhum ticket encontrado"],
+  ...["Ticket Tag Adicionado com Sucesso!", "Ticket Tag Removido!"],
+]);
+/** Part of an address, no status. */
+const regions: ReadonlySet<string> = new Set(["addressState"]);
+
+test("a noun has one word in each language: E-mail, Estado, Fila, conversa (S-08)", async () => {
+  const faults: string[] = [];
+  for (const [name, messages] of await allMessages()) {
+    for (const language of languages) {
+      for (const [key, message] of Object.entries(messages[language])) {
+        const said = wordsOf(message);
+        const other = others[language].exec(said.replaceAll(/\{.*?\}/gu, ""))?.[0];
+        const isExempt = regions.has(key) || (language === "pt" && specified.has(said));
+        faults.push(
+          ...(other !== undefined && !isExempt ? [`${name} ${key}: ${language} has "${other}", "${said}"`] : []),
+        );
+      }
+    }
+  }
   expect(faults).toEqual([]);
 });
 

@@ -75,10 +75,10 @@ const messages = defineMessages({
   pt: {
     title: "Meu perfil",
     name: "Nome",
-    email: "Email",
+    email: "E-mail",
     password: "Nova senha",
     currentPassword: "Senha atual",
-    currentPasswordHint: "Necessária para mudar o email ou a senha.",
+    currentPasswordHint: "Necessária para mudar o e-mail ou a senha.",
     passwordHint: "Deixe em branco para manter a senha atual.",
     saved: "Perfil salvo",
   },

@@ -7,7 +7,7 @@ export const loginMessages = defineMessages({
     title: "Entrar",
     welcome: "Que bom ter você aqui.",
     lead: "Entre para continuar as conversas da sua equipe.",
-    email: "Email",
+    email: "E-mail",
     password: "Senha",
     enter: "Entrar",
     done: "Login efetuado com sucesso!",

@@ -73,7 +73,7 @@ function Greeting() {
       {after}
       <span> · {user.company.name}</span>
       {isAdmin(user) && user.company.dueDate !== null && (
-        <span> {t("activeUntil", { date: format.date(user.company.dueDate) })}</span>
+        <span> · {t("activeUntil", { date: format.date(user.company.dueDate) })}</span>
       )}
     </Words>
   );

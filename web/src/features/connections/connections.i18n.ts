@@ -132,7 +132,7 @@ export const connectionMessages = defineMessages({
     add: "New connection",
     edit: "Edit connection",
     name: "Name",
-    state: "State",
+    state: "Status",
     session: "Session",
     updated: "Updated",
     default: "Default",

@@ -7,7 +7,7 @@ export const contactMessages = defineMessages({
     name: "Nome",
     number: "Número do WhatsApp",
     numberHint: "Com código do país e DDD: 55 11 98765-4321",
-    email: "Email",
+    email: "E-mail",
     extra: "Informações",
     extraName: "Campo",
     extraValue: "Valor",

@@ -26,7 +26,7 @@ export const invitationMessages = defineMessages({
     lead: "{inviter} invited you to answer the customers of {company}. Choose a password and start.",
     leadOfCompany: "You are invited to answer the customers of {company}. Choose a password and start.",
     loading: "Opening the invitation",
-    email: "E-mail",
+    email: "Email",
     emailHint: "You will sign in with it.",
     name: "Your name",
     password: "Choose a password",
