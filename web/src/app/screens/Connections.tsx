@@ -3,6 +3,7 @@ import type { Connection } from "@prosa/contract/connections";
 import { simulator } from "@prosa/contract/simulator";
 import { Check, History, Pencil, Plus, QrCode, RotateCw, Smartphone, Trash2, Unplug, Waypoints } from "lucide-react";
 import { useState } from "react";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useOpenedBy } from "#web/lib/routing/useOpenedBy.ts";
 import {
@@ -99,8 +100,24 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
   const t = useMessages(connectionMessages);
   const format = useFormat();
   const canControl = useCan("connections-page:actionButtons");
-  return [
-    { key: "name", title: t("name"), cell: (row) => row.name, width: "minmax(120px, 2fr)" },
+  const isNarrow = useMedia(narrow);
+  const all: Column<Connection>[] = [
+    {
+      key: "name",
+      title: t("name"),
+      cell: (row) =>
+        isNarrow ? (
+          <Named>
+            <b title={row.name}>{row.name}</b>
+            <small>
+              {[row.number && phoneText(row.number), row.isDefault && t("default")].filter(Boolean).join(" · ")}
+            </small>
+          </Named>
+        ) : (
+          row.name
+        ),
+      width: "minmax(120px, 2fr)",
+    },
     {
       key: "number",
       title: t("numberColumn"),
@@ -139,7 +156,12 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
       width: "72px",
     },
   ];
+  return isNarrow ? all.filter(({ key }) => !belowName.has(key)) : all;
 }
+
+/** Where all columns have no room: number and default go below the name, the time is the history's. */
+const narrow = "(min-width: 600px) and (max-width: 1099.95px)";
+const belowName: ReadonlySet<string> = new Set(["number", "updated", "default"]);
 
 /** The buttons of a connection, by its status (specification 2, section 4). */
 function SessionButtons({
@@ -252,4 +274,13 @@ function RowActions(props: {
 }
 
 const Buttons = styled("span")({ display: "flex", flexWrap: "wrap", gap: 6, padding: "5px 0" });
+const Named = styled("span")({
+  display: "flex",
+  flexDirection: "column",
+  minWidth: 0,
+  padding: "5px 0",
+  "& > *": { overflow: "hidden", textOverflow: "ellipsis" },
+  "& b": { fontWeight: 500 },
+  "& small": { fontSize: 12, color: color.ink2 },
+});
 const Yes = styled(Check)({ width: 18, height: 18, verticalAlign: "middle", color: color.accent });

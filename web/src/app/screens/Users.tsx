@@ -203,8 +203,9 @@ const Chips = styled("span")({
   display: "inline-flex",
   flexWrap: "wrap",
   gap: 4,
-  maxHeight: 40,
-  overflow: "hidden",
+  maxWidth: "100%",
+  padding: "6px 0",
   verticalAlign: "middle",
+  "& > span": { maxWidth: "min(160px, 100%)" },
 });
 const Faint = styled("span")({ color: color.ink2 });
