@@ -124,7 +124,8 @@ export function TicketHeader(props: TicketHeaderProps) {
         {primary && (
           <Primary>
             <Button
-              kind="primary"
+              // a conversation that waits has its green button where the answer will be written
+              kind={primary === "accept" ? "plain" : "primary"}
               isBusy={busyVerb === primary}
               {...(isPhone && { "aria-label": t(primary), icon: icons[primary] })}
               {...(!isPhone && { shortcut: shortcuts[primary] })}
