@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Keys } from "./Keys.tsx";
-import { color } from "./tokens.ts";
+import { color, media, size } from "./tokens.ts";
 
 export interface ButtonProps {
   readonly children: ReactNode;
@@ -26,14 +26,23 @@ export interface ButtonProps {
 
 /** A button with an optional icon, which shows a spinner while it is busy. */
 export function Button(props: ButtonProps) {
-  const { kind = "plain", size = "medium", type = "button", icon, shortcut, isBusy = false, children, ...rest } = props;
+  const {
+    kind = "plain",
+    size: height = "medium",
+    type = "button",
+    icon,
+    shortcut,
+    isBusy = false,
+    children,
+    ...rest
+  } = props;
   const { fullWidth, disabled, ...own } = rest;
   return (
     <Root
       {...own}
       type={type}
       data-kind={kind}
-      data-size={size}
+      data-size={height}
       data-wide={fullWidth || undefined}
       disabled={disabled === true || isBusy}
       aria-busy={isBusy || undefined}
@@ -97,5 +106,5 @@ const Root = styled("button")({
     "&:hover": { backgroundColor: color.hover, color: color.ink },
   },
   "&:disabled": { cursor: "default", opacity: 0.6, filter: "none" },
-  "@media (pointer: coarse)": { minHeight: 38 },
+  [media.coarse]: { minHeight: size.finger, minWidth: size.finger, "&[data-size='large']": { minHeight: size.finger } },
 });

@@ -3,7 +3,7 @@ import { styled } from "./styled.ts";
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { ColorDot, tintBackground } from "./Chip.tsx";
-import { color } from "./tokens.ts";
+import { color, media, size } from "./tokens.ts";
 
 export function DrawerSection(props: {
   readonly title: string;
@@ -39,7 +39,7 @@ export const EditLink = styled("button")({
   color: color.accent,
   cursor: "pointer",
   "&:hover": { backgroundColor: color.hover },
-  "@media (pointer: coarse)": { minHeight: 36 },
+  [media.coarse]: { minWidth: size.finger, minHeight: size.finger, margin: "-12px -6px" },
 });
 
 /** A label with a button that removes it. */

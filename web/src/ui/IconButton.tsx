@@ -2,7 +2,7 @@ import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Badge } from "./Chip.tsx";
 import { Tooltip } from "./Tooltip.tsx";
-import { color, visuallyHidden } from "./tokens.ts";
+import { color, media, size, visuallyHidden } from "./tokens.ts";
 
 export interface IconButtonProps {
   /** The tooltip and the accessible name. */
@@ -26,7 +26,15 @@ export interface IconButtonProps {
 }
 
 /** An icon button, always with an accessible name and a tooltip that shows its shortcut. */
-export function IconButton({ label, shortcut, isOn, badge, size = "medium", children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  shortcut,
+  isOn,
+  badge,
+  size: look = "medium",
+  children,
+  ...rest
+}: IconButtonProps) {
   const hasBadge = badge !== undefined && badge !== 0;
   return (
     <Tooltip text={label} shortcut={shortcut}>
@@ -36,7 +44,7 @@ export function IconButton({ label, shortcut, isOn, badge, size = "medium", chil
         aria-label={hasBadge ? undefined : label}
         aria-pressed={isOn}
         aria-keyshortcuts={shortcut?.replace("mod", "Control")}
-        data-size={size}
+        data-size={look}
       >
         {children}
         {hasBadge && (
@@ -74,6 +82,7 @@ const Root = styled("button")({
   "&[aria-haspopup][aria-expanded='true']": { backgroundColor: color.hover, color: color.ink },
   "&[aria-pressed='true']": { backgroundColor: color.accentSoft, color: color.accent },
   "&[data-size='small']": { width: 28, height: 28, borderRadius: 6, "& svg": { width: 16, height: 16 } },
+  [media.coarse]: { "&, &[data-size='small']": { width: size.finger, height: size.finger, borderRadius: 8 } },
 });
 
 const VisuallyHidden = styled("span")(visuallyHidden);

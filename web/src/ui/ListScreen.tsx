@@ -260,6 +260,7 @@ const SearchBox = styled("div")({
   "& input": { paddingLeft: 32, paddingRight: 32, appearance: "none" },
   "& input::-webkit-search-cancel-button": { display: "none" },
   "& > span": { position: "absolute", right: 4, top: 4, display: "inline-flex" },
+  [media.coarse]: { "& > svg": { top: 14 }, "& > span": { right: 0, top: 0 } },
   [media.phone]: { width: "100%", order: 2 },
 });
 

@@ -1,7 +1,7 @@
 import { styled } from "./styled.ts";
 import { useId, useRef, type KeyboardEvent, type ReactNode } from "react";
 import { Badge } from "./Chip.tsx";
-import { color } from "./tokens.ts";
+import { color, media, pillForFingers } from "./tokens.ts";
 
 export interface TabItem<K extends string> {
   readonly key: K;
@@ -97,6 +97,7 @@ export const tabListStyle = {
     backgroundColor: color.chip,
     "& b": { fontWeight: 600 },
     "&[aria-selected='true']": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
+    [media.coarse]: pillForFingers,
   },
 } as const;
 

@@ -6,7 +6,7 @@ import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
-import { color, layer, toastAnchor } from "./tokens.ts";
+import { color, layer, media, size, toastAnchor } from "./tokens.ts";
 
 /** Login errors stay 6 s (specification 1 section 8); so do all errors and toasts with an action. */
 const LONG_MS = 6_000;
@@ -159,6 +159,7 @@ const Action = styled("button")({
   fontWeight: 600,
   cursor: "pointer",
   "&:hover": { backgroundColor: color.accentSoft },
+  [media.coarse]: { minWidth: size.finger, minHeight: size.finger },
 });
 
 const messages = defineMessages({

@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import { Skeleton } from "./states.tsx";
 import { styled } from "./styled.ts";
-import { color } from "./theme.ts";
+import { color, media, size } from "./theme.ts";
 
 export const ConversationFrame = styled("div")({
   position: "relative",
@@ -59,6 +59,7 @@ const Pill = styled("button")({
   fontWeight: 600,
   cursor: "pointer",
   "& svg": { width: 16, height: 16 },
+  [media.coarse]: { minHeight: size.finger, borderRadius: 22 },
 });
 const Bubbles = styled("div")({
   flex: 1,

@@ -119,6 +119,8 @@ export const size = {
   radius: 8,
   drawerOpensAbove: 1200,
   phoneBelow: 600,
+  /** What a finger hits, in both directions (WCAG 2.5.5). */
+  finger: 44,
 } as const;
 
 /** Media queries for `styled` and `useMedia`. */
@@ -127,6 +129,16 @@ export const media = {
   /** A phone whose keyboard is up: what is not a message takes as little as it can. */
   phoneKeyboard: `@media (max-width: ${size.phoneBelow - 0.05}px) and (max-height: 480px)`,
   still: "@media (prefers-reduced-motion: reduce)",
+  /** A finger instead of a pointer: controls are `size.finger` wide and high. */
+  coarse: "@media (pointer: coarse)",
+} as const;
+
+/** A pill of 26 px within a control as high as a finger: what is above and below it is see-through. */
+export const pillForFingers = {
+  height: size.finger,
+  borderBlock: `${(size.finger - 26) / 2}px solid transparent`,
+  borderRadius: `13px / ${size.finger / 2}px`,
+  backgroundClip: "padding-box",
 } as const;
 
 /** Hidden on screen, read by screen readers. */

@@ -10,7 +10,7 @@ import { Chip } from "#web/ui/Chip.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 
 /** /tags: the company's tags, and how many conversations have each (O-04). Its events are the shell's, like a ticket's. */
 export function Tags() {
@@ -89,9 +89,10 @@ const Name = styled("span")({
 const Soft = styled("span")({ color: color.ink2 });
 const Count = styled(Link)({
   display: "inline-block",
-  padding: "4px 6px",
-  margin: "-4px -6px",
+  padding: "4px 0 4px 12px",
+  margin: "-4px 0",
   fontWeight: 500,
   color: color.accent,
   fontVariantNumeric: "tabular-nums",
+  [media.coarse]: { display: "inline-grid", placeItems: "center", minWidth: size.finger, minHeight: size.finger },
 });

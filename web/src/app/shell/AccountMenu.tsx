@@ -6,7 +6,7 @@ import { languageNames, languages, setLanguage, useLanguage, useMessages } from 
 import { signOut, useUser } from "#web/lib/session/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
@@ -100,6 +100,7 @@ const Face = styled("button")({
   padding: 3,
   borderRadius: "50%",
   "&:focus-visible": { outlineOffset: -1 },
+  [media.coarse]: { marginLeft: 0, padding: 7 },
 });
 
 const Who = styled("div")({

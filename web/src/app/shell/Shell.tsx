@@ -158,4 +158,5 @@ const Skip = styled("a")({
   backgroundColor: color.accent,
   color: color.onAccent,
   "&:focus": { top: 8 },
+  [media.coarse]: { padding: "12px 14px" },
 });

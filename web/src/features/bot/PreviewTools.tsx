@@ -77,7 +77,7 @@ const Root = styled("div")({
     "&:hover": { backgroundColor: color.hover, borderColor: color.lineStrong },
     "&[aria-pressed='true']": { backgroundColor: color.accentSoft, borderColor: color.accent, color: color.accent },
     "&:disabled": { cursor: "default", opacity: 0.6 },
-    "@media (pointer: coarse)": { minHeight: 36, borderRadius: 18 },
+    "@media (pointer: coarse)": { minHeight: 44, borderRadius: 22 },
   },
   "& svg": { width: 14, height: 14, strokeWidth: 1.75 },
 });

@@ -102,7 +102,12 @@ const Root = styled("div")({
     "&:disabled": { cursor: "default", color: color.ink3, background: "none" },
     "@media (pointer: coarse)": { height: 44 },
   },
-  "& .rdp-nav button": { width: 32, height: 32, color: color.ink2, "@media (pointer: coarse)": { width: 40 } },
+  "& .rdp-nav button": {
+    width: 32,
+    height: 32,
+    color: color.ink2,
+    "@media (pointer: coarse)": { width: 44, height: 44 },
+  },
   "& .rdp-month_grid": { width: "100%", borderCollapse: "collapse", tableLayout: "fixed" },
   "& .rdp-weekday": { height: 28, padding: 0, textAlign: "center", fontSize: 11, fontWeight: 500, color: color.ink2 },
   "& .rdp-day": { padding: 1 },

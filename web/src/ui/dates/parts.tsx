@@ -6,7 +6,7 @@ import { Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "../IconButton.tsx";
 import { Popover } from "../Popover.tsx";
 import { styled } from "../styled.ts";
-import { color } from "../tokens.ts";
+import { color, media } from "../tokens.ts";
 import type { CalendarProps } from "./Calendar.tsx";
 import { dateMessages } from "./dates.i18n.ts";
 
@@ -74,6 +74,7 @@ const Box = styled("div")({
   position: "relative",
   "& > input": { paddingRight: 40, fontVariantNumeric: "tabular-nums" },
   "& > button": { position: "absolute", right: 4, top: "calc(50% - 14px)", color: color.ink2 },
+  [media.coarse]: { "& > button": { right: 0, top: 0 } },
 });
 /** As high as a month, so that the popover does not jump. */
 const Room = styled("div")({ height: 290 });

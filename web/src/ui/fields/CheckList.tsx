@@ -1,6 +1,6 @@
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/tokens.ts";
+import { color, media, size } from "#web/ui/tokens.ts";
 
 /** Checkboxes for a few coloured items, mostly queues. With `isOrdered` the order of ticking counts and is shown. */
 export function CheckList(props: {
@@ -47,6 +47,7 @@ const Root = styled("fieldset")({
   "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
   "& small": { fontSize: 12, color: color.ink2 },
   "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
+  [media.coarse]: { "& label": { minHeight: size.finger } },
   "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
   "& label > span:nth-of-type(2)": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
   "& b": { fontSize: 12, color: color.accent },

@@ -6,7 +6,7 @@ import { readableOn } from "#web/ui/contrast.ts";
 import { Input } from "./Field.tsx";
 import { nextCell } from "#web/ui/palette.ts";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/tokens.ts";
+import { color, media, size } from "#web/ui/tokens.ts";
 
 const noneTaken: ReadonlyMap<string, string> = new Map();
 
@@ -97,6 +97,7 @@ const Grid = styled("div")({
   gridTemplateColumns: "repeat(14, minmax(0, 1fr))",
   gap: 4,
   [media.phone]: { gridTemplateColumns: "repeat(7, minmax(0, 1fr))" },
+  [media.coarse]: { gridTemplateColumns: "repeat(auto-fill, minmax(44px, 1fr))" },
 });
 const Swatch = styled("button")({
   display: "grid",
@@ -113,6 +114,7 @@ const Swatch = styled("button")({
     backgroundImage: "linear-gradient(135deg, transparent 46%, currentColor 46%, currentColor 54%, transparent 54%)",
   },
   [media.phone]: { height: 36 },
+  [media.coarse]: { height: size.finger },
 });
 
 const messages = defineMessages({

@@ -3,7 +3,7 @@ import { Eye, EyeOff } from "lucide-react";
 import { useId, useState, type ComponentProps, type ReactNode } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { color } from "#web/ui/tokens.ts";
+import { color, media, size } from "#web/ui/tokens.ts";
 
 export interface FieldProps {
   readonly label: string;
@@ -133,7 +133,7 @@ export const controlStyle = {
   "&[aria-invalid='true']:focus": { boxShadow: `0 0 0 1px ${color.danger}` },
   "&:disabled": { backgroundColor: color.background, color: color.ink2 },
   // Safari on a phone zooms the page into a focused field with a font below 16 px.
-  "@media (pointer: coarse)": { fontSize: 16 },
+  [media.coarse]: { minHeight: size.finger, fontSize: 16 },
 } as const;
 
 export const Input = styled("input")(controlStyle);
@@ -159,6 +159,7 @@ const Note = styled("p")({
 const Inside = styled("div")({
   position: "relative",
   "& > span": { position: "absolute", right: 4, top: 4, display: "inline-flex" },
+  [media.coarse]: { "& > span": { right: 0, top: 0 } },
 });
 const SwitchRow = styled("div")({
   display: "flex",
@@ -191,6 +192,7 @@ const SwitchInput = styled("input")({
   "&:checked": { backgroundColor: color.accent },
   "&:checked::after": { transform: "translateX(12px)" },
   "&:disabled": { opacity: 0.5, cursor: "default" },
+  [media.coarse]: { "&::before": { content: '""', position: "absolute", inset: "-12px -6px" } },
 });
 
 const messages = defineMessages({

@@ -7,7 +7,7 @@ import { EmojiButton } from "./EmojiButton.tsx";
 import { TextArea } from "./Field.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { insertAtCursor, replaceInField } from "./textCursor.ts";
-import { color } from "#web/ui/tokens.ts";
+import { color, media, size } from "#web/ui/tokens.ts";
 import { VariableButton } from "./VariableButton.tsx";
 
 /** Of many unknown variables the first are named; correcting them shows the next. */
@@ -56,8 +56,15 @@ const Root = styled("div")({
   position: "relative",
   // The tools lie beside the label, which breaks before them.
   "& label": { paddingRight: 80 },
+  [media.coarse]: { "& label": { display: "flex", alignItems: "flex-end", minHeight: 40, paddingRight: 96 } },
 });
-const Tools = styled("div")({ position: "absolute", top: -11, right: 0, display: "flex" });
+const Tools = styled("div")({
+  position: "absolute",
+  top: -13,
+  right: 0,
+  display: "flex",
+  [media.coarse]: { top: 0 },
+});
 const Warning = styled("p")({
   display: "flex",
   flexWrap: "wrap",
@@ -82,6 +89,7 @@ const Warning = styled("p")({
     textDecoration: "underline",
     textUnderlineOffset: 2,
     cursor: "pointer",
+    [media.coarse]: { minHeight: size.finger },
   },
 });
 

@@ -71,6 +71,7 @@ export function Board(props: BoardProps) {
         aria-label={t("board")}
         data-held={held ? "" : undefined}
         data-testid="board"
+        data-sideways
         onKeyDown={held ? keepLetters : focusNextCard}
       >
         {lanes.map((lane, index) => (

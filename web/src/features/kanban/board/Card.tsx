@@ -153,7 +153,7 @@ const Buttons = styled("div")({
   display: "flex",
   alignItems: "center",
   gap: 2,
-  "@media (pointer: coarse)": { right: 2, bottom: 2, "& > button, & > span > button": { minWidth: 36, minHeight: 36 } },
+  "@media (pointer: coarse)": { right: 2, bottom: 0, "& > button, & > span > button": { minWidth: 44, minHeight: 44 } },
 });
 
 const Small = styled("span")({

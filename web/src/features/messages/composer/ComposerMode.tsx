@@ -56,5 +56,5 @@ const Modes = styled("div")({
   },
   "& button:hover": { color: color.ink },
   "& button[aria-selected='true']": { color: color.accent },
-  "@media (pointer: coarse)": { "& button": { minHeight: 36, padding: "2px 10px" } },
+  "@media (pointer: coarse)": { "& button": { minHeight: 44, padding: "2px 10px" } },
 });

@@ -9,7 +9,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
-import { color, visuallyHidden } from "#web/ui/theme.ts";
+import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { VariableButton } from "#web/ui/fields/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { composerMessages } from "./composer.i18n.ts";
@@ -123,6 +123,7 @@ const Signature = styled("button")({
   "@container (max-width: 470px)": { padding: "4px 2px", "& > span": visuallyHidden },
   "&:hover": { backgroundColor: color.hover },
   "&[aria-checked='false'], &[aria-checked='false'] b": { color: color.ink2, textDecoration: "line-through" },
+  [media.coarse]: { minWidth: size.finger, minHeight: size.finger },
 });
 
 const SendGroup = styled("span")({
@@ -143,4 +144,5 @@ const Later = styled("button")({
   cursor: "pointer",
   "&:hover": { backgroundColor: color.accentHover },
   "& svg": { width: 16, height: 16 },
+  [media.coarse]: { width: size.finger },
 });

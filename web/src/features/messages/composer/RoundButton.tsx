@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Spinner } from "#web/ui/Button.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 
 /** The round green button at the end of a phone's composer. */
 export function RoundButton(props: {
@@ -39,4 +39,5 @@ const Round = styled("button")({
   color: color.onAccent,
   cursor: "pointer",
   "& svg": { width: 20, height: 20 },
+  [media.coarse]: { width: size.finger, height: size.finger },
 });

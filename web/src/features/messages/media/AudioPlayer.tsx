@@ -3,7 +3,7 @@ import { Pause, Play } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { barCount, barsPath, decodeWaveform, evenLine, measureWaveform } from "./waveform.ts";
 
@@ -164,6 +164,7 @@ const PlayButton = styled("button")({
   color: color.onAccent,
   cursor: "pointer",
   "& svg": { width: 16, height: 16, fill: "currentColor" },
+  [media.coarse]: { width: size.finger, height: size.finger },
 });
 /** The waveform, high enough for a finger; the played part lies over it in the accent. */
 const SeekBar = styled("div")({

@@ -11,7 +11,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
-import { color, media, visuallyHidden } from "#web/ui/theme.ts";
+import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { RowPreview } from "./RowPreview.tsx";
 import { RowChips } from "./RowChips.tsx";
 import { RowCheckbox } from "./RowCheckbox.tsx";
@@ -214,6 +214,7 @@ const Actions = styled("div")({
     // A finger has no hover: a tap previews, and the conversation has the button to accept.
     "[data-pending]:not([data-active]) > &": { display: "none" },
   },
+  [media.coarse]: { right: 4, bottom: 0 },
 });
 
 /** An outline: on the whole screen, green is what is done next. */
@@ -231,4 +232,5 @@ const AcceptButton = styled("button")({
   fontWeight: 600,
   cursor: "pointer",
   "&:hover": { borderColor: color.accent, backgroundColor: color.accentSoft },
+  [media.coarse]: { height: size.finger },
 });

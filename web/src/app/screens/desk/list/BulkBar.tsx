@@ -18,7 +18,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
@@ -162,7 +162,7 @@ const Bar = styled("div")({
   padding: "8px 12px 8px 8px",
   borderBottom: `1px solid ${color.line}`,
   backgroundColor: color.accentSoft,
-  "@media (pointer: coarse)": { paddingBlock: 4, "& button[data-size]": { width: 36, height: 36 } },
+  [media.coarse]: { paddingBlock: 0 },
   [media.phone]: { gap: 0, paddingInline: 6, "& > [role=status]": { fontSize: 12 } },
 });
 const Count = styled("span")({
@@ -184,5 +184,6 @@ const SelectAll = styled("button")({
   fontWeight: 600,
   cursor: "pointer",
   "&:hover": { backgroundColor: color.hover },
+  [media.coarse]: { minWidth: size.finger, minHeight: size.finger },
 });
 const Push = styled("span")({ flex: 1 });

@@ -6,7 +6,7 @@ import { tagsOptions } from "#web/features/tags/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import type { Label } from "#web/ui/select/labels.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, pillForFingers } from "#web/ui/theme.ts";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 import type { useDeskList } from "./useDeskList.ts";
@@ -76,4 +76,5 @@ const FilterButton = styled("button")({
   "& svg": { width: 14, height: 14 },
   "&:hover": { color: color.ink },
   "&[data-on]": { backgroundColor: color.accentSoft, color: color.accent },
+  [media.coarse]: pillForFingers,
 });

@@ -4,7 +4,7 @@ import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ActionMenu } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 
 /** Chooses who of those waiting comes first; the desk keeps the choice. */
 export function WaitingOrder(props: { readonly order: TicketOrder; readonly onChange: (order: TicketOrder) => void }) {
@@ -50,4 +50,11 @@ const Opener = styled("button")({
   overflow: "hidden",
   "& > svg": { flex: "none", width: 14, height: 26 },
   "&:hover": { color: color.ink, backgroundColor: color.hover },
+  [media.coarse]: {
+    minWidth: size.finger,
+    height: size.finger,
+    lineHeight: `${size.finger}px`,
+    justifyContent: "center",
+    "& > svg": { height: size.finger },
+  },
 });
