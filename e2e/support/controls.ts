@@ -1,5 +1,8 @@
-/** Which controls of a page cannot be seen or hit whole: clipped, outside of the window, or under another one (Z-04). */
+/** Which controls of a page cannot be seen or hit whole: clipped, outside of the window, under another one, too small (Z-04). */
 import type { Page } from "@playwright/test";
+
+/** What a finger needs in both directions, in px (WCAG 2.5.5). */
+const FINGER = 44;
 
 /** Faults of the controls that are on the page now, as wide as its window is; each with what it is called. */
 export async function findCrampedControls(page: Page): Promise<string[]> {
@@ -10,6 +13,10 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
       "button, a[href], input:not([type=hidden]), textarea, summary, [contenteditable=true]",
       "[role=button], [role=tab], [role=menuitem], [role=switch], [role=checkbox], [role=radio], [role=combobox]",
     ].join(", ");
+    /** What is meant to be pushed sideways. */
+    const sideways = "[role=tablist], [data-sideways]";
+    /** What lies over the page covers what is below it. */
+    const layers = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=tooltip], [role=status]";
 
     const nameOf = (element: Element) => {
       const text = element.ariaLabel ?? (element as HTMLElement).innerText ?? "";
@@ -25,18 +32,15 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
       for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
         const style = getComputedStyle(parent);
         const frame = parent.getBoundingClientRect();
-        const isCutBy = {
-          x:
-            !scrolls.x &&
-            /hidden|clip/u.test(style.overflowX) &&
-            (box.left < frame.left - slack || box.right > frame.right + slack),
-          y:
-            !scrolls.y &&
-            /hidden|clip/u.test(style.overflowY) &&
-            (box.top < frame.top - slack || box.bottom > frame.bottom + slack),
+        const isWide = /auto|scroll/u.test(style.overflowX) && parent.scrollWidth > parent.clientWidth;
+        const isOver = {
+          x: box.left < frame.left - slack || box.right > frame.right + slack,
+          y: box.top < frame.top - slack || box.bottom > frame.bottom + slack,
         };
-        isCut ||= isCutBy.x || isCutBy.y;
-        scrolls.x ||= /auto|scroll/u.test(style.overflowX) && parent.scrollWidth > parent.clientWidth;
+        isCut ||=
+          !scrolls.x && isOver.x && (/hidden|clip/u.test(style.overflowX) || (isWide && !parent.matches(sideways)));
+        isCut ||= !scrolls.y && isOver.y && /hidden|clip/u.test(style.overflowY);
+        scrolls.x ||= isWide && parent.matches(sideways);
         scrolls.y ||= /auto|scroll/u.test(style.overflowY) && parent.scrollHeight > parent.clientHeight;
         if (style.overflowX !== "visible") {
           left = Math.max(left, frame.left);
@@ -53,7 +57,11 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
       return { left, right, top, bottom, isCut };
     };
     const isShown = (element: Element) =>
-      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      // the buttons of a row wait for the pointer, in their own column
+      element.checkVisibility({
+        opacityProperty: element.closest("[data-actions]") === null,
+        visibilityProperty: true,
+      }) &&
       element.closest("[inert], [aria-hidden=true]") === null &&
       getComputedStyle(element).pointerEvents !== "none";
     /** Only for screen readers, or the skip link before it has the focus. */
@@ -62,6 +70,7 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
     const faults: string[] = [];
     const boxes: {
       readonly element: Element;
+      readonly layer: Element | null;
       readonly box: { left: number; right: number; top: number; bottom: number };
     }[] = [];
     for (const element of document.querySelectorAll<HTMLElement>(selector)) {
@@ -71,7 +80,7 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
       }
       const { isCut, ...box } = throughAncestors(element);
       const isSeen = box.right - box.left > slack && box.bottom - box.top > slack;
-      if (isCut && (isSeen || whole.left > window.innerWidth || whole.right < 0)) {
+      if (isCut) {
         faults.push(`${nameOf(element)} is clipped`);
       }
       const style = getComputedStyle(element);
@@ -80,15 +89,12 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
       if (isText && hidesText && style.textOverflow !== "ellipsis") {
         faults.push(`${nameOf(element)} hides a part of its words`);
       }
-      if (
-        isSeen &&
-        (whole.left < -slack || whole.right > window.innerWidth + slack) &&
-        box.right > window.innerWidth + slack
-      ) {
+      const isOutside = whole.left < -slack || box.right > window.innerWidth + slack;
+      if (isSeen && isOutside) {
         faults.push(`${nameOf(element)} is outside of the window`);
       }
       if (isSeen && box.top < window.innerHeight) {
-        boxes.push({ element, box });
+        boxes.push({ element, box, layer: element.closest(layers) });
       }
     }
 
@@ -104,11 +110,43 @@ export async function findCrampedControls(page: Page): Promise<string[]> {
         const isRelated = one.element.contains(other.element) || other.element.contains(one.element);
         // A button inside of a row that opens by a click, or a field's own button.
         const isInside = contains(one.box, other.box) || contains(other.box, one.box);
-        if (width > slack && height > slack && !isRelated && !isInside) {
+        if (width > slack && height > slack && one.layer === other.layer && !isRelated && !isInside) {
           faults.push(`${nameOf(one.element)} and ${nameOf(other.element)} overlap`);
         }
       }
     });
     return [...new Set(faults)];
   });
+}
+
+/** Controls that a finger would miss: less than 44 px wide or high; links in the middle of a sentence may be smaller. */
+export async function findSmallTargets(page: Page): Promise<string[]> {
+  return page.evaluate((wanted) => {
+    const selector = [
+      "button, a[href], summary, input:is([type=checkbox], [type=radio])",
+      "[role=button], [role=tab], [role=menuitem], [role=option], [role=switch]",
+    ].join(", ");
+    const found = [...document.querySelectorAll<HTMLElement>(selector)].flatMap((element) => {
+      const style = getComputedStyle(element);
+      const isShown =
+        element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+        element.closest("[inert], [aria-hidden=true]") === null &&
+        style.pointerEvents !== "none";
+      const own = element.getBoundingClientRect();
+      if (!isShown || own.width < 4 || own.height < 4 || style.display === "inline") {
+        return [];
+      }
+      // What a label around it, or an area of its own beyond it, adds.
+      const label = (element as HTMLInputElement).labels?.[0]?.getBoundingClientRect();
+      const around = getComputedStyle(element, "::after");
+      const hasArea = around.content !== "none" && around.position === "absolute";
+      const width = Math.max(own.width, label?.width ?? 0, hasArea ? Number.parseFloat(around.width) : 0);
+      const height = Math.max(own.height, label?.height ?? 0, hasArea ? Number.parseFloat(around.height) : 0);
+      const name = (element.ariaLabel ?? element.innerText ?? "").trim().replaceAll(/\s+/g, " ").slice(0, 40);
+      return Math.min(width, height) < wanted - 0.5
+        ? [`${element.tagName.toLowerCase()} "${name}" is ${Math.round(width)} by ${Math.round(height)}`]
+        : [];
+    });
+    return [...new Set(found)];
+  }, FINGER);
 }
