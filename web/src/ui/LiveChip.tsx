@@ -50,7 +50,12 @@ const Root = styled("span")({
   "&[data-state='offline'], &[data-state='crowded']": { borderColor: color.danger, color: color.danger },
   "&[data-state='offline'] i, &[data-state='crowded'] i": { backgroundColor: color.danger },
   [media.phone]: {
+    // gives way to the buttons of the bar
+    flex: "0 1 auto",
+    minWidth: 28,
     padding: "0 10px",
+    "& i": { flex: "none" },
+    "& span": { minWidth: 0 },
     "&[data-state='live'] span, &[data-state='lineDown'] span": visuallyHidden,
   },
 });

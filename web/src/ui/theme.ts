@@ -1,2 +1,2 @@
-/** The design tokens that features use: `import { color, media, size } from "#web/ui/theme.ts"`. */
-export { color, media, pillForFingers, size, toastAnchor, visuallyHidden } from "./tokens.ts";
+/** The design tokens that features use: `import { color, fingerArea, media, size } from "#web/ui/theme.ts"`. */
+export { color, fingerArea, media, pillForFingers, size, toastAnchor, visuallyHidden } from "./tokens.ts";

@@ -141,6 +141,10 @@ export const pillForFingers = {
   backgroundClip: "padding-box",
 } as const;
 
+/** The `::after` of a control that looks smaller (px high) than what a finger hits of it; the control is positioned. */
+export const fingerArea = (height: number) =>
+  ({ content: '""', position: "absolute", inset: `${(height - size.finger) / 2}px -8px` }) as const;
+
 /** Hidden on screen, read by screen readers. */
 export const visuallyHidden = {
   position: "absolute",

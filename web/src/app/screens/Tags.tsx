@@ -90,7 +90,6 @@ const Soft = styled("span")({ color: color.ink2 });
 const Count = styled(Link)({
   display: "inline-block",
   padding: "4px 0 4px 12px",
-  margin: "-4px 0",
   fontWeight: 500,
   color: color.accent,
   fontVariantNumeric: "tabular-nums",

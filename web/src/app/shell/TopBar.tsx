@@ -7,7 +7,7 @@ import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { color, media, size } from "#web/ui/theme.ts";
+import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import { LiveChipWithLines } from "./ConnectionsBadge.tsx";
@@ -68,7 +68,7 @@ function Greeting() {
   const [before, after] = t("greeting", { name: "\u0000" }).split("\u0000");
   return (
     <Words title={user.company.name}>
-      {before}
+      <span data-greeting>{before}</span>
       <strong>{user.name}</strong>
       {after}
       <span> · {user.company.name}</span>
@@ -92,7 +92,7 @@ const Bar = styled("header")({
 });
 
 /** Placeholder as wide as a bell, to avoid a layout shift. */
-const BellPlace = styled("span")({ flex: "none", width: 36 });
+const BellPlace = styled("span")({ flex: "none", width: 36, [media.coarse]: { width: size.finger } });
 
 const Words = styled("p")({
   flex: 1,
@@ -104,4 +104,6 @@ const Words = styled("p")({
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
   "& strong": { fontWeight: 600, color: color.ink },
+  // six buttons leave room for a name
+  [media.phone]: { padding: "0 2px", "& > [data-greeting]": visuallyHidden },
 });

@@ -79,7 +79,7 @@ export const Card = styled("section")({
   "& header p": { fontSize: 12, color: color.ink2 },
   "& details": { marginTop: "auto", padding: "0 16px 12px", fontSize: 13 },
   "& summary": { width: "fit-content", padding: "4px 0", color: color.ink2, cursor: "pointer" },
-  [media.coarse]: { "& summary": { padding: "12px 0" } },
+  [media.coarse]: { "& summary": { padding: "13px 0" } },
   "& details table": { width: "100%", borderCollapse: "collapse" },
   "& details th": { textAlign: "left", fontWeight: 400, padding: "3px 0", overflowWrap: "anywhere" },
   "& details thead th": { color: color.ink2, fontSize: 12 },

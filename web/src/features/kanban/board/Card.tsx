@@ -9,7 +9,7 @@ import { ColorDot } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, fingerArea, media } from "#web/ui/theme.ts";
 import { kanbanMessages } from "../kanban.i18n.ts";
 import type { Lane } from "../lanes.ts";
 import { nameOfCard, nameOfLane } from "./card-names.ts";
@@ -153,10 +153,11 @@ const Buttons = styled("div")({
   display: "flex",
   alignItems: "center",
   gap: 2,
-  "@media (pointer: coarse)": { right: 2, bottom: 0, "& > button, & > span > button": { minWidth: 44, minHeight: 44 } },
+  [media.coarse]: { "& button[data-size]": { width: 28, height: 28, "&::after": fingerArea(28) }, gap: 16, right: 14 },
 });
 
 const Small = styled("span")({
   display: "contents",
   "& > button": { minHeight: 26, padding: "0 10px", borderRadius: 6, fontSize: 12 },
+  [media.coarse]: { "& > button": { position: "relative", height: 28, minHeight: 28, "&::after": fingerArea(28) } },
 });

@@ -7,7 +7,7 @@ import { parseHex } from "#web/ui/contrast.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media, visuallyHidden } from "#web/ui/theme.ts";
+import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { kanbanMessages } from "../kanban.i18n.ts";
 import type { Lane } from "../lanes.ts";
@@ -219,7 +219,7 @@ const Title = styled("div")({
     textOverflow: "ellipsis",
     whiteSpace: "nowrap",
   },
-  "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
+  [media.coarse]: { minHeight: size.finger, userSelect: "none", WebkitTouchCallout: "none" },
 });
 const Count = styled("span")({
   flex: "none",

@@ -45,7 +45,7 @@ const Field = styled("textarea")({
     flex: 1,
     width: "auto",
     minWidth: 0,
-    padding: "10px 2px 9px",
-    maxHeight: messageRules.maxRows * rowHeight + 19,
+    padding: "12px 2px 11px",
+    maxHeight: messageRules.maxRows * rowHeight + 23,
   },
 });

@@ -5,7 +5,7 @@ import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, visuallyHidden } from "#web/ui/theme.ts";
+import { color, size, visuallyHidden } from "#web/ui/theme.ts";
 import { VariableButton } from "#web/ui/fields/VariableButton.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
 import { composerMessages } from "./composer.i18n.ts";
@@ -91,7 +91,7 @@ export const Pill = styled("div")({
   display: "flex",
   alignItems: "flex-end",
   gap: 0,
-  padding: 4,
-  "& > button": { flex: "none", width: 40, height: 40 },
+  padding: 2,
+  "& > button": { flex: "none", width: size.finger, height: size.finger },
 });
 const Hidden = styled("span")({ ...visuallyHidden, left: 8, color: color.ink2 });

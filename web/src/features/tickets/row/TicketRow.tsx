@@ -11,7 +11,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Badge } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
-import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
+import { color, fingerArea, media, visuallyHidden } from "#web/ui/theme.ts";
 import { RowPreview } from "./RowPreview.tsx";
 import { RowChips } from "./RowChips.tsx";
 import { RowCheckbox } from "./RowCheckbox.tsx";
@@ -214,7 +214,8 @@ const Actions = styled("div")({
     // A finger has no hover: a tap previews, and the conversation has the button to accept.
     "[data-pending]:not([data-active]) > &": { display: "none" },
   },
-  [media.coarse]: { right: 4, bottom: 0 },
+  // as small as it looks, so that it covers no words; a finger hits more than that
+  [media.coarse]: { "& button[data-size]": { width: 28, height: 28, "&::after": fingerArea(28) } },
 });
 
 /** An outline: on the whole screen, green is what is done next. */
@@ -232,5 +233,6 @@ const AcceptButton = styled("button")({
   fontWeight: 600,
   cursor: "pointer",
   "&:hover": { borderColor: color.accent, backgroundColor: color.accentSoft },
-  [media.coarse]: { height: size.finger },
+  position: "relative",
+  [media.coarse]: { height: 30, "&::after": fingerArea(30) },
 });

@@ -29,7 +29,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/fields/Field.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 import { QueueFilter } from "./QueueFilter.tsx";
 import { WaitingOrder } from "./WaitingOrder.tsx";
 import { followAccepted, useDeskList } from "./useDeskList.ts";
@@ -271,6 +271,7 @@ const Head = styled("div")({
   minHeight: 59,
   padding: "8px 12px 0 10px",
   borderBottom: `1px solid ${color.line}`,
+  [media.coarse]: { minHeight: 52, paddingTop: 0 },
 });
 const Filters = styled("div")({
   flex: "none",
@@ -284,6 +285,7 @@ const Filters = styled("div")({
   "& > [role=tablist] > button": { gap: 6, paddingInline: 9 },
   borderBottom: `1px solid ${color.line}`,
   "&[hidden]": { display: "none" },
+  [media.coarse]: { paddingBlock: 0 },
 });
 const Push = styled("span")({ flex: "1 1 0" });
 const ShowAll = styled("label")({
@@ -301,6 +303,7 @@ const ShowAll = styled("label")({
   color: color.ink2,
   cursor: "pointer",
   whiteSpace: "nowrap",
+  [media.coarse]: { minWidth: size.finger, height: size.finger, lineHeight: `${size.finger}px` },
 });
 const SearchLine = styled("div")({
   flex: "none",
@@ -308,6 +311,7 @@ const SearchLine = styled("div")({
   padding: "10px 12px 2px",
   "& > svg": { position: "absolute", left: 22, top: 20, color: color.ink2 },
   "& > input": { paddingLeft: 32 },
+  [media.coarse]: { "& > svg": { top: 24 } },
   // the browser draws its clear button in blue
   "& > input::-webkit-search-cancel-button": { filter: "grayscale(1)" },
 });
