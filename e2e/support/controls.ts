@@ -138,10 +138,11 @@ export async function findSmallTargets(page: Page): Promise<string[]> {
       }
       // What a label around it, or an area of its own beyond it, adds.
       const label = (element as HTMLInputElement).labels?.[0]?.getBoundingClientRect();
-      const around = getComputedStyle(element, "::after");
-      const hasArea = around.content !== "none" && around.position === "absolute";
-      const width = Math.max(own.width, label?.width ?? 0, hasArea ? Number.parseFloat(around.width) : 0);
-      const height = Math.max(own.height, label?.height ?? 0, hasArea ? Number.parseFloat(around.height) : 0);
+      const areas = ["::before", "::after"]
+        .map((pseudo) => getComputedStyle(element, pseudo))
+        .filter(({ content, position }) => content !== "none" && position === "absolute");
+      const width = Math.max(own.width, label?.width ?? 0, ...areas.map((area) => Number.parseFloat(area.width)));
+      const height = Math.max(own.height, label?.height ?? 0, ...areas.map((area) => Number.parseFloat(area.height)));
       const name = (element.ariaLabel ?? element.innerText ?? "").trim().replaceAll(/\s+/g, " ").slice(0, 40);
       return Math.min(width, height) < wanted - 0.5
         ? [`${element.tagName.toLowerCase()} "${name}" is ${Math.round(width)} by ${Math.round(height)}`]
