@@ -281,6 +281,6 @@ const Named = styled("span")({
   padding: "5px 0",
   "& > *": { overflow: "hidden", textOverflow: "ellipsis" },
   "& b": { fontWeight: 500 },
-  "& small": { fontSize: 12, color: color.ink2 },
+  "& small": { fontSize: 12, lineHeight: 1.35, color: color.ink2, whiteSpace: "normal" },
 });
 const Yes = styled(Check)({ width: 18, height: 18, verticalAlign: "middle", color: color.accent });
