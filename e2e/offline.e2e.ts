@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import { connections, messageRules, messages, simulator } from "@prosa/contract";
-import { uniqueName, addCustomer, connectLine, createUser, photo, ticketOf } from "./support/api.ts";
-import { accept, bubble, chooseInBubble, row, showMine, write } from "./support/desk.ts";
+import { connections, messageRules, messages, simulator, tickets } from "@prosa/contract";
+import { uniqueName, addCustomer, connectLine, createUser, photo, signInToApi, ticketOf } from "./support/api.ts";
+import { accept, bubble, chooseInBubble, row, showMine, signIn, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what is written without a network goes out once when it is back, reload or not (M-05)", async ({
@@ -247,6 +247,7 @@ test("the composer says that the line is down, and what is sent then goes out by
 
 test("what the browser keeps is painted before the server answers, and is gone after sign-out (Z-06)", async ({
   at,
+  product,
   admin,
   customer,
 }) => {
@@ -281,6 +282,19 @@ test("what the browser keeps is painted before the server answers, and is gone a
 
   await page.getByRole("button", { name: "Minha conta" }).click();
   await page.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(() => page.evaluate(keptKinds)).toEqual([]);
+
+  // what may not be seen any more is not kept, nor what belonged to a session that was taken over
+  await signIn(page, agent);
+  const { id, uuid } = await ticketOf(admin, customer.name);
+  await page.goto(`/tickets/${uuid}`);
+  await expect.poll(() => countOf("messages")).toBeGreaterThan(0);
+  await admin.call(tickets.remove, { params: { id } });
+  await page.goto(`/tickets/${uuid}`);
+  await expect.poll(() => countOf("messages")).toBe(0);
+  expect(await countOf("desk")).toBeGreaterThan(0);
+  await signInToApi(product.url, agent);
   await expect(page).toHaveURL(/\/login/);
   await expect.poll(() => page.evaluate(keptKinds)).toEqual([]);
 });

@@ -3,10 +3,12 @@
  * network answers, and are fetched again all the same. Sealed by a key of the session; gone with it.
  */
 import { auth, type SessionUser } from "@prosa/contract/auth";
+import type { Ticket } from "@prosa/contract/tickets";
 import type { Query, QueryKey } from "@tanstack/react-query";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { call, currentSession } from "#web/lib/session/session.ts";
 import { readStored } from "#web/lib/session/storage.ts";
 import { readToken } from "#web/lib/session/token.ts";
@@ -170,9 +172,22 @@ function follow(kept: Store): () => void {
       later();
     } else if (event.action.type === "error" && isRefusal(event.action.error)) {
       // The right to see it was lost, or it was deleted.
-      changed.delete(event.query.queryHash);
-      void remove(kept, event.query.queryKey);
+      const { queryHash, queryKey, state } = event.query;
+      changed.delete(queryHash);
+      void remove(kept, [queryKey]);
+      if (kindOf(queryKey) === "ticket" && state.data !== undefined) {
+        forgetConversation((state.data as Ticket).id);
+      }
     }
+  });
+  const forgetConversation = (ticketId: number) =>
+    void remove(kept, [
+      ["messages", ticketId],
+      ["notes", ticketId],
+    ]);
+  // Told while another conversation is open.
+  const stopRealtime = registerRealtime({
+    ticket: (event) => event.action === "delete" && forgetConversation(event.ticketId),
   });
   queryClient
     .getQueryCache()
@@ -181,6 +196,7 @@ function follow(kept: Store): () => void {
   later();
   return () => {
     stopCache();
+    stopRealtime();
     clearTimeout(timer);
   };
 }
@@ -203,10 +219,10 @@ async function write(kept: Store, kind: KeptKind, queryKey: QueryKey, data: unkn
   }
 }
 
-async function remove(kept: Store, queryKey: QueryKey): Promise<void> {
-  const name = await nameOf(JSON.stringify(queryKey));
-  kept.records.delete(name);
-  await removeRecords([name]).catch(() => undefined);
+async function remove(kept: Store, queryKeys: readonly QueryKey[]): Promise<void> {
+  const names = await Promise.all(queryKeys.map((queryKey) => nameOf(JSON.stringify(queryKey))));
+  names.forEach((name) => kept.records.delete(name));
+  await removeRecords(names).catch(() => undefined);
 }
 
 function isRefusal(error: unknown): boolean {
