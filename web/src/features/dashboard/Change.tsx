@@ -5,6 +5,9 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, visuallyHidden } from "#web/ui/tokens.ts";
 import { comparedWith, meaningOf, type ComparedFigure } from "./comparison.ts";
+
+/** Beyond it a percentage says only that there was next to nothing before. */
+const MOST_PERCENT = 999;
 import { dashboardMessages } from "./dashboard.i18n.ts";
 
 /** How far a figure is from that of the period before; nothing where one of the two is none (D-02, decision 0175). */
@@ -22,7 +25,7 @@ export function Change(props: {
     return null;
   }
   const { key, count } = comparedWith(comparison, today);
-  const percent = format.number(Math.abs(change));
+  const percent = Math.abs(change) > MOST_PERCENT ? `>${MOST_PERCENT}` : format.number(Math.abs(change));
   const Arrow = change > 0 ? ArrowUp : ArrowDown;
   return (
     <Line title={span}>
