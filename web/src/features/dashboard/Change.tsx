@@ -5,10 +5,10 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, visuallyHidden } from "#web/ui/tokens.ts";
 import { comparedWith, meaningOf, type ComparedFigure } from "./comparison.ts";
+import { dashboardMessages } from "./dashboard.i18n.ts";
 
 /** Beyond it a percentage says only that there was next to nothing before. */
 const MOST_PERCENT = 999;
-import { dashboardMessages } from "./dashboard.i18n.ts";
 
 /** How far a figure is from that of the period before; nothing where one of the two is none (D-02, decision 0175). */
 export function Change(props: {
