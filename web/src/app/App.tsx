@@ -2,7 +2,8 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useLocation } from "#web/lib/routing/location.ts";
 import { Redirect, Routes, type Route } from "#web/lib/routing/router.tsx";
-import { useMessages } from "#web/lib/text/i18n.ts";
+import { SessionProvider } from "#web/lib/session/session.ts";
+import { LanguageProvider, useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
 import { Confirms } from "#web/ui/dialogs/Confirm.tsx";
@@ -29,10 +30,14 @@ addGlobalStyle(globalStyle);
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <AppRoutes />
-      <Confirms />
-      <PopupHost />
-      <Toasts />
+      <LanguageProvider>
+        <SessionProvider>
+          <AppRoutes />
+          <Confirms />
+          <PopupHost />
+          <Toasts />
+        </SessionProvider>
+      </LanguageProvider>
     </QueryClientProvider>
   );
 }

@@ -30,15 +30,28 @@ export function useSearch(start = ""): {
 
 /** Does a media query match? `useMedia("(max-width: 599.95px)")`. */
 export function useMedia(query: string): boolean {
-  const bare = query.replace("@media ", "");
-  return useSyncExternalStore(
-    (listener) => {
-      const list = matchMedia(bare);
+  const { subscribe, matches } = mediaOf(query);
+  return useSyncExternalStore(subscribe, matches);
+}
+
+const knownMedia = new Map<string, ReturnType<typeof watchMedia>>();
+
+/** One `MediaQueryList` for all components: each `matchMedia` parses the query and evaluates the styles. */
+function mediaOf(query: string): ReturnType<typeof watchMedia> {
+  const media = knownMedia.get(query) ?? watchMedia(query);
+  knownMedia.set(query, media);
+  return media;
+}
+
+function watchMedia(query: string) {
+  const list = matchMedia(query.replace("@media ", ""));
+  return {
+    subscribe: (listener: () => void) => {
       list.addEventListener("change", listener);
       return () => list.removeEventListener("change", listener);
     },
-    () => matchMedia(bare).matches,
-  );
+    matches: () => list.matches,
+  };
 }
 
 /**

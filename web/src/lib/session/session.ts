@@ -1,6 +1,6 @@
 /** The session store of the app; React reads it through `useSession`. */
 import { auth, type SessionUser } from "@prosa/contract/auth";
-import { useSyncExternalStore } from "react";
+import { createContext, createElement, useContext, useSyncExternalStore, type ReactNode } from "react";
 import { createClient, type Client } from "#web/lib/api/apiClient.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { serverNow } from "./clock.ts";
@@ -141,8 +141,15 @@ export function currentSession(): Session {
   return session;
 }
 
+const SessionContext = createContext<Session | undefined>(undefined);
+
+/** At the root of the app: a context costs a component nothing, a subscription of its own two effects. */
+export function SessionProvider({ children }: { readonly children: ReactNode }) {
+  return createElement(SessionContext, { value: useSyncExternalStore(subscribe, currentSession) }, children);
+}
+
 export function useSession(): Session {
-  return useSyncExternalStore(subscribe, currentSession);
+  return useContext(SessionContext) ?? session;
 }
 
 /** The signed-in user; only for private routes, where there always is one. */

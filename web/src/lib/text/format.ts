@@ -36,8 +36,10 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
   const hour = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const second = new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "medium", hourCycle: "h23" });
 
-  const date = (when: When) => calendarDay(when) ?? day.format(new Date(when));
-  const time = (when: When) => hour.format(new Date(when));
+  const dayOf = remembered(QUARTER, (at) => day.format(at));
+  const timeOf = remembered(MINUTE, (at) => hour.format(at));
+  const date = (when: When) => calendarDay(when) ?? dayOf(when);
+  const time = timeOf;
   const isSameDay = (one: When, other: When) => date(one) === date(other);
   const number = (value: number) => value.toLocaleString(locale);
 
@@ -57,6 +59,27 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
     bytes: (value) => bytesText(value, locale),
     minutes: (value) => `${twoDigits(Math.floor(value / 60))} h ${twoDigits(Math.floor(value % 60))} m`,
     clock: (seconds) => `${Math.floor(seconds / 60)}:${twoDigits(Math.floor(seconds % 60))}`,
+  };
+}
+
+/** Days begin, and offsets change, at a quarter of an hour in every zone of our time. */
+const QUARTER = 15 * 60_000;
+const MINUTE = 60_000;
+/** Some 50 kB. */
+const MAX_REMEMBERED = 1_000;
+
+/** Formats each span of time once: a conversation asks three times for the day of each of its messages, and for today's. */
+function remembered(span: number, format: (at: number) => string): (when: When) => string {
+  const texts = new Map<number, string>();
+  return (when) => {
+    const at = new Date(when).getTime();
+    const key = Math.floor(at / span);
+    const text = texts.get(key) ?? format(at);
+    if (texts.size >= MAX_REMEMBERED) {
+      texts.clear();
+    }
+    texts.set(key, text);
+    return text;
   };
 }
 

@@ -12,7 +12,7 @@
  */
 import { languages, localeOf, translator } from "@prosa/contract/i18n";
 import type { Language, Message, Messages, Translate } from "@prosa/contract/i18n";
-import { useMemo, useSyncExternalStore } from "react";
+import { createContext, createElement, useContext, useSyncExternalStore, type ReactNode } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
 import { writeStored, readStored } from "#web/lib/session/storage.ts";
 import { loadTexts } from "./other-languages.ts";
@@ -24,12 +24,30 @@ export const languageNames: Record<Language, string> = { pt: "Português", en: "
 
 /** The texts in the chosen language; renders again when it changes. */
 export function useMessages<T extends Record<string, Message>>(messages: Messages<T>): Translate<T> {
-  const language = useLanguage();
-  return useMemo(() => translator(messages, language), [messages, language]);
+  return knownTranslator(messages, useLanguage());
+}
+
+/** One for all components: a conversation asks for the same texts in every bubble. */
+function knownTranslator<T extends Record<string, Message>>(messages: Messages<T>, language: Language): Translate<T> {
+  const known = translators[language].get(messages) ?? translator(messages, language);
+  translators[language].set(messages, known);
+  return known as Translate<T>;
+}
+const translators: Readonly<Record<Language, WeakMap<object, unknown>>> = {
+  pt: new WeakMap(),
+  en: new WeakMap(),
+  es: new WeakMap(),
+};
+
+const LanguageContext = createContext<Language | undefined>(undefined);
+
+/** At the root of the app: a context costs a bubble nothing, a subscription of its own two effects. */
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  return createElement(LanguageContext, { value: useSyncExternalStore(subscribe, currentLanguage) }, children);
 }
 
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, currentLanguage);
+  return useContext(LanguageContext) ?? current;
 }
 
 export function currentLanguage(): Language {

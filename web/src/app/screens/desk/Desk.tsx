@@ -73,7 +73,7 @@ export function Desk() {
     />
   );
   const pane = ticketUuid ? (
-    <LazyTicketPane key={ticketUuid} uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} isSlim={hasPhone} />
+    <LazyTicketPane uuid={ticketUuid} onLeave={leave} isNarrow={!isWide} isSlim={hasPhone} />
   ) : (
     <NothingSelected>
       {isAdmin(user) ? (

@@ -1,7 +1,8 @@
 import type { ContactSummary } from "@prosa/contract/contacts";
 import type { Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
-import { useCallback, useRef, useState, type ReactNode } from "react";
+import { useCallback, useRef, type ReactNode } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useCreateTicket } from "#web/features/tickets/index.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
@@ -18,14 +19,14 @@ const NewTicketDialog = lateDialog(async () => (await import("./NewTicketDialog.
  * Opens a conversation with a person whose contact card was received (M-04): in the queue of this one where the user has it,
  * else in their only one, else the dialog asks. Returns the verb of the bubbles, and the dialog to draw.
  */
-export function useContactCards({ queueId, whatsappId }: Pick<Ticket, "queueId" | "whatsappId">): {
+export function useContactCards({ id, queueId, whatsappId }: Pick<Ticket, "id" | "queueId" | "whatsappId">): {
   readonly onStartConversation: (message: Message, card: { readonly name: string; readonly number: string }) => void;
   readonly dialog: ReactNode;
 } {
   const t = useMessages(deskMessages);
   const user = useUser();
   const { mutateAsync: create } = useCreateTicket();
-  const [toPlace, setToPlace] = useState<ContactSummary>();
+  const [toPlace, setToPlace] = useStateOf<ContactSummary | undefined>(id, undefined);
   const isBusy = useRef(false);
 
   const start = useCallback(
@@ -40,7 +41,7 @@ export function useContactCards({ queueId, whatsappId }: Pick<Ticket, "queueId" 
       const open = () => create({ contactId: contact.id, queueId: queue, whatsappId, userId: user.id });
       await openOrExplain(open, { userId: user.id, onOpen, t });
     },
-    [create, queueId, t, user, whatsappId],
+    [create, queueId, setToPlace, t, user, whatsappId],
   );
 
   const onStartConversation = useCallback(

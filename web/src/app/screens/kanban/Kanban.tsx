@@ -91,7 +91,6 @@ export function Kanban() {
       {ticketUuid !== undefined && (
         <Pane data-covers={isCovered || undefined} style={{ minWidth: hasRoom ? paneWidth : undefined }}>
           <LazyTicketPane
-            key={ticketUuid}
             uuid={ticketUuid}
             isNarrow={isCovered}
             isSlim

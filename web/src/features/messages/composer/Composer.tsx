@@ -1,5 +1,6 @@
-import { useRef, useState, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { flushSync } from "react-dom";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
@@ -15,12 +16,12 @@ export interface ComposerProps extends ReplyFormProps {
   readonly above?: ReactNode;
 }
 
-/** Writes replies and notes in one place. One per ticket: give it `key={ticket.id}`. */
+/** Writes replies and notes in one place. It stays mounted from one conversation to the next. */
 export function Composer({ above, onNote, ...reply }: ComposerProps) {
   const { ticket, quoted, editing, dropped } = reply;
   const isPhone = useMedia(media.phone);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [chosen, setChosen] = useState<ComposerMode>("reply");
+  const [chosen, setChosen] = useStateOf<ComposerMode>(ticket.id, "reply");
   const isReplying = quoted !== undefined || editing !== undefined || dropped.length > 0;
   const mode = isReplying ? "reply" : chosen;
 

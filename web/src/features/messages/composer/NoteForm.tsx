@@ -1,6 +1,7 @@
 import { noteRules } from "@prosa/contract/notes";
 import { SendHorizontal } from "lucide-react";
-import { useState, type KeyboardEvent, type RefObject } from "react";
+import type { KeyboardEvent, RefObject } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
@@ -28,8 +29,8 @@ export function NoteForm(props: {
   const texts = useMessages(composerMessages);
   const isPhone = useMedia(media.phone);
   const { text } = useDraft("note", ticketId);
-  const [isSaving, setSaving] = useState(false);
-  const [isTooShort, setTooShort] = useState(false);
+  const [isSaving, setSaving] = useStateOf(ticketId, false);
+  const [isTooShort, setTooShort] = useStateOf(ticketId, false);
   const write = (next: string) => {
     setTooShort(false);
     drafts.write("note", ticketId, { text: next });
@@ -68,6 +69,7 @@ export function NoteForm(props: {
   };
   const area = (
     <ComposerField
+      key={ticketId}
       ref={field}
       value={text}
       maxLength={noteRules.maxLetters}

@@ -1,12 +1,15 @@
-import { useLayoutEffect, type RefObject } from "react";
+import { useLayoutEffect, useRef, type RefObject } from "react";
 
 /** Of a line in the text field, in px. */
 export const rowHeight = 21;
 
 /** Grows the text field with its text, as far as its style allows, and again when its width changes. */
 export function useAutoGrow(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  /** Of the observer's last report. */
+  const width = useRef<number>(undefined);
   useLayoutEffect(() => {
-    if (field.current) {
+    // An empty field waits for the first report: measured here, it would compute the layout in the middle of the first render.
+    if (field.current && (text !== "" || width.current !== undefined)) {
       fitHeight(field.current);
     }
   }, [field, text]);
@@ -16,10 +19,9 @@ export function useAutoGrow(field: RefObject<HTMLTextAreaElement | null>, text: 
     if (!element) {
       return;
     }
-    let width = element.clientWidth;
     const observer = new ResizeObserver(() => {
-      if (element.clientWidth !== width) {
-        width = element.clientWidth;
+      if (element.clientWidth !== width.current) {
+        width.current = element.clientWidth;
         fitHeight(element);
       }
     });

@@ -7,7 +7,15 @@ const typingIntervalMs = 3_000;
 /** Sends the typing indicator to colleagues and to the contact, and clears it when the text is empty or the composer closes. */
 export function useTyping(ticketId: number) {
   const sentAt = useRef(0);
-  useEffect(() => () => void (sentAt.current > 0 && emitToServer("typing", ticketId, false)), [ticketId]);
+  useEffect(
+    () => () => {
+      if (sentAt.current > 0) {
+        sentAt.current = 0;
+        emitToServer("typing", ticketId, false);
+      }
+    },
+    [ticketId],
+  );
   return (isTyping: boolean) => {
     const now = Date.now();
     if (!isTyping && sentAt.current > 0) {

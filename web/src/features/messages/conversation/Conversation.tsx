@@ -5,6 +5,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -36,6 +37,8 @@ export interface ConversationProps {
 
 /** A reader within so many px of the end counts as being at the end. */
 const endWithinPx = 60;
+/** Beyond the first screenful before it is painted: rows may be less high than estimated. */
+const firstOverscan = 2;
 /** Rows rendered beyond the visible ones: far below 200 nodes even when all bubbles are short. */
 const overscan = 12;
 
@@ -62,6 +65,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
   const scroller = useRef<HTMLDivElement>(null);
   const [highlightedId, setHighlighted] = useState<number>();
   const focusedIndex = useRef(-1);
+  const isPainted = useIsPainted();
 
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     ...firstRenderOf(ticket.id),
@@ -69,7 +73,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeights[rows[index]?.kind ?? "day"],
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan,
+    overscan: isPainted ? overscan : firstOverscan,
     // the row with the focus stays while the reader scrolls away
     rangeExtractor: (range) =>
       // the row may be gone since, as a pending message that was sent

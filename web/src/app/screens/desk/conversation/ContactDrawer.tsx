@@ -3,7 +3,8 @@ import type { Contact } from "@prosa/contract/contacts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCirclePlus, Pencil, X } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { TicketNotes } from "#web/features/notes/index.ts";
@@ -36,8 +37,8 @@ export function ContactDrawer(props: {
   const t = useMessages(deskMessages);
   const queryClient = useQueryClient();
   const query = useQuery(contactOptions(ticket.contactId));
-  const [edited, setEdited] = useState<Contact>();
-  const [isNewTicketOpen, setNewTicketOpen] = useState(false);
+  const [edited, setEdited] = useStateOf<Contact | undefined>(ticket.id, undefined);
+  const [isNewTicketOpen, setNewTicketOpen] = useStateOf(ticket.id, false);
   const contact = query.data;
   // A dialog over the drawer handles Escape itself.
   useEscape(onClose, isOverlay && edited === undefined && !isNewTicketOpen);
@@ -79,7 +80,7 @@ export function ContactDrawer(props: {
         />
         {contact && <ContactExtraInfo contact={contact} onEdit={edit} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-        <TicketNotes ticketId={ticket.id} contactId={ticket.contactId} />
+        <TicketNotes key={ticket.id} ticketId={ticket.id} contactId={ticket.contactId} />
         <PastEpisodes ticket={ticket} />
       </Drawer>
       {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}

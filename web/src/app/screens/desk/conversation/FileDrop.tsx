@@ -1,14 +1,15 @@
 import { useCallback, useState, type DragEvent } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { conversationMessages, filesFromTransfer } from "#web/features/messages/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 
 /** Files dropped anywhere on the conversation are attached in the composer. */
-export function useFileDrop(isOn: boolean) {
+export function useFileDrop(ticketId: number, isOn: boolean) {
   const [isOver, setOver] = useState(false);
-  const [files, setFiles] = useState<readonly File[]>([]);
-  const clear = useCallback(() => setFiles([]), []);
+  const [files, setFiles] = useStateOf(ticketId, noFiles);
+  const clear = useCallback(() => setFiles(noFiles), [setFiles]);
   const carriesFiles = (event: DragEvent) => isOn && event.dataTransfer.types.includes("Files");
   return {
     isOver,
@@ -29,6 +30,8 @@ export function useFileDrop(isOn: boolean) {
     },
   };
 }
+
+const noFiles: readonly File[] = [];
 
 /** Lies over the conversation while files are dragged over it. */
 export function DropOverlay() {

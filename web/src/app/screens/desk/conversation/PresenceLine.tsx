@@ -1,7 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import type { WirePayload } from "@prosa/contract/events";
 import { Eye } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { conversationMessages } from "#web/features/messages/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -14,10 +15,9 @@ type Presence = WirePayload<"ticketPresence">;
 export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
   const t = useMessages(conversationMessages);
   const user = useUser();
-  const [presence, setPresence] = useState<Presence>();
+  const [presence, setPresence] = useStateOf<Presence | undefined>(ticketId, undefined);
 
   useEffect(() => {
-    setPresence(undefined);
     return registerRealtime({
       ticketPresence: (event) => event.ticketId === ticketId && setPresence(event),
       // The contact's message arrived: they are not typing any more.
@@ -27,7 +27,7 @@ export function PresenceLine({ ticketId }: { readonly ticketId: number }) {
         }
       },
     });
-  }, [ticketId]);
+  }, [ticketId, setPresence]);
 
   const others = presence?.viewers.filter(({ id }) => id !== user.id) ?? [];
   const writing = others.find(({ typing }) => typing);

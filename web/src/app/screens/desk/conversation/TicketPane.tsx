@@ -35,6 +35,8 @@ import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
+import { useAfterPaint } from "#web/lib/browser/useAfterPaint.ts";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { focusKeyArea } from "#web/lib/browser/key-owner.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
@@ -124,11 +126,11 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const viewer = viewerOf(user);
   const isMine = canAct(viewer, ticket);
   const mayWrite = canWrite(viewer, ticket);
-  const [quoted, setQuoted] = useState<Message>();
-  const [editing, setEditing] = useState<Message>();
-  const [photo, setPhoto] = useState<Message>();
-  const [history, setHistory] = useState<Message>();
-  const drop = useFileDrop(mayWrite);
+  const [quoted, setQuoted] = useStateOf<Message | undefined>(ticket.id, undefined);
+  const [editing, setEditing] = useStateOf<Message | undefined>(ticket.id, undefined);
+  const [photo, setPhoto] = useStateOf<Message | undefined>(ticket.id, undefined);
+  const [history, setHistory] = useStateOf<Message | undefined>(ticket.id, undefined);
+  const drop = useFileDrop(ticket.id, mayWrite);
   const { onVerb, busyVerb } = useTicketVerbs(ticket, onLeave);
   const remove = useRemoveTicket(onLeave);
   const canDelete = useCan("ticket-options:deleteTicket");
@@ -138,11 +140,12 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const verbs = useMemo(() => ({ ...bubbleVerbs, onStartConversation }), [bubbleVerbs, onStartConversation]);
   const notes = useQuery(notesOptions(ticket.id)).data;
   const jumpTarget = jumpTargetIn(useLocation().state);
-  const drawer = useContactDrawer(!isSlim);
-  const [isTransferring, setTransferring] = useState(false);
+  const drawer = useContactDrawer(ticket.id, !isSlim);
+  const inDrawer = useAfterPaint(ticket, ticket.id);
+  const [isTransferring, setTransferring] = useStateOf(ticket.id, false);
   const canTransfer = isMine && ticket.status !== "closed";
   const transfer = () => setTransferring(true);
-  const [scheduling, setScheduling] = useState<Partial<LaterReply>>();
+  const [scheduling, setScheduling] = useStateOf<Partial<LaterReply> | undefined>(ticket.id, undefined);
   const canSchedule = hasFeature(user, "useSchedules");
 
   useFrameWish({
@@ -161,7 +164,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const done = useCallback(() => {
     setQuoted(undefined);
     setEditing(undefined);
-  }, []);
+  }, [setQuoted, setEditing]);
 
   const pane = (
     <Pane {...drop.handlers}>
@@ -179,10 +182,16 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
         onTransfer={canTransfer ? transfer : undefined}
         onSchedule={canSchedule ? () => setScheduling({}) : undefined}
       />
-      <Conversation ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} jumpTarget={jumpTarget} />
+      <Conversation
+        key={ticket.id}
+        ticket={ticket}
+        canWrite={mayWrite}
+        verbs={verbs}
+        notes={notes}
+        jumpTarget={jumpTarget}
+      />
       {mayWrite ? (
         <LazyComposer
-          key={ticket.id}
           ticket={ticket}
           quoted={quoted}
           editing={editing}
@@ -221,7 +230,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       {pane}
       {cards.dialog}
       <Suspense>
-        {drawer.isOpen && <ContactDrawer ticket={ticket} isOverlay={drawer.isOverlay} onClose={drawer.toggle} />}
+        {drawer.isOpen && <ContactDrawer ticket={inDrawer} isOverlay={drawer.isOverlay} onClose={drawer.toggle} />}
         {scheduling && (
           <ScheduleDialog
             isOfConversation
@@ -239,7 +248,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
 /** The shortcut G: the picker of tags over the conversation; a choice or Escape gives the focus back to the row. */
 function useTagging(ticket: Ticket) {
   const queryClient = useQueryClient();
-  const [isOpen, setOpen] = useState(false);
+  const [isOpen, setOpen] = useStateOf(ticket.id, false);
   const before = useRef<Element>(null);
   const open = () => {
     before.current = document.activeElement;
@@ -253,7 +262,7 @@ function useTagging(ticket: Ticket) {
       if (before.current instanceof HTMLElement && before.current.isConnected) {
         before.current.focus();
       }
-    }, []),
+    }, [setOpen]),
     save: (tags: readonly Tag[]) =>
       changeTickets(
         queryClient,
@@ -282,10 +291,10 @@ function jumpTargetIn(state: unknown): { readonly messageId: number } | undefine
 const besideFrom = "(min-width: 1440px)";
 
 /** Beside the conversation, the drawer's state is remembered in this browser; as an overlay it is closed at first. */
-function useContactDrawer(hasRoom: boolean) {
+function useContactDrawer(ticketId: number, hasRoom: boolean) {
   const isBeside = useMedia(besideFrom) && hasRoom;
   const [isOpenBeside, setOpenBeside] = useState(() => readStored("prosa.contactDrawer") !== "closed");
-  const [isOverlayOpen, setOverlayOpen] = useState(false);
+  const [isOverlayOpen, setOverlayOpen] = useStateOf(ticketId, false);
   const toggle = useCallback(() => {
     if (isBeside) {
       setOpenBeside(!isOpenBeside);
@@ -293,7 +302,7 @@ function useContactDrawer(hasRoom: boolean) {
     } else {
       setOverlayOpen((isShown) => !isShown);
     }
-  }, [isBeside, isOpenBeside]);
+  }, [isBeside, isOpenBeside, setOverlayOpen]);
   const isOpen = isBeside ? isOpenBeside : isOverlayOpen;
   return { isOpen, isBesideOpen: isBeside && isOpenBeside, isOverlay: !isBeside, toggle };
 }

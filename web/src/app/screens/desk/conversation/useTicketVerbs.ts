@@ -25,13 +25,13 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
   const { id: userId } = useUser();
   const mutation = useTicketVerb(userId);
   const toasts = useVerbToasts();
-  const isShown = useRef(true);
+  const shownId = useRef<number>(undefined);
   useEffect(() => {
-    isShown.current = true;
+    shownId.current = ticket.id;
     return () => {
-      isShown.current = false;
+      shownId.current = undefined;
     };
-  }, []);
+  }, [ticket.id]);
   const onVerb = async (verb: TicketVerb) => {
     if (verb === "accept" || verb === "reopen") {
       requestComposerFocus(ticket.id);
@@ -43,7 +43,7 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
       if (verb === "accept") {
         followAccepted(userId);
       }
-      if (isShown.current && (verb === "resolve" || verb === "return")) {
+      if (shownId.current === ticket.id && (verb === "resolve" || verb === "return")) {
         onLeave();
       }
     } catch (error) {
@@ -52,7 +52,7 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
   };
   return {
     onVerb: (verb: TicketVerb) => void onVerb(verb),
-    busyVerb: mutation.isPending ? mutation.variables.verb : undefined,
+    busyVerb: mutation.isPending && mutation.variables.ticket.id === ticket.id ? mutation.variables.verb : undefined,
   };
 }
 

@@ -1,14 +1,17 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
 import { loadFiles, onFilesChanged, saveFiles } from "./draft-files.ts";
 
+const noAttachments: readonly Attachment[] = [];
+
 /** The attachments of a reply, kept with its draft, and the files that were rejected. */
 export function useAttachments(ticketId: number) {
-  const [attachments, setAttachments] = useState<readonly Attachment[]>([]);
-  const [rejected, setRejected] = useState<readonly RejectedFile[]>([]);
+  const [attachments, setAttachments] = useStateOf(ticketId, noAttachments);
+  const [rejected, setRejected] = useStateOf<readonly RejectedFile[]>(ticketId, []);
   const latest = useRef(attachments);
 
-  const [{ show, change, add }] = useState(() => {
+  const { show, change, add } = useMemo(() => {
     const showThem = (next: readonly Attachment[]) => {
       latest.current = next;
       setAttachments(next);
@@ -29,7 +32,7 @@ export function useAttachments(ticketId: number) {
         setRejected((before) => [...before, ...added.rejected]);
       },
     };
-  });
+  }, [ticketId, setAttachments, setRejected]);
 
   useEffect(() => {
     let isLeft = false;
@@ -49,6 +52,7 @@ export function useAttachments(ticketId: number) {
       stop();
       // frees the previews' memory when the conversation is left
       revokePreviews(latest.current);
+      latest.current = noAttachments;
     };
   }, [ticketId, show]);
 

@@ -10,7 +10,6 @@ import {
   useEffect,
   useId,
   useRef,
-  useState,
   type ClipboardEvent,
   type KeyboardEvent,
   type RefObject,
@@ -24,6 +23,7 @@ import {
 } from "#web/features/quick-messages/index.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -92,11 +92,11 @@ export function ReplyForm(
   const user = useUser();
   const isPhone = useMedia(media.phone);
   const draft = useDraft("ticket", ticket.id);
-  const [edited, setEdited] = useState("");
+  const [edited, setEdited] = useStateOf(ticket.id, "");
   const text = editing ? edited : draft.text;
-  const [isSigned, setSigned] = useState(isSignatureOn);
-  const [isRecording, setRecording] = useState(false);
-  const [notice, setNotice] = useState("");
+  const [isSigned, setSigned] = useStateOf(ticket.id, isSignatureOn);
+  const [isRecording, setRecording] = useStateOf(ticket.id, false);
+  const [notice, setNotice] = useStateOf(ticket.id, "");
   const files = useAttachments(ticket.id);
   const edit = useEditMessage();
   const suggestionsId = useId();
@@ -123,7 +123,7 @@ export function ReplyForm(
     if (editing || quoted) {
       field.current?.focus();
     }
-  }, [editing, quoted, field]);
+  }, [editing, quoted, field, setEdited]);
 
   const valuesOf = useVariableValues();
   const currentValues = () =>
@@ -319,7 +319,7 @@ export function ReplyForm(
         <Tools
           name={user.name}
           isEditing={editing !== undefined}
-          isSaving={edit.isPending}
+          isSaving={edit.isPending && edit.variables.messageId === editing?.id}
           hasContent={hasContent}
           isSigned={isSigned}
           onSign={(isOn) => {
@@ -344,6 +344,7 @@ export function ReplyForm(
           onNote={editing ? undefined : props.onNote}
         >
           <ComposerField
+            key={ticket.id}
             ref={field}
             value={text}
             placeholder={isPhone ? texts("writePhone") : t("write")}

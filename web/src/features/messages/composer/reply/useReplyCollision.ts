@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { drafts } from "#web/lib/browser/drafts.ts";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { messageKeys, type MessagePages } from "#web/features/messages/messages.cache.ts";
 import { findReplyCollision } from "./reply-collision.ts";
@@ -8,13 +8,15 @@ import { findReplyCollision } from "./reply-collision.ts";
 /** Stops the first attempt to send when a colleague replied while this user was writing; the second attempt sends. */
 export function useReplyCollision(ticketId: number, myId: number) {
   const queryClient = useQueryClient();
-  const beganAt = useRef(drafts.read("ticket", ticketId).text === "" ? undefined : serverNow());
-  const [colleague, setColleague] = useState<{ readonly name: string }>();
+  const [writing] = useStateOf<{ beganAt: number | undefined }>(ticketId, () => ({
+    beganAt: drafts.read("ticket", ticketId).text === "" ? undefined : serverNow(),
+  }));
+  const [colleague, setColleague] = useStateOf<{ readonly name: string } | undefined>(ticketId, undefined);
   return {
     /** Who replied meanwhile, after an attempt to send was stopped. */
     colleague,
     onTextChange(text: string) {
-      beganAt.current = text === "" ? undefined : (beganAt.current ?? serverNow());
+      writing.beganAt = text === "" ? undefined : (writing.beganAt ?? serverNow());
       if (text === "") {
         setColleague(undefined);
       }
@@ -23,7 +25,7 @@ export function useReplyCollision(ticketId: number, myId: number) {
     checkBeforeSend(): boolean {
       const pages = queryClient.getQueryData<MessagePages>(messageKeys.of(ticketId))?.pages ?? [];
       const newest = pages[0]?.messages ?? [];
-      const found = colleague ? undefined : findReplyCollision(newest, beganAt.current, myId);
+      const found = colleague ? undefined : findReplyCollision(newest, writing.beganAt, myId);
       setColleague(found);
       return found === undefined;
     },
