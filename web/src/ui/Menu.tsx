@@ -20,7 +20,8 @@ export function ActionMenu({
   );
 }
 
-function OpenMenu(props: MenuContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
+/** The menu alone, for a button of its own (`useOpener`). */
+export function OpenMenu(props: MenuContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
   const popups = usePopups();
   return popups ? <popups.MenuPopup {...props} /> : <Opening anchor={props.anchor} />;
 }

@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
-import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
+import { CircleAlert, Clock } from "lucide-react";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { checkGlyph, doubleCheckGlyph } from "#web/ui/glyphs.tsx";
 import { color } from "#web/ui/theme.ts";
 import { ackLabel } from "./ack-label.ts";
 import { conversationMessages } from "../messages.i18n.ts";
@@ -9,21 +10,20 @@ import { conversationMessages } from "../messages.i18n.ts";
 export function Ack({ ack }: { readonly ack: number }) {
   const t = useMessages(conversationMessages);
   const label = ackLabel(ack);
-  const Icon = icons[label];
   return (
     <Mark role="img" aria-label={t(label)} data-ack={label}>
-      <Icon aria-hidden />
+      {icons[label]}
     </Mark>
   );
 }
 
 const icons = {
-  ack_failed: CircleAlert,
-  ack_queued: Clock,
-  ack_sent: Check,
-  ack_delivered: CheckCheck,
-  ack_readBySome: CheckCheck,
-  ack_read: CheckCheck,
+  ack_failed: <CircleAlert aria-hidden />,
+  ack_queued: <Clock aria-hidden />,
+  ack_sent: checkGlyph,
+  ack_delivered: doubleCheckGlyph,
+  ack_readBySome: doubleCheckGlyph,
+  ack_read: doubleCheckGlyph,
 } as const;
 
 const Mark = styled("span")({

@@ -11,7 +11,7 @@ import { conversationMessages } from "../messages.i18n.ts";
 import { MessageMenu } from "./MessageMenu.tsx";
 import { RichText } from "../RichText.tsx";
 import { unsignedText } from "../unsigned-text.ts";
-import { longPressTarget, revealOnHover, useLongPressMenu } from "./useLongPressMenu.ts";
+import { longPressTarget, useLongPressMenu } from "./useLongPressMenu.ts";
 
 const maxTiles = 4;
 
@@ -92,9 +92,7 @@ function AlbumTile(
           <RichText text={unsignedText(message)} />
         </Caption>
       )}
-      <MenuCorner ref={menu}>
-        <MessageMenu message={message} canWrite={canWrite} verbs={verbs} />
-      </MenuCorner>
+      <MessageMenu ref={menu} corner="tile" message={message} canWrite={canWrite} verbs={verbs} />
       <TileReactions>
         <ReactionChips reactions={message.reactions} />
       </TileReactions>
@@ -148,7 +146,7 @@ const Tile = styled("div")({
   backgroundColor: color.chip,
   "&[data-highlighted]": { outline: `2px solid ${color.accent}`, outlineOffset: 1, zIndex: 1 },
   ...longPressTarget,
-  "& > button": {
+  "& > button:first-child": {
     position: "absolute",
     inset: 0,
     padding: 0,
@@ -159,16 +157,6 @@ const Tile = styled("div")({
     cursor: "zoom-in",
   },
   "& img, & video": { display: "block", width: "100%", height: "100%", objectFit: "cover", pointerEvents: "none" },
-});
-
-const MenuCorner = styled("div")({
-  position: "absolute",
-  top: 4,
-  right: 4,
-  borderRadius: 8,
-  backgroundColor: color.raised,
-  "&:empty": { display: "none" },
-  ...revealOnHover,
 });
 
 /** In the free corner: below a tile is the next one, at its lower edge its caption. */

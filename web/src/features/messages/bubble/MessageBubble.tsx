@@ -10,7 +10,7 @@ import { MessageFrame, MessageMeta, type MessageFrameProps } from "./MessageFram
 import { conversationMessages } from "../messages.i18n.ts";
 import { MessageMenu, type MessageVerbs } from "./MessageMenu.tsx";
 import { quotedAuthor, quotedText } from "./quotation.ts";
-import { revealOnHover, useLongPressMenu } from "./useLongPressMenu.ts";
+import { useLongPressMenu } from "./useLongPressMenu.ts";
 
 const FailureNotice = lazy(async () => ({ default: (await import("./FailureNotice.tsx")).FailureNotice }));
 
@@ -62,9 +62,13 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
           <FailureNotice message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
         </Suspense>
       )}
-      <MenuCorner ref={menu} data-side={message.fromMe ? "own" : "theirs"}>
-        <MessageMenu message={message} canWrite={canWrite} verbs={verbs} />
-      </MenuCorner>
+      <MessageMenu
+        ref={menu}
+        corner={message.fromMe ? "own" : "theirs"}
+        message={message}
+        canWrite={canWrite}
+        verbs={verbs}
+      />
     </MessageFrame>
   );
 });
@@ -103,16 +107,4 @@ const Quoted = styled("button")({
     color: color.ink2,
     overflowWrap: "anywhere",
   },
-});
-
-const MenuCorner = styled("div")({
-  position: "absolute",
-  top: 2,
-  borderRadius: 8,
-  backgroundColor: color.raised,
-  border: `1px solid ${color.line}`,
-  "&:empty": { display: "none" },
-  "&[data-side='own']": { left: -34 },
-  "&[data-side='theirs']": { right: -34 },
-  ...revealOnHover,
 });

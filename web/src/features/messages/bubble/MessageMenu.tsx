@@ -1,11 +1,16 @@
 import { messageRules, type Message } from "@prosa/contract/messages";
-import { ChevronDown, Copy, History, Pencil, Reply, RotateCw, Trash2 } from "lucide-react";
+import { Copy, History, Pencil, Reply, RotateCw, Trash2 } from "lucide-react";
+import type { Ref } from "react";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { IconButton } from "#web/ui/IconButton.tsx";
-import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { chevronDownGlyph } from "#web/ui/glyphs.tsx";
+import { OpenMenu, type MenuAction } from "#web/ui/Menu.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { useOpener } from "#web/ui/useOpener.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { revealOnHover } from "./useLongPressMenu.ts";
 
 /** The quick reactions of WhatsApp's own clients. */
 export const quickReactions = ["👍", "❤️", "😂", "😮", "😢", "🙏"] as const;
@@ -23,11 +28,40 @@ export interface MessageMenuProps {
   /** May this person write here? Otherwise only read-only actions are offered. */
   readonly canWrite: boolean;
   readonly verbs: MessageVerbs;
+  /** Beside an own bubble, beside another's, or in a tile of an album. */
+  readonly corner: "own" | "theirs" | "tile";
+  readonly ref: Ref<HTMLButtonElement>;
 }
 
-/** The menu button of a message: reactions and actions. Renders nothing when no action is possible. */
+/**
+ * The menu button of a message, at the corner of its bubble or tile: reactions and actions. Renders nothing when no action is
+ * possible. What it offers is worked out when it opens: it stands in every bubble, and few are opened.
+ */
 export function MessageMenu(props: MessageMenuProps) {
-  const { message, canWrite, verbs } = props;
+  const { message, canWrite, corner, ref } = props;
+  const t = useMessages(conversationMessages);
+  const { anchor, opener, close } = useOpener("menu");
+  const hasActions = !message.isDeleted && (canWrite || message.body !== "" || message.isEdited);
+
+  return hasActions ? (
+    <>
+      <Corner
+        ref={ref}
+        type="button"
+        aria-label={t("actions")}
+        data-tooltip={t("actions")}
+        data-corner={corner}
+        {...opener}
+      >
+        {chevronDownGlyph}
+      </Corner>
+      {anchor && <OpenMessageMenu {...props} anchor={anchor} onClose={close} />}
+    </>
+  ) : null;
+}
+
+function OpenMessageMenu(props: MessageMenuProps & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
+  const { message, canWrite, verbs, anchor, onClose } = props;
   const t = useMessages(conversationMessages);
   const actions = useActions(props);
   const reactions = {
@@ -42,17 +76,7 @@ export function MessageMenu(props: MessageMenuProps) {
       onSelect: () => verbs.onReact(message, emoji),
     })),
   };
-
-  return actions.length === 0 ? null : (
-    <ActionMenu
-      actions={canWrite ? [reactions, "line", ...actions] : actions}
-      opener={(opener) => (
-        <IconButton size="small" label={t("actions")} {...opener}>
-          <ChevronDown />
-        </IconButton>
-      )}
-    />
-  );
+  return <OpenMenu actions={canWrite ? [reactions, "line", ...actions] : actions} anchor={anchor} onClose={onClose} />;
 }
 
 function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[] {
@@ -94,3 +118,25 @@ function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[
       : []),
   ];
 }
+
+const Corner = styled("button")({
+  position: "absolute",
+  top: 2,
+  display: "grid",
+  placeItems: "center",
+  width: 30,
+  height: 30,
+  padding: 0,
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  backgroundColor: color.raised,
+  color: color.ink2,
+  cursor: "pointer",
+  "& svg": { width: 16, height: 16, strokeWidth: 1.75 },
+  "&:hover, &[aria-expanded='true']": { backgroundColor: color.hover, color: color.ink },
+  "&:focus-visible": { outlineOffset: -2 },
+  "&[data-corner='own']": { left: -34 },
+  "&[data-corner='theirs']": { right: -34 },
+  "&[data-corner='tile']": { top: 4, right: 4, width: 28, height: 28, border: 0 },
+  ...revealOnHover,
+});

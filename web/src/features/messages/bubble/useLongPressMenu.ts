@@ -1,10 +1,10 @@
 import { useRef, useState, type ComponentProps, type MouseEvent, type PointerEvent } from "react";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
 
-const shown = "div:hover > &, &:focus-within, [data-row]:focus-visible &, &:has([aria-expanded='true'])";
+const shown = "div:hover > &, &:focus, [data-row]:focus-visible &, &[aria-expanded='true']";
 
 /**
- * Style of the menu button's container: visible on hover, focus or while open. On touch screens the invisible button
+ * Style of the menu button: visible on hover, focus or while open. On touch screens the invisible button
  * takes no taps, because the bubble itself is tapped or long-pressed.
  */
 export const revealOnHover = {
@@ -26,12 +26,11 @@ export type LongPressProps = Pick<
 > & { readonly "data-held": true | undefined };
 
 /**
- * Opens a message's menu by a long press on touch screens. The menu's button is in the element that takes the ref
- * `menu`; spread `longPress` on the element that is pressed. The menu opens when the finger is lifted, not before: the
+ * Opens a message's menu by a long press on touch screens. The menu's button takes the ref `menu`; spread `longPress` on the element that is pressed. The menu opens when the finger is lifted, not before: the
  * browser closes a popover when a press ends outside it. Until then `data-held` shows that the press was long enough.
  */
 export function useLongPressMenu() {
-  const menu = useRef<HTMLDivElement>(null);
+  const menu = useRef<HTMLButtonElement>(null);
   const [isHeld, setHeld] = useState(false);
   const press = useLongPress(() => setHeld(true));
   const { onPointerUp, onPointerCancel } = press.handlers;
@@ -43,7 +42,7 @@ export function useLongPressMenu() {
       onPointerUp();
       if (isHeld) {
         setHeld(false);
-        setTimeout(() => menu.current?.querySelector("button")?.click());
+        setTimeout(() => menu.current?.click());
       }
     },
     onPointerCancel: () => {

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from "react";
+import { whenIdle } from "#web/lib/browser/idle.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
@@ -31,6 +32,7 @@ export function useRowFocus(options: {
   const { rows, activeUuid, scroller } = options;
   const [focusedId, setFocusedId] = useState<number>();
   const isInside = useRef(false);
+  const pressedId = useRef<number>(undefined);
   const wanted = useRef<number>(undefined);
   const focusedIndex = focusedId === undefined ? -1 : rows.findIndex(({ id }) => id === focusedId);
   const activeIndex = rows.findIndex(({ uuid }) => uuid === activeUuid);
@@ -68,7 +70,11 @@ export function useRowFocus(options: {
       }
     }
   };
-  const currentIndex = () => (isInside.current && focusedIndex !== -1 ? focusedIndex : activeIndex);
+  const currentIndex = () => {
+    const focused = isInside.current && document.activeElement ? ticketIdOf(document.activeElement) : undefined;
+    const index = focused === undefined ? -1 : rows.findIndex(({ id }) => id === focused);
+    return index === -1 ? activeIndex : index;
+  };
   const stepBy = (by: number, { repeat }: { readonly repeat: boolean }) =>
     stepTo(stepFrom(currentIndex(), by, rows.length), repeat);
   useShortcut(shortcuts.next, (event) => stepBy(1, event));
@@ -82,13 +88,15 @@ export function useRowFocus(options: {
   useEffect(() => registerFocusableList({ focusActive }), [focusActive]);
   useEffect(() => {
     const onPointerDown = ({ target }: PointerEvent) => {
-      if (!scroller.current?.contains(target as Node)) {
+      const isOnRow = scroller.current?.contains(target as Node) === true;
+      pressedId.current = isOnRow ? ticketIdOf(target as Element) : undefined;
+      if (!isOnRow) {
         isInside.current = false;
         setFocusedId(undefined);
       }
     };
-    document.addEventListener("pointerdown", onPointerDown);
-    return () => document.removeEventListener("pointerdown", onPointerDown);
+    document.addEventListener("pointerdown", onPointerDown, true);
+    return () => document.removeEventListener("pointerdown", onPointerDown, true);
   }, [scroller]);
 
   return {
@@ -96,12 +104,19 @@ export function useRowFocus(options: {
     handlers: {
       onFocus: ({ target }: FocusEvent) => {
         isInside.current = true;
-        setFocusedId(ticketIdOf(target));
+        const id = ticketIdOf(target);
+        if (id !== undefined && id === pressedId.current) {
+          // The click is about to open it, and the focus to leave for the composer: the list need not render for that.
+          whenIdle(() => pressedId.current === id && isInside.current && setFocusedId(id));
+        } else {
+          setFocusedId(id);
+        }
       },
       onBlur: ({ relatedTarget }: FocusEvent) => {
         // Null: the window lost the focus, or the row left the list; useFocusAfterLeaving tells them apart.
         if (relatedTarget !== null && !scroller.current?.contains(relatedTarget)) {
           isInside.current = false;
+          pressedId.current = undefined;
           setFocusedId(undefined);
         }
       },

@@ -1,4 +1,5 @@
 import type { Ticket } from "@prosa/contract/tickets";
+import { memo } from "react";
 import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { Chip } from "#web/ui/Chip.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -8,7 +9,7 @@ import { ticketMessages } from "../tickets.i18n.ts";
 import { CHIP_GAP, chipTextWidth, foldChips, type RowChip } from "./fold-chips.ts";
 
 /** The labels of a row (T-04), as many as fit; the others are counted, and named in the tooltip of the count. */
-export function RowChips(props: {
+export const RowChips = memo(function RowChips(props: {
   readonly ticket: Ticket;
   readonly myId: number;
   readonly showsConnection: boolean;
@@ -36,7 +37,7 @@ export function RowChips(props: {
       )}
     </Line>
   );
-}
+});
 
 /** Most telling first: the last ones are folded. */
 function chipsOf(

@@ -3,7 +3,7 @@ import type { Contact } from "@prosa/contract/contacts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCirclePlus, Pencil, X } from "lucide-react";
-import { useEffect } from "react";
+import { memo, useEffect } from "react";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
@@ -27,7 +27,7 @@ import { PastEpisodes } from "./PastEpisodes.tsx";
 registerRealtime(contactsRealtime);
 
 /** Contact, tags, products, notes and past episodes of the open ticket; an overlay on screens that are too narrow (C-06). */
-export function ContactDrawer(props: {
+export const ContactDrawer = memo(function ContactDrawer(props: {
   readonly ticket: Ticket;
   /** Over the conversation instead of beside it. */
   readonly isOverlay: boolean;
@@ -93,7 +93,7 @@ export function ContactDrawer(props: {
       )}
     </>
   );
-}
+});
 
 function ContactSummary({
   contact,

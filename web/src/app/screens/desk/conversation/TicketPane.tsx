@@ -35,6 +35,7 @@ import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useAfterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { focusKeyArea } from "#web/lib/browser/key-owner.ts";
@@ -141,6 +142,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const notes = useQuery(notesOptions(ticket.id)).data;
   const jumpTarget = jumpTargetIn(useLocation().state);
   const drawer = useContactDrawer(ticket.id, !isSlim);
+  const closeDrawer = useStableCallback(drawer.toggle);
   const inDrawer = useAfterPaint(ticket, ticket.id);
   const [isTransferring, setTransferring] = useStateOf(ticket.id, false);
   const canTransfer = isMine && ticket.status !== "closed";
@@ -230,7 +232,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       {pane}
       {cards.dialog}
       <Suspense>
-        {drawer.isOpen && <ContactDrawer ticket={inDrawer} isOverlay={drawer.isOverlay} onClose={drawer.toggle} />}
+        {drawer.isOpen && <ContactDrawer ticket={inDrawer} isOverlay={drawer.isOverlay} onClose={closeDrawer} />}
         {scheduling && (
           <ScheduleDialog
             isOfConversation
