@@ -16,7 +16,7 @@ test("a message offers what can be done with it to a finger that rests, and show
   const button = message.getByRole("button", { name: "Ações da mensagem" });
   await expect(button).toBeAttached();
   expect(await page.evaluate(() => matchMedia("(hover: none)").matches)).toBe(true);
-  await expect(button.locator("..")).toHaveCSS("opacity", "0");
+  await expect(button).toHaveCSS("opacity", "0");
 
   const finger = await aFingerOn(page, message.getByText("Segura em mim"));
   await finger.rests();

@@ -1,7 +1,6 @@
 import { styled } from "./styled.ts";
 import type { MouseEvent, ReactNode, Ref } from "react";
 import { Badge } from "./Chip.tsx";
-import { Tooltip } from "./Tooltip.tsx";
 import { color, media, size, visuallyHidden } from "./tokens.ts";
 
 export interface IconButtonProps {
@@ -37,27 +36,28 @@ export function IconButton({
 }: IconButtonProps) {
   const hasBadge = badge !== undefined && badge !== 0;
   return (
-    <Tooltip text={label} shortcut={shortcut}>
-      <Root
-        {...rest}
-        type={rest.type ?? "button"}
-        aria-label={hasBadge ? undefined : label}
-        aria-pressed={isOn}
-        aria-keyshortcuts={shortcut?.replace("mod", "Control")}
-        data-size={look}
-      >
-        {children}
-        {hasBadge && (
-          <>
-            {/* visible text must be part of the accessible name (WCAG 2.5.3) */}
-            <VisuallyHidden>{label} </VisuallyHidden>
-            <Corner>
-              <Badge value={badge} tone="danger" />
-            </Corner>
-          </>
-        )}
-      </Root>
-    </Tooltip>
+    <Root
+      {...rest}
+      type={rest.type ?? "button"}
+      // as by `Tooltip`, which would be one more component for each
+      data-tooltip={label}
+      data-tooltip-keys={shortcut}
+      aria-label={hasBadge ? undefined : label}
+      aria-pressed={isOn}
+      aria-keyshortcuts={shortcut?.replace("mod", "Control")}
+      data-size={look}
+    >
+      {children}
+      {hasBadge && (
+        <>
+          {/* visible text must be part of the accessible name (WCAG 2.5.3) */}
+          <VisuallyHidden>{label} </VisuallyHidden>
+          <Corner>
+            <Badge value={badge} tone="danger" />
+          </Corner>
+        </>
+      )}
+    </Root>
   );
 }
 

@@ -2,8 +2,9 @@ import { styled } from "#web/ui/styled.ts";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { VariableName, VariableValues } from "@prosa/contract/variables";
 import { Clock, Mic, Paperclip } from "lucide-react";
-import { useRef, type ReactNode } from "react";
+import { memo, useRef, type ReactNode } from "react";
 import { QuickReplyButton } from "#web/features/quick-messages/index.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
@@ -41,42 +42,64 @@ export interface ComposerToolsProps {
 
 /** The text field and below it one row: attach, emoji, quick replies, variables, voice, signature, send. */
 export function ComposerTools(props: ComposerToolsProps) {
+  const { name, isEditing, isSaving, isSigned } = props;
+  const verbs = useStableCallback(() => props);
+  return (
+    <>
+      {props.children}
+      <ToolsRow {...{ name, isEditing, isSaving, isSigned, verbs }} hasLater={props.onLater !== undefined} />
+    </>
+  );
+}
+
+/** Not rendered with each letter, nor with each conversation: `verbs` are looked up when they are used. */
+const ToolsRow = memo(function ToolsRow({
+  verbs,
+  hasLater,
+  ...props
+}: Pick<ComposerToolsProps, "name" | "isEditing" | "isSaving" | "isSigned"> & {
+  readonly verbs: () => ComposerToolsProps;
+  readonly hasLater: boolean;
+}) {
   const t = useMessages(conversationMessages);
   const texts = useMessages(composerMessages);
   const picker = useRef<HTMLInputElement>(null);
 
   return (
-    <>
-      {props.children}
-      <Tools>
-        <FilePicker ref={picker} onFiles={props.onFiles} />
-        <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={props.isEditing}>
-          <Paperclip />
-        </IconButton>
-        <EmojiButton onChoose={props.onEmoji} />
-        <QuickReplyButton onChoose={props.onQuickReply} disabled={props.isEditing} />
-        <VariableButton align="start" values={props.variables} onChoose={props.onVariable} />
-        <IconButton label={t("record")} onClick={props.onRecord} disabled={props.isEditing}>
-          <Mic />
-        </IconButton>
-        {!props.isEditing && <SignatureSwitch name={props.name} isOn={props.isSigned} onSwitch={props.onSign} />}
-        <Push />
-        <SendGroup data-split={props.onLater !== undefined || undefined}>
-          <Button kind="primary" isBusy={props.isSaving} shortcut="enter" onClick={props.onSend}>
-            {t(props.isEditing ? "saveEdit" : "send")}
-          </Button>
-          {props.onLater && (
-            <Tooltip text={texts("later")}>
-              <Later type="button" aria-label={texts("later")} onClick={props.onLater}>
-                <Clock aria-hidden />
-              </Later>
-            </Tooltip>
-          )}
-        </SendGroup>
-      </Tools>
-    </>
+    <Tools>
+      <FilePicker ref={picker} onFiles={(files) => verbs().onFiles(files)} />
+      <IconButton label={t("attach")} onClick={() => picker.current?.click()} disabled={props.isEditing}>
+        <Paperclip />
+      </IconButton>
+      <EmojiButton onChoose={(emoji) => verbs().onEmoji(emoji)} />
+      <QuickReplyButton onChoose={(one) => verbs().onQuickReply(one)} disabled={props.isEditing} />
+      <VariableButton
+        align="start"
+        values={() => verbs().variables()}
+        onChoose={(variable) => verbs().onVariable(variable)}
+      />
+      <IconButton label={t("record")} onClick={() => verbs().onRecord()} disabled={props.isEditing}>
+        <Mic />
+      </IconButton>
+      {!props.isEditing && (
+        <SignatureSwitch name={props.name} isOn={props.isSigned} onSwitch={(isOn) => verbs().onSign(isOn)} />
+      )}
+      <Push />
+      <SendGroup data-split={hasLater || undefined}>
+        <Button kind="primary" isBusy={props.isSaving} shortcut="enter" onClick={() => verbs().onSend()}>
+          {t(props.isEditing ? "saveEdit" : "send")}
+        </Button>
+        {hasLater && (
+          <Tooltip text={texts("later")}>
+            <Later type="button" aria-label={texts("later")} onClick={() => verbs().onLater?.()}>
+              <Clock aria-hidden />
+            </Later>
+          </Tooltip>
+        )}
+      </SendGroup>
+    </Tools>
   );
-}
+});
 
 /** "assina Paula": whether the name goes before the message (M-11). */
 function SignatureSwitch(props: {

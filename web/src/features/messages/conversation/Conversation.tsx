@@ -6,7 +6,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
-import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
@@ -17,13 +16,13 @@ import type { BubbleVerbs } from "../bubble/index.ts";
 import { conversationOptions } from "../messages.api.ts";
 import { columnPadding, columnWidth } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
-import { ConversationRow, rowHeights, rowName } from "./ConversationRow.tsx";
+import { ConversationRow, focusableKinds, rowHeights } from "./ConversationRow.tsx";
 import { useNewSince } from "./new-since.ts";
 import { useRovingFocus } from "./roving-focus.ts";
 import { isAtEnd, useEndAnchor, useNewBelow, usePinToEnd, useScrollToPending } from "./scroll-position.ts";
-import { firstRenderOf, useKeepRowSizes } from "./row-sizes.ts";
+import { firstRenderOf, observeOffset, useKeepRowSizes } from "./row-sizes.ts";
 import { useJumpToMessage } from "./useJumpToMessage.ts";
-import { useRows, type Row } from "./useRows.ts";
+import { useRows } from "./useRows.ts";
 
 export interface ConversationProps {
   readonly ticket: Ticket;
@@ -42,8 +41,6 @@ const firstOverscan = 2;
 /** Rows rendered beyond the visible ones: far below 200 nodes even when all bubbles are short. */
 const overscan = 12;
 
-const focusableKinds: ReadonlySet<Row["kind"]> = new Set(["message", "album", "pending", "note"]);
-
 function withRow(shown: number[], index: number): number[] {
   return index === -1 || shown.includes(index) ? shown : [...shown, index].sort((a, b) => a - b);
 }
@@ -54,7 +51,6 @@ function withRow(shown: number[], index: number): number[] {
  */
 export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: ConversationProps) {
   const t = useMessages(conversationMessages);
-  const format = useFormat();
   const fetchTarget = useRef<number>(undefined);
   const query = useInfiniteQuery(conversationOptions(ticket.id, () => fetchTarget.current));
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
@@ -69,6 +65,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
 
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     ...firstRenderOf(ticket.id),
+    observeElementOffset: observeOffset,
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => rowHeights[rows[index]?.kind ?? "day"],
@@ -191,26 +188,18 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
           {virtual.getVirtualItems().map(({ index, key, start }) => {
             const row = rows[index];
             return row ? (
-              <RowPosition
+              <ConversationRow
                 key={key}
                 ref={virtual.measureElement}
-                data-index={index}
-                {...(focusableKinds.has(row.kind) && {
-                  role: "article",
-                  "aria-label": rowName(row, t, format),
-                  "data-row": row.key,
-                  tabIndex: row.key === focus.active ? 0 : -1,
-                })}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <ConversationRow
-                  row={row}
-                  isGroup={ticket.isGroup}
-                  canWrite={canWrite}
-                  highlightedId={highlightedId}
-                  verbs={bubbleVerbs}
-                />
-              </RowPosition>
+                index={index}
+                start={start}
+                row={row}
+                isTabStop={row.key === focus.active}
+                isGroup={ticket.isGroup}
+                canWrite={canWrite}
+                highlightedId={highlightedId}
+                verbs={bubbleVerbs}
+              />
             ) : null;
           })}
         </Canvas>
@@ -242,14 +231,5 @@ const Canvas = styled("div")({
   maxWidth: columnWidth + 2 * columnPadding,
   // the column in the middle; a short conversation at the bottom, beside the composer
   margin: "auto auto 0",
-});
-const RowPosition = styled("div")({
-  position: "absolute",
-  top: 0,
-  left: 0,
-  width: "100%",
-  "&:hover, &:focus-within": { zIndex: 1 },
-  // the ring is around the bubble
-  "&:focus": { outline: "none" },
 });
 const LoadingOlder = styled("div")({ position: "absolute", top: 8, left: "50%", zIndex: 2, color: color.ink2 });

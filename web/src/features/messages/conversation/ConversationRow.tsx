@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import { Suspense } from "react";
+import { memo, Suspense, type Ref } from "react";
 import { useFormat, type Format } from "#web/lib/text/format.ts";
 import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
@@ -30,7 +30,18 @@ export const rowHeights = {
   newSince: 34,
 } as const;
 
-export interface ConversationRowProps {
+/** These take the focus. */
+export const focusableKinds: ReadonlySet<Row["kind"]> = new Set(["message", "album", "pending", "note"]);
+
+export interface ConversationRowProps extends RowContentProps {
+  readonly ref: Ref<HTMLDivElement>;
+  readonly index: number;
+  /** From the top, in px. */
+  readonly start: number;
+  readonly isTabStop: boolean;
+}
+
+interface RowContentProps {
   readonly row: Row;
   readonly isGroup: boolean;
   readonly canWrite: boolean;
@@ -38,8 +49,31 @@ export interface ConversationRowProps {
   readonly verbs: BubbleVerbs;
 }
 
-/** One row of the conversation: a bubble, a note, or a line between them. */
-export function ConversationRow({ row, highlightedId, ...frame }: ConversationRowProps) {
+/** One row of the conversation at its place. The conversation renders a few times while it is opened, its rows once. */
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
+  const { ref, index, start, isTabStop, ...content } = props;
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  const { row } = content;
+  return (
+    <RowPosition
+      ref={ref}
+      data-index={index}
+      {...(focusableKinds.has(row.kind) && {
+        role: "article",
+        "aria-label": rowName(row, t, format),
+        "data-row": row.key,
+        tabIndex: isTabStop ? 0 : -1,
+      })}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <RowContent {...content} />
+    </RowPosition>
+  );
+});
+
+/** A bubble, a note, or a line between them. */
+function RowContent({ row, highlightedId, ...frame }: RowContentProps) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   switch (row.kind) {
@@ -84,7 +118,7 @@ function newSinceText(row: Extract<Row, { kind: "newSince" }>, t: Texts, format:
 }
 
 /** Rows that take the focus have a name: who, when and what. */
-export function rowName(row: Row, t: Texts, format: Format): string | undefined {
+function rowName(row: Row, t: Texts, format: Format): string | undefined {
   const [first] = messagesOf(row);
   if (first) {
     const count = row.kind === "album" ? row.messages.length : 1;
@@ -127,4 +161,13 @@ const NewLine = styled("div")({
     height: 1,
     backgroundColor: `color-mix(in srgb, ${color.accent} 55%, transparent)`,
   },
+});
+const RowPosition = styled("div")({
+  position: "absolute",
+  top: 0,
+  left: 0,
+  width: "100%",
+  "&:hover, &:focus-within": { zIndex: 1 },
+  // the ring is around the bubble
+  "&:focus": { outline: "none" },
 });

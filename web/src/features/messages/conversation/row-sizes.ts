@@ -3,7 +3,7 @@
  * first render, at their places, and nothing is measured before it is painted. The virtualizer corrects what has changed.
  */
 import { useLayoutEffect } from "react";
-import type { VirtualItem, Virtualizer } from "@tanstack/react-virtual";
+import { observeElementOffset, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 
 interface Size {
   readonly width: number;
@@ -47,6 +47,19 @@ function observeSize(
   observer.observe(scrollElement);
   return () => observer.disconnect();
 }
+
+/**
+ * The scroll to the end that opens a conversation is no scrolling: the library's own observer would have the rows rendered
+ * for it before they are painted, and once more after it.
+ */
+export const observeOffset: typeof observeElementOffset = (virtual, report) => {
+  let isMoved = false;
+  return observeElementOffset(virtual, (offset, isScrolling) => {
+    const element = virtual.scrollElement;
+    isMoved ||= element === null || offset < element.scrollHeight - element.clientHeight - 1;
+    report(offset, isMoved && isScrolling);
+  });
+};
 
 /** Keeps the heights when the conversation is left. */
 export function useKeepRowSizes(ticketId: number, virtual: Virtualizer<HTMLDivElement, Element>): void {

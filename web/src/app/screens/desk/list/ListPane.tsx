@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, memo, Suspense, useEffect, useRef, useState } from "react";
 import {
   canAct,
   focusedTicketId,
@@ -33,6 +33,7 @@ import { color, media, size } from "#web/ui/theme.ts";
 import { QueueFilter } from "./QueueFilter.tsx";
 import { WaitingOrder } from "./WaitingOrder.tsx";
 import { followAccepted, useDeskList } from "./useDeskList.ts";
+import type { DeskTab, OpenTab } from "./desk-memory.ts";
 import { useVerbToasts } from "#web/app/screens/desk/conversation/useVerbToasts.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
@@ -115,16 +116,7 @@ export function ListPane(props: {
   return (
     <>
       <Head>
-        <Tabs
-          label={t("listOf")}
-          tabs={[
-            { key: "open", label: t("tabOpen") },
-            { key: "closed", label: t("tabClosed") },
-            { key: "search", label: t("tabSearch") },
-          ]}
-          selected={desk.tab}
-          onSelect={desk.setTab}
-        />
+        <ListTabs selected={desk.tab} onSelect={desk.setTab} />
         <Push />
         <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
         <Button kind="primary" aria-label={t("newTicketLong")} onClick={() => setNew(true)}>
@@ -157,15 +149,11 @@ export function ListPane(props: {
       )}
       <Filters hidden={selection.tickets.length > 0 || desk.tab === "closed"}>
         {desk.tab === "open" && (
-          <Tabs
-            look="pill"
-            label={t("stateOf")}
-            tabs={[
-              { key: "open", label: <Counted label={t("subOpen")} count={counts?.open} /> },
-              { key: "pending", label: <Counted label={t("subPending")} count={counts?.pending} /> },
-            ]}
+          <StateTabs
             selected={desk.openTab}
             onSelect={desk.setOpenTab}
+            openCount={counts?.open}
+            pendingCount={counts?.pending}
           />
         )}
         {desk.tab === "search" && (
@@ -231,6 +219,49 @@ function useShowWaiting(uuid: string | undefined, desk: ReturnType<typeof useDes
     }
   }, [uuid, status, show]);
 }
+
+/** Not rendered with each conversation that is opened. */
+const ListTabs = memo(function ListTabs(props: {
+  readonly selected: DeskTab;
+  readonly onSelect: (tab: DeskTab) => void;
+}) {
+  const t = useMessages(ticketMessages);
+  return (
+    <Tabs
+      label={t("listOf")}
+      tabs={[
+        { key: "open", label: t("tabOpen") },
+        { key: "closed", label: t("tabClosed") },
+        { key: "search", label: t("tabSearch") },
+      ]}
+      {...props}
+    />
+  );
+});
+
+const StateTabs = memo(function StateTabs({
+  openCount,
+  pendingCount,
+  ...props
+}: {
+  readonly selected: OpenTab;
+  readonly onSelect: (tab: OpenTab) => void;
+  readonly openCount: number | undefined;
+  readonly pendingCount: number | undefined;
+}) {
+  const t = useMessages(ticketMessages);
+  return (
+    <Tabs
+      look="pill"
+      label={t("stateOf")}
+      tabs={[
+        { key: "open", label: <Counted label={t("subOpen")} count={openCount} /> },
+        { key: "pending", label: <Counted label={t("subPending")} count={pendingCount} /> },
+      ]}
+      {...props}
+    />
+  );
+});
 
 /** A tab's name and count; while the count is loaded, or where it failed, no number is claimed. */
 function Counted({ label, count }: { readonly label: string; readonly count: number | undefined }) {

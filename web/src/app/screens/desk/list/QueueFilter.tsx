@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
+import { memo } from "react";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
@@ -9,7 +10,7 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 
 /** Filters the list by queue; an empty choice means all queues. */
-export function QueueFilter(props: {
+export const QueueFilter = memo(function QueueFilter(props: {
   readonly chosen: readonly number[];
   readonly onChange: (ids: readonly number[]) => void;
 }) {
@@ -39,4 +40,4 @@ export function QueueFilter(props: {
       )}
     />
   );
-}
+});
