@@ -168,6 +168,20 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await page.getByRole("tab", { name: "Responder" }).click();
   });
 
+  await test.step("what is quoted, and what Ctrl+Z brings back, stays in its conversation (Z-06)", async () => {
+    const cancelQuote = page.getByRole("button", { name: "Cancelar" });
+    await chooseInBubble(page, "Me manda a foto?", "Responder");
+    await expect(cancelQuote).toBeVisible();
+    await open(other.name);
+    await expect(bubble(page, "E eu?")).toBeVisible();
+    await expect(cancelQuote).toBeHidden();
+    await message.press("Control+z");
+    await expect(message).toHaveValue("");
+    await open(customer.name);
+    await expect(message).toHaveValue("Segue a foto");
+    await expect(cancelQuote).toBeHidden();
+  });
+
   await test.step("a second tab shows them, and forgets them when the first one sends", async () => {
     const second = await page.context().newPage();
     await second.goto(page.url());

@@ -56,7 +56,7 @@ export const observeOffset: typeof observeElementOffset = (virtual, report) => {
   let isMoved = false;
   return observeElementOffset(virtual, (offset, isScrolling) => {
     const element = virtual.scrollElement;
-    isMoved ||= element === null || offset < element.scrollHeight - element.clientHeight - 1;
+    isMoved ||= element === null || Math.abs(element.scrollHeight - element.clientHeight - offset) > 1;
     report(offset, isMoved && isScrolling);
   });
 };
