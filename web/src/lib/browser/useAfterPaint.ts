@@ -13,7 +13,7 @@ export function useAfterPaint<T>(value: T, id: string | number): T {
       last.current = value;
       return undefined;
     }
-    return afterPaint(() => startTransition(() => setPainted(id)));
+    return afterPaint(() => setPainted(id));
   }, [isCurrent, value, id]);
   return isCurrent ? value : last.current;
 }
@@ -21,19 +21,24 @@ export function useAfterPaint<T>(value: T, id: string | number): T {
 /** True once the first render has been painted. */
 export function useIsPainted(): boolean {
   const [isPainted, setPainted] = useState(false);
-  useEffect(() => afterPaint(() => startTransition(() => setPainted(true))), []);
+  useEffect(() => afterPaint(() => setPainted(true)), []);
   return isPainted;
 }
 
-/** Runs after the next frame; returns what cancels it. */
+const waiting = new Set<() => void>();
+
+/** Runs after the next frame, with all that waits for it in one render; returns what cancels it. */
 function afterPaint(run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const frame = requestAnimationFrame(() => {
+  if (waiting.size === 0) {
     // before the paint here; a new task comes after it
-    timer = setTimeout(run);
-  });
-  return () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
+    requestAnimationFrame(() => setTimeout(flush));
+  }
+  waiting.add(run);
+  return () => waiting.delete(run);
+}
+
+function flush(): void {
+  const runs = [...waiting];
+  waiting.clear();
+  startTransition(() => runs.forEach((run) => run()));
 }

@@ -39,7 +39,7 @@ const endWithinPx = 60;
 /** Beyond the first screenful before it is painted: rows may be less high than estimated. */
 const firstOverscan = 2;
 /** Rows rendered beyond the visible ones: far below 200 nodes even when all bubbles are short. */
-const overscan = 12;
+const overscan = 8;
 
 function withRow(shown: number[], index: number): number[] {
   return index === -1 || shown.includes(index) ? shown : [...shown, index].sort((a, b) => a - b);
