@@ -6,7 +6,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { chevronDownGlyph } from "#web/ui/glyphs.tsx";
 import { OpenMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { useOpener } from "#web/ui/useOpener.ts";
 import { conversationMessages } from "../messages.i18n.ts";
@@ -138,5 +138,10 @@ const Corner = styled("button")({
   "&[data-corner='own']": { left: -34 },
   "&[data-corner='theirs']": { right: -34 },
   "&[data-corner='tile']": { top: 4, right: 4, width: 28, height: 28, border: 0 },
+  [media.coarse]: {
+    "&, &[data-corner='tile']": { width: size.finger, height: size.finger },
+    "&[data-corner='own']": { left: -size.finger - 4 },
+    "&[data-corner='theirs']": { right: -size.finger - 4 },
+  },
   ...revealOnHover,
 });
