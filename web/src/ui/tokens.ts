@@ -141,7 +141,7 @@ export const pillForFingers = {
   backgroundClip: "padding-box",
 } as const;
 
-/** The `::after` of a control that looks smaller (px high) than what a finger hits of it; the control is positioned. */
+/** The `::after` of a control that looks smaller (px high, without its border) than what a finger hits of it; it is positioned. */
 export const fingerArea = (height: number) =>
   ({ content: '""', position: "absolute", inset: `${(height - size.finger) / 2}px -8px` }) as const;
 

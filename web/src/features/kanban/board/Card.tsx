@@ -159,5 +159,5 @@ const Buttons = styled("div")({
 const Small = styled("span")({
   display: "contents",
   "& > button": { minHeight: 26, padding: "0 10px", borderRadius: 6, fontSize: 12 },
-  [media.coarse]: { "& > button": { position: "relative", height: 28, minHeight: 28, "&::after": fingerArea(28) } },
+  [media.coarse]: { "& > button": { position: "relative", height: 28, minHeight: 28, "&::after": fingerArea(26) } },
 });
