@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { languages, type Language, type Message, type Messages } from "@prosa/contract/i18n";
 import { expect, test } from "vitest";
+import { firstStepsMessages } from "#web/features/first-steps/first-steps.i18n.ts";
+import { ticketMessages } from "#web/features/tickets/tickets.i18n.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
@@ -71,6 +73,10 @@ test("a noun has one word in each language: E-mail, Estado, Fila, conversa (S-08
     }
   }
   expect(faults).toEqual([]);
+});
+
+test.each(languages)("%s: a first step that names a list names it as its tab does (Z-05, S-08)", (language) => {
+  expect(firstStepsMessages[language].messageTo).toContain(ticketMessages[language].subPending);
 });
 
 type AnyMessages = Messages<Record<string, Message>>;

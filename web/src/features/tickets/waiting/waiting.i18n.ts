@@ -7,7 +7,7 @@ export const waitingMessages = defineMessages({
     hours: "{hours} h",
     hoursMinutes: "{hours} h {minutes}",
     days: "{days} d",
-    waitsNow: "espera desde agora",
+    waitsNow: "espera há menos de 1 min",
     waitsFor: "espera há {time}",
   },
   en: {
@@ -16,7 +16,7 @@ export const waitingMessages = defineMessages({
     hours: "{hours} h",
     hoursMinutes: "{hours} h {minutes}",
     days: "{days} d",
-    waitsNow: "waiting since just now",
+    waitsNow: "waiting for less than 1 min",
     waitsFor: "waiting for {time}",
   },
   es: {
@@ -25,7 +25,7 @@ export const waitingMessages = defineMessages({
     hours: "{hours} h",
     hoursMinutes: "{hours} h {minutes}",
     days: "{days} d",
-    waitsNow: "espera desde ahora",
-    waitsFor: "espera hace {time}",
+    waitsNow: "espera desde hace menos de 1 min",
+    waitsFor: "espera desde hace {time}",
   },
 });
