@@ -136,6 +136,17 @@ test("on a narrow screen list and conversation are two tabs, and neither is wide
 
   await page.getByRole("tab", { name: "Atendimentos" }).click();
   await showWaiting(page);
+
+  // a window that changes its width closes nothing that is asked
+  await page.getByRole("button", { name: "Nova conversa" }).click();
+  const form = page.getByRole("dialog", { name: "Nova conversa" });
+  await expect(form).toBeVisible();
+  await page.setViewportSize({ width: 1366, height: 800 });
+  await expect(page.getByRole("tab", { name: "Ticket", includeHidden: true })).toHaveCount(0);
+  await expect(form).toBeVisible();
+  await page.setViewportSize({ width: 768, height: 800 });
+  await expect(page.getByRole("tab", { name: "Ticket", includeHidden: true })).toHaveCount(1);
+  await expect(form).toBeVisible();
 });
 
 for (const width of [1440, 360]) {

@@ -21,28 +21,25 @@ interface SideBySideProps<Key extends string> {
   readonly isAlone?: boolean;
 }
 
-/** A list and a detail pane: side by side, or as two tabs on a narrow screen (T-01, O-06). */
+/**
+ * A list and a detail pane: side by side, or as two tabs on a narrow screen (T-01, O-06). Both have one place in the tree
+ * whatever the width: a window that is made narrower loses nothing of what is open in them.
+ */
 export function SideBySide<Key extends string>(props: SideBySideProps<Key>) {
-  if (props.isWide) {
-    return (
-      <Split>
-        <Left {...keyArea.list}>{props.list}</Left>
-        <Right>{props.pane}</Right>
-        {props.beside?.content}
-      </Split>
-    );
-  }
+  const { isWide, selected } = props;
+  const isList = selected === props.listTab;
+  const isBeside = selected === props.beside?.tab;
   return (
-    <Narrow>
-      <NarrowTabs hidden={props.isAlone}>
-        <Tabs label={props.tabsLabel} tabs={props.tabs} selected={props.selected} onSelect={props.onSelect} />
-      </NarrowTabs>
-      {props.selected === props.listTab
-        ? props.list
-        : props.selected === props.beside?.tab
-          ? props.beside.content
-          : props.pane}
-    </Narrow>
+    <Frame data-wide={isWide || undefined}>
+      {!isWide && (
+        <NarrowTabs hidden={props.isAlone}>
+          <Tabs label={props.tabsLabel} tabs={props.tabs} selected={selected} onSelect={props.onSelect} />
+        </NarrowTabs>
+      )}
+      {(isWide || isList) && <List {...(isWide && keyArea.list)}>{props.list}</List>}
+      {(isWide || (!isList && !isBeside)) && <Pane>{props.pane}</Pane>}
+      {(isWide || isBeside) && props.beside?.content}
+    </Frame>
   );
 }
 
@@ -54,23 +51,22 @@ export const NothingSelected = styled("div")({
   backgroundColor: color.background,
 });
 
-const Split = styled("div")({ display: "flex", height: "100%" });
-const Left = styled("section")({
-  flex: "none",
-  width: size.ticketList,
-  minHeight: 0,
-  display: "flex",
-  flexDirection: "column",
-  borderRight: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-});
-const Right = styled("section")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column" });
-const Narrow = styled("div")({
+const Frame = styled("div")({
   display: "flex",
   flexDirection: "column",
   height: "100%",
   backgroundColor: color.panel,
+  "&[data-wide]": { flexDirection: "row", backgroundColor: "transparent" },
 });
+const List = styled("section")({
+  flex: 1,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+  backgroundColor: color.panel,
+  "[data-wide] > &": { flex: "none", width: size.ticketList, borderRight: `1px solid ${color.line}` },
+});
+const Pane = styled("section")({ flex: 1, minWidth: 0, minHeight: 0, display: "flex", flexDirection: "column" });
 const NarrowTabs = styled("div")({
   flex: "none",
   borderBottom: `1px solid ${color.line}`,

@@ -4,11 +4,13 @@ import { lazy, Suspense, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
+import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { NothingSelected, SideBySide } from "#web/ui/SideBySide.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { media, size } from "#web/ui/theme.ts";
@@ -23,6 +25,7 @@ const wideFrom = "(min-width: 900px)";
 /** From this width the simulator's phone lies beside them; below it has a tab of its own. */
 const besideFrom = "(min-width: 1200px)";
 
+const NewTicketDialog = lateDialog(async () => (await import("./NewTicketDialog.tsx")).NewTicketDialog);
 const EmptyDesk = lazy(async () => ({ default: (await import("./EmptyDesk.tsx")).EmptyDesk }));
 const WhileFirstSteps = lazy(async () => ({ default: (await import("./EmptyDesk.tsx")).WhileFirstSteps }));
 const PhonePane = lazy(async () => ({ default: (await import("./PhonePane.tsx")).PhonePane }));
@@ -42,6 +45,7 @@ export function Desk() {
   const isWide = useMedia(wideFrom) && (isRoomy || !hasPhone);
   const [narrowTab, setNarrowTab] = useTab(ticketUuid, hasPhone);
   const [wasGuided, setGuided] = useState(false);
+  const [isNew, setNew] = useState(false);
 
   const isPhone = useMedia(media.phone);
   // with the simulator's phone open, its tab stays at hand
@@ -53,6 +57,8 @@ export function Desk() {
     isAlone,
     minWidth: hasPhone && isWide ? size.ticketList + size.conversation + size.phoneBeside : 0,
   });
+
+  useOfferCommands([{ key: "ticket-new", label: t("newTicketLong"), run: () => setNew(true) }]);
 
   const open = ({ uuid }: Pick<Ticket, "uuid">, found?: FoundMessage) => {
     setNarrowTab("ticket");
@@ -67,7 +73,7 @@ export function Desk() {
     <ListPane
       activeUuid={ticketUuid}
       onOpen={open}
-      onOpenUuid={open}
+      onNew={() => setNew(true)}
       onStep={(ticket) => isWide && open(ticket)}
       onLeave={leave}
     />
@@ -124,6 +130,8 @@ export function Desk() {
         onSelect={setNarrowTab}
         isAlone={isAlone}
       />
+      {/* here, since a narrow screen has the list or the conversation */}
+      {isNew && <NewTicketDialog onOpen={open} onClose={() => setNew(false)} />}
     </>
   );
 }

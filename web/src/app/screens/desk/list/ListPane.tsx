@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { lazy, memo, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, memo, Suspense, useEffect, useRef } from "react";
 import {
   canAct,
   focusedTicketId,
@@ -18,7 +18,6 @@ import {
 } from "#web/features/tickets/index.ts";
 import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
-import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -35,11 +34,6 @@ import { WaitingOrder } from "./WaitingOrder.tsx";
 import { followAccepted, useDeskList } from "./useDeskList.ts";
 import type { DeskTab, OpenTab } from "./desk-memory.ts";
 import { useVerbToasts } from "#web/app/screens/desk/conversation/useVerbToasts.ts";
-import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
-
-const NewTicketDialog = lateDialog(
-  async () => (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
-);
 
 const BulkBar = lazy(async () => ({ default: (await import("./BulkBar.tsx")).BulkBar }));
 const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
@@ -51,8 +45,8 @@ export function ListPane(props: {
   readonly activeUuid: string | undefined;
   /** With the message to jump to, if a search found one. */
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
-  /** Opens a ticket that is in no row of the list, such as a new one. */
-  readonly onOpenUuid: (ticket: Pick<Ticket, "uuid">) => void;
+  /** Asks whom a new conversation is with. */
+  readonly onNew: () => void;
   /** J, K or an arrow moved the focus to this row: it is shown beside, if there is room. */
   readonly onStep: (ticket: Ticket) => void;
   readonly onLeave: () => void;
@@ -65,7 +59,6 @@ export function ListPane(props: {
   const verb = useTicketVerb(user.id);
   const verbToasts = useVerbToasts();
   const connections = useConnectionStates();
-  const [isNew, setNew] = useState(false);
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
   useShowWaiting(props.activeUuid, desk);
@@ -111,15 +104,13 @@ export function ListPane(props: {
     requestAnimationFrame(() => document.getElementById(searchFieldId)?.focus());
   });
 
-  useOfferCommands([{ key: "ticket-new", label: t("newTicketLong"), run: () => setNew(true) }]);
-
   return (
     <>
       <Head>
         <ListTabs selected={desk.tab} onSelect={desk.setTab} />
         <Push />
         <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
-        <Button kind="primary" aria-label={t("newTicketLong")} onClick={() => setNew(true)}>
+        <Button kind="primary" aria-label={t("newTicketLong")} onClick={props.onNew}>
           {t("newTicket")}
         </Button>
       </Head>
@@ -188,7 +179,6 @@ export function ListPane(props: {
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
         />
       )}
-      {isNew && <NewTicketDialog onOpen={props.onOpenUuid} onClose={() => setNew(false)} />}
     </>
   );
 }
