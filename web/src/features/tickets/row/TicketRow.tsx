@@ -3,7 +3,6 @@ import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { Check, RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
@@ -18,9 +17,6 @@ import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
 import type { TicketVerb } from "../tickets.policy.ts";
 import { WaitingTime } from "../waiting/index.ts";
-
-/** Length of the contact's name on small screens (T-04). */
-const shortNameLength = 10;
 
 export const ticketRowHeight = 80;
 
@@ -56,11 +52,8 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, found, onOpen, onVerb } = props;
   const t = useMessages(ticketMessages);
   const format = useFormat();
-  const isPhone = useMedia(media.phone);
   const isPending = ticket.status === "pending";
   const name = ticket.contact.name || ticket.contact.number;
-  const shownName =
-    isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const time = format.listTime(ticket.lastMessageAt ?? ticket.createdAt);
   const unread = ticket.unreadMessages;
   const { id: myId } = useUser();
@@ -104,7 +97,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <Avatar name={name} image={ticket.contact.profilePicUrl} size={36} />
         <Text>
           <Line>
-            <Name title={name}>{shownName}</Name>
+            <Name title={name}>{name}</Name>
             {isPending && ticket.waitingSince !== null ? (
               <Waited title={time}>
                 <WaitingTime ticket={ticket} />
