@@ -42,6 +42,13 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
     await expect(steps).toBeVisible();
   });
 
+  await test.step("an empty list offers its first record once", async () => {
+    await page.goto("/queues");
+    await expect(page.getByText("Crie a primeira fila")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Nova fila" })).toHaveCount(1);
+    await page.goto("/tickets");
+  });
+
   await test.step("a line of the simulator is connected, and the step ticks itself", async () => {
     await steps.getByRole("link", { name: "Criar conexão" }).click();
     // the word that opened the dialog has left the address

@@ -45,7 +45,7 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly openLabel?: (row: T) => string;
   readonly search?: SearchFieldProps | undefined;
   readonly filters?: ReactNode;
-  /** The primary action, at the right. */
+  /** The primary action, at the right; in `empty` instead while the list has no rows. */
   readonly action?: ReactNode;
   /** Secondary actions: import, export. */
   readonly moreActions?: ReactNode;
@@ -57,15 +57,17 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly errorTitle?: string | undefined;
   readonly onMore?: () => void;
   readonly onRetry?: () => void;
-  /** Shown without rows: explains the list and offers the first step. */
+  /** Shown without rows: explains the list and offers the first step, the `action`. */
   readonly empty: ReactNode;
 }
 
 /** A list with title, search, filters, rows and pages; rows become cards on a phone. */
 export function ListScreen<T extends { readonly id: number | string }>(props: ListScreenProps<T>) {
+  // one green button at a time: an empty list offers its first step in the middle
+  const isEmpty = props.rows.length === 0 && !props.isLoading && !props.error && !props.search?.text;
   return (
     <Screen aria-label={props.title}>
-      <ListHead {...props} />
+      <ListHead {...props} action={isEmpty ? undefined : props.action} />
       <ListRows {...props} />
     </Screen>
   );
