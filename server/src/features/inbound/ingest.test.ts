@@ -23,7 +23,9 @@ let receive: (events: readonly LineEvent[], connectionId?: number) => Promise<vo
 beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   lines.clear();
-  desk = await aDesk([tickets, createMessagesFeature(() => (id) => lines.get(id)), fakeLinesFeature(lines)], { clock });
+  const fetchPreview = (url: string) => Promise.resolve({ title: `Página de ${url}`, description: "", picture: null });
+  const messages = createMessagesFeature(() => (id) => lines.get(id), undefined, undefined, fetchPreview);
+  desk = await aDesk([tickets, messages, fakeLinesFeature(lines)], { clock, env: { LINK_PREVIEWS: "on" } });
   line = createFakeLine(desk.connectionId);
   lines.set(desk.connectionId, line);
   admin = await desk.person("admin");
@@ -559,6 +561,22 @@ test("a text brings its sender's preview, a voice note how loud it is, both in t
     picture: "data:image/jpeg;base64,/9gB",
   });
   expect(sound?.media?.waveform).toBe(Buffer.from([0, 50, 100]).toString("base64"));
+});
+
+test("what a contact says of an address stays with their message: of others the page is asked (M-03)", async () => {
+  const link = {
+    address: "https://banco.com",
+    title: "Nova\u202E conta\npara o Pix",
+    description: "",
+    thumbnail: null,
+  };
+  await receive([message({ kind: "text", text: "Veja https://banco.com", link })]);
+  await receive([message("https://banco.com")]);
+  await desk.app.settle();
+  expect((await conversation()).map(({ linkPreview }) => linkPreview?.title)).toEqual([
+    "Nova conta para o Pix",
+    "Página de https://banco.com",
+  ]);
 });
 
 test("an address costs no more than the job that fetches its page, after the commit (M-03)", async () => {

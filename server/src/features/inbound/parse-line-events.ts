@@ -1,6 +1,6 @@
 import type { MediaType } from "@prosa/contract";
 import { firstLink } from "@prosa/contract/links";
-import { clampReceivedTime } from "#server/features/messages/index.ts";
+import { clampReceivedTime, oneLine } from "#server/features/messages/index.ts";
 import type {
   ChatAddresses,
   ChangeMessage,
@@ -242,8 +242,8 @@ function receivedLink({ address, title, description, thumbnail }: SentLinkPrevie
   return (
     (link && {
       ...link,
-      title: sanitizeText(title).slice(0, 200).toWellFormed(),
-      description: sanitizeText(description).slice(0, 300).toWellFormed(),
+      title: oneLine(title, 200),
+      description: oneLine(description, 300),
       picture: isJpeg ? thumbnail : null,
     }) ??
     null

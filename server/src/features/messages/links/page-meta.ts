@@ -37,9 +37,14 @@ export function readPageMeta(body: Buffer, contentType: string): PageMeta | unde
       };
 }
 
-/** One line of text as people read it: without control characters, and without marks that turn its direction around. */
+/** HTML text as people read it, in one line. */
 export function readable(text: string, max: number): string {
-  const line = decodeEntities(text)
+  return oneLine(decodeEntities(text), max);
+}
+
+/** One line of text: without control characters, and without marks that turn its direction around. */
+export function oneLine(text: string, max: number): string {
+  const line = text
     .replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, "")
     .replaceAll(/[\s\p{Cc}]+/gu, " ")
     .toWellFormed()

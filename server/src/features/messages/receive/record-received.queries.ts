@@ -32,6 +32,7 @@ export interface ReceivedMessage {
   readonly link: ReceivedLink | null;
 }
 
+/** Stored without a hash: no other message takes over what a contact says of an address (spoofing). */
 export interface ReceivedLink {
   readonly address: string;
   readonly url: string;
@@ -102,7 +103,7 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
       on conflict (message_id) do nothing),
     links as (
       insert into link_previews (message_id, company_id, address, url, url_hash, title, description, picture, fetched_at)
-      select s.id, $1, l.address, l.url, sha256(convert_to(l.url, 'UTF8')), l.title, l.description,
+      select s.id, $1, l.address, l.url, '', l.title, l.description,
         decode(l.picture, 'base64'), n.sent_at
       from stored s join received n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
         jsonb_to_record(coalesce(n.link, '{}')) as l(address text, url text, title text, description text, picture text)
