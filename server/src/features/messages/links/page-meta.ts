@@ -53,7 +53,8 @@ export function oneLine(text: string, max: number): string {
 }
 
 function attributesOf(tag: string): ReadonlyMap<string, string> {
-  const found = tag.matchAll(/([\w:-]{1,50})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gu);
+  // A name begins where none was before, so that a long one is tried once.
+  const found = tag.matchAll(/(?<![\w:-])([\w:-]{1,50})\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gu);
   return new Map(
     [...found].map(([, name = "", double, single, bare]) => [name.toLowerCase(), double ?? single ?? bare ?? ""]),
   );
