@@ -55,7 +55,9 @@ export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandl
     }
     const preview = await fetchPreview(link.url, deps.signal).catch((error: unknown) => {
       deps.signal.throwIfAborted();
-      deps.log.info({ err: error, message: messageId }, "no link preview");
+      // Without its stack: most pages that cannot be read are an ordinary day.
+      const reason = error instanceof Error ? error.message : String(error);
+      deps.log.info({ reason, message: messageId }, "no link preview");
       return undefined;
     });
     await deps.inCompany(async (ctx) => {
