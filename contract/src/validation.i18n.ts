@@ -28,6 +28,7 @@ const messages = defineMessages({
     timeZone: "Fuso horário inválido",
     taken: "Já está em uso",
     noQueue: "Informe o setor",
+    onlyTransfer: "Só ao transferir",
     chooseQueue: "Selecione uma fila",
     filter: "Parametrize o filtro",
     chatTitle: "Por favor, preencha o título da conversa.",
@@ -71,6 +72,7 @@ const messages = defineMessages({
     timeZone: "Invalid time zone",
     taken: "Already in use",
     noQueue: "Choose the department",
+    onlyTransfer: "Only with a transfer",
     chooseQueue: "Choose a queue",
     filter: "Choose a period or dates",
     chatTitle: "Please enter the title of the conversation.",
@@ -120,6 +122,7 @@ const messages = defineMessages({
     timeZone: "Zona horaria inválida",
     taken: "Ya está en uso",
     noQueue: "Informe el sector",
+    onlyTransfer: "Solo al transferir",
     chooseQueue: "Seleccione una cola",
     filter: "Elija un período o fechas",
     chatTitle: "Por favor, escriba el título de la conversación.",
@@ -179,6 +182,7 @@ const known: Readonly<Record<string, PlainKey>> = {
 /** Sentences of the specification that say which value is missing: better than "Required". */
 const sentences: Readonly<Record<string, PlainKey>> = {
   "Informe o setor": "noQueue",
+  "Only with a transfer": "onlyTransfer",
   "Selecione uma fila": "chooseQueue",
   "Parametrize o filtro": "filter",
   "Por favor, preencha o título da conversa.": "chatTitle",

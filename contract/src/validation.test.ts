@@ -73,6 +73,7 @@ test.each<[Finding, pt: string, en: string, es: string]>([
     "Invalid value",
     "Valor inválido",
   ],
+  [{ message: "Only with a transfer" }, "Só ao transferir", "Only with a transfer", "Solo al transferir"],
   [{ code: "custom", message: "Not a JSON array" }, "JSON inválido", "Invalid JSON", "JSON inválido"],
 ])("%j is said in the specification's words (E-03, S-08)", (finding, pt, en, es) => {
   expect([findingText(finding, "pt"), findingText(finding, "en"), findingText(finding, "es")]).toEqual([pt, en, es]);
