@@ -116,7 +116,7 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
     const url = await field.inputValue();
     await page.keyboard.press("Escape");
     const invited = page.getByRole("row", { name: new RegExp(email.split("@")[0]!) });
-    await expect(invited).toContainText("convite enviado · expira em 7 dias");
+    await expect(invited).toContainText("convite pendente · expira em 7 dias");
     return url;
   });
 

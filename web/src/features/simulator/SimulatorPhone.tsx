@@ -140,6 +140,9 @@ function Groups({
   const add = useAddGroup(connectionId);
   const [name, setName] = useState("");
   const people = query.data?.people ?? [];
+  if (people.length === 0 && !query.data?.groups.length) {
+    return null;
+  }
 
   return (
     <>

@@ -4,7 +4,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { userMessages } from "./users.i18n.ts";
 
-/** "convite enviado · expira em 6 dias": the state of an invitation that nobody has accepted. */
+/** "convite pendente · expira em 6 dias": the state of an invitation that nobody has accepted. */
 export function InvitationState({ expiresAt }: { readonly expiresAt: string }) {
   const t = useMessages(userMessages);
   const language = useLanguage();

@@ -17,7 +17,7 @@ export const invitationMessages = defineMessages({
     until: "Este link vale até {day} às {time} e só pode ser usado uma vez.",
     toLogin: "Ir para a página de entrada",
     retry: "Tentar novamente",
-    otherSession: "Neste navegador a conta de {name} está aberta. Saia dela para aceitar o convite de {email}.",
+    otherSession: "Neste navegador a conta de {name} está aberta. Saia dela para aceitar o convite para {email}.",
     signOut: "Sair e aceitar o convite",
   },
   en: {
@@ -36,7 +36,7 @@ export const invitationMessages = defineMessages({
     until: "This link is valid until {day}, {time}, and works once.",
     toLogin: "Go to the sign-in page",
     retry: "Try again",
-    otherSession: "In this browser the account of {name} is open. Sign out to accept the invitation of {email}.",
+    otherSession: "In this browser the account of {name} is open. Sign out to accept the invitation for {email}.",
     signOut: "Sign out and accept",
   },
   es: {
@@ -56,7 +56,7 @@ export const invitationMessages = defineMessages({
     toLogin: "Ir a la página de entrada",
     retry: "Intentar de nuevo",
     otherSession:
-      "En este navegador está abierta la cuenta de {name}. Salga de ella para aceptar la invitación de {email}.",
+      "En este navegador está abierta la cuenta de {name}. Salga de ella para aceptar la invitación para {email}.",
     signOut: "Salir y aceptar la invitación",
   },
 });
