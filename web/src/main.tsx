@@ -7,13 +7,15 @@ import { App } from "./app/App.tsx";
 import { followOtherTabs, onSignedOut, openSession } from "#web/lib/session/session.ts";
 
 const loadKept = () => import("#web/app/kept/kept.ts");
+const forget = async () => (await loadKept()).forgetKept();
 void openSession({
   restoreAtOnce: async () => (await loadKept()).restoreAtOnce(),
   restoreWithServer: async () => (await loadKept()).restoreWithServer(),
+  forget,
 });
 followOtherTabs();
 watchDrafts();
-onSignedOut(() => void loadKept().then(({ forgetKept }) => forgetKept()));
+onSignedOut(() => void forget());
 
 void languageReady().then(() =>
   createRoot(document.getElementById("root")!).render(

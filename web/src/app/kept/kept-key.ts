@@ -28,8 +28,13 @@ export function leaveKeyWithWorker(sessionId: string, key: string): () => void {
   window.addEventListener("pagehide", give);
   return () => {
     window.removeEventListener("pagehide", give);
-    workerOfPage()?.postMessage({ type: "forgetKey" });
+    forgetKey();
   };
+}
+
+/** The worker may still hold the key of a session that ended in another page. */
+export function forgetKey(): void {
+  workerOfPage()?.postMessage({ type: "forgetKey" });
 }
 
 function workerOfPage(): ServiceWorker | null {

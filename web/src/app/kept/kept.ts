@@ -13,7 +13,7 @@ import { call, currentSession } from "#web/lib/session/session.ts";
 import { readStored } from "#web/lib/session/storage.ts";
 import { readToken } from "#web/lib/session/token.ts";
 import { readRecords, removeAllRecords, removeRecords, writeRecord, type StoredRecord } from "./kept-db.ts";
-import { keyFromWorker, leaveKeyWithWorker } from "./kept-key.ts";
+import { forgetKey, keyFromWorker, leaveKeyWithWorker } from "./kept-key.ts";
 import { keptPart, kindOf, surplus, type KeptKind, type KeptRecord } from "./kept-queries.ts";
 import { importKey, nameOf, seal, unseal } from "./seal.ts";
 
@@ -81,6 +81,7 @@ export async function forgetKept(): Promise<void> {
   store?.stop();
   store = undefined;
   opening = undefined;
+  forgetKey();
   if ("indexedDB" in globalThis) {
     await removeAllRecords().catch(() => undefined);
   }

@@ -51,6 +51,8 @@ export interface KeptSession {
   restoreAtOnce(): Promise<SessionUser | undefined>;
   /** Restores it with a key from the server. */
   restoreWithServer(): Promise<void>;
+  /** Removes all of it. */
+  forget(): Promise<void>;
 }
 
 /** The desk waits so long at most for what was kept, in ms. */
@@ -60,6 +62,8 @@ const RESTORE_WITHIN_MS = 1_000;
 export async function openSession(kept?: KeptSession): Promise<void> {
   if (!readStored("token")) {
     set({ state: "out" });
+    // The session ended without a sign-out in this page: the account signed in elsewhere, and the page was reloaded.
+    void kept?.forget().catch(() => undefined);
     return;
   }
   set({ state: "loading" });
