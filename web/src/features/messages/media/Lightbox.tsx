@@ -3,7 +3,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { useQueryClient } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
-import { useState, type KeyboardEvent } from "react";
+import { useState, useSyncExternalStore, type KeyboardEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { messageKeys, type MessagePages } from "../messages.cache.ts";
@@ -15,14 +15,17 @@ import { RichText } from "../RichText.tsx";
 export function Lightbox({ message, onClose }: { readonly message: Message; readonly onClose: () => void }) {
   const t = useMessages(conversationMessages);
   const queryClient = useQueryClient();
-  const [pictures] = useState(() => {
-    const [loaded] = queryClient.getQueriesData<MessagePages>({ queryKey: messageKeys.of(message.ticketId) });
-    return galleryOf(message, loaded?.[1]);
-  });
-  const [at, setAt] = useState(() => pictures.findIndex(({ id }) => id === message.id));
+  // live: pictures that are downloaded only now join their neighbours
+  const pages = useSyncExternalStore(
+    (listener) => queryClient.getQueryCache().subscribe(listener),
+    () => queryClient.getQueriesData<MessagePages>({ queryKey: messageKeys.of(message.ticketId) })[0]?.[1],
+  );
+  const pictures = galleryOf(message, pages);
+  const [shownId, setShownId] = useState(message.id);
+  const at = pictures.findIndex(({ id }) => id === shownId);
   const shown = pictures[at] ?? message;
   const url = shown.mediaUrl;
-  const go = (by: -1 | 1) => pictures[at + by] && setAt(at + by);
+  const go = (by: -1 | 1) => setShownId(pictures[at + by]?.id ?? shownId);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     // the arrow keys seek while a video player has the focus
