@@ -108,6 +108,10 @@ test("the sweep sees a foreign word, a raw key, an error, an overflow, a poor co
     plant("left: 200px; top: 500px", button("Um", "") + button("Outro", "left: 60px"));
     plant("left: 1350px; top: 600px", button("Fora", ""));
     plant("top: 700px", button("Palavras demais", "overflow: hidden; white-space: nowrap; width: 40px"));
+    plant(
+      "top: 200px",
+      '<input type="search" aria-label="Dica" placeholder="Buscar por nome ou e-mail" style="width: 60px" />',
+    );
   });
   expect(await findCrampedControls(page)).toEqual(
     expect.arrayContaining([
@@ -116,6 +120,7 @@ test("the sweep sees a foreign word, a raw key, an error, an overflow, a poor co
       'button "Um" and button "Outro" overlap',
       'button "Fora" is outside of the window',
       'button "Palavras demais" hides a part of its words',
+      'input "Dica" hides a part of its placeholder',
     ]),
   );
   expect(await findSmallTargets(page)).toContain('button "Um" is 80 by 30');

@@ -74,6 +74,15 @@ function measureControls(page: Page): Promise<string[]> {
       }) &&
       element.closest("[inert], [aria-hidden=true]") === null &&
       getComputedStyle(element).pointerEvents !== "none";
+    const canvas = document.createElement("canvas").getContext("2d")!;
+    /** In px; an input's scrollWidth does not count its placeholder. */
+    const placeholderWidth = (input: HTMLInputElement) => {
+      const { fontWeight, fontSize, fontFamily } = getComputedStyle(input);
+      canvas.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+      return canvas.measureText(input.placeholder).width;
+    };
+    const roomOf = ({ paddingLeft, paddingRight }: CSSStyleDeclaration, { clientWidth }: Element) =>
+      clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     /** Only for screen readers, or the skip link before it has the focus. */
     const isTiny = ({ width, height }: DOMRect) => width < 4 || height < 4;
 
@@ -98,6 +107,10 @@ function measureControls(page: Page): Promise<string[]> {
       const hidesText = element.scrollWidth > element.clientWidth + slack && style.overflowX !== "visible";
       if (isText && hidesText && style.textOverflow !== "ellipsis") {
         faults.push(`${nameOf(element)} hides a part of its words`);
+      }
+      const isSearch = element instanceof HTMLInputElement && element.type === "search";
+      if (isSearch && placeholderWidth(element) > roomOf(style, element) + slack) {
+        faults.push(`${nameOf(element)} hides a part of its placeholder`);
       }
       const isOutside = whole.left < -slack || box.right > window.innerWidth + slack;
       if (isSeen && isOutside) {

@@ -257,7 +257,8 @@ const Scroller = styled("div")({ flex: 1, minHeight: 0, overflow: "auto" });
 
 const SearchBox = styled("div")({
   position: "relative",
-  width: 240,
+  // the longest placeholder is "Buscar por nombre o correo"
+  width: 264,
   "& > svg": { position: "absolute", left: 10, top: 10, color: color.ink2, pointerEvents: "none" },
   "& input": { paddingLeft: 32, paddingRight: 32, appearance: "none" },
   "& input::-webkit-search-cancel-button": { display: "none" },
