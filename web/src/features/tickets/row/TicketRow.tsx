@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { Check, RotateCcw } from "lucide-react";
 import { memo } from "react";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -22,6 +23,8 @@ export const ticketRowHeight = 80;
 
 /** What a row takes beside its chips, in px: strip, picture, gaps and padding. */
 const besideChips = 75;
+/** What the button in a row's corner takes where it is always shown, in px: a finger has no hover. */
+const corner = 34;
 
 export interface TicketRowProps {
   readonly ticket: Ticket;
@@ -53,6 +56,8 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const t = useMessages(ticketMessages);
   const format = useFormat();
   const isPending = ticket.status === "pending";
+  const hasNoHover = useMedia("(hover: none)");
+  const hasCorner = hasNoHover && (ticket.status === "closed" || (ticket.status === "open" && props.canAct));
   const name = ticket.contact.name || ticket.contact.number;
   const time = format.listTime(ticket.lastMessageAt ?? ticket.createdAt);
   const unread = ticket.unreadMessages;
@@ -115,7 +120,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             ticket={ticket}
             myId={myId}
             showsConnection={props.showsConnection}
-            room={props.width - besideChips}
+            room={props.width - besideChips - (hasCorner ? corner : 0)}
           />
         </Text>
       </Main>
@@ -191,7 +196,7 @@ const Hidden = styled("span")(visuallyHidden);
 const Actions = styled("div")({
   position: "absolute",
   right: 12,
-  bottom: 5,
+  bottom: 4,
   display: "flex",
   alignItems: "center",
   gap: 4,
@@ -200,15 +205,20 @@ const Actions = styled("div")({
   opacity: 0,
   "div:hover > &, &:focus-within, [data-main]:focus-visible ~ &, [data-active][data-pending] > &": { opacity: 1 },
   // beside the unread count, not over it
-  "[data-pending] > &": { right: 42 },
+  "[data-pending] > &": { right: 42, bottom: 5 },
   "[data-active] > &, [data-selected] > &": { backgroundColor: color.accentSoft },
   "@media (hover: none)": {
     opacity: 1,
     // A finger has no hover: a tap previews, and the conversation has the button to accept.
     "[data-pending]:not([data-active]) > &": { display: "none" },
   },
-  // as small as it looks, so that it covers no words; a finger hits more than that
-  [media.coarse]: { "& button[data-size]": { width: 28, height: 28, "&::after": fingerArea(28) } },
+  // lower than the unread count, which it would cover; a finger hits more than what is seen
+  "& button[data-size]": { width: 28, height: 24 },
+  [media.coarse]: {
+    "& button[data-size]::after": fingerArea(24),
+    // the area stays within the row; the chips leave the corner free
+    ":not([data-pending]) > &": { bottom: 7, backgroundColor: "transparent" },
+  },
 });
 
 /** An outline: on the whole screen, green is what is done next. */
