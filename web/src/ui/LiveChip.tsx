@@ -56,7 +56,9 @@ const Root = styled("span")({
     padding: "0 10px",
     "& i": { flex: "none" },
     "& span": { minWidth: 0 },
+    // a word that passes in a second would push the company's name away; what needs a look keeps its word
     "&[data-state='live'] span, &[data-state='lineDown'] span": visuallyHidden,
+    "&[data-state='connecting'] span, &[data-state='catchingUp'] span": visuallyHidden,
   },
 });
 

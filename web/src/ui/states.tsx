@@ -82,6 +82,7 @@ const Face = styled("div")({
   gap: 6,
   padding: "48px 24px",
   textAlign: "center",
+  fontSize: 14,
   "& h3": { fontSize: 15, fontWeight: 600 },
   "& p": { maxWidth: 380, color: color.ink2 },
   "& > div:last-child": { marginTop: 8 },

@@ -93,5 +93,7 @@ const Count = styled(Link)({
   fontWeight: 500,
   color: color.accent,
   fontVariantNumeric: "tabular-nums",
-  [media.coarse]: { display: "inline-grid", placeItems: "center", minWidth: size.finger, minHeight: size.finger },
+  [media.coarse]: { display: "inline-grid", placeItems: "center end", minWidth: size.finger, minHeight: size.finger },
+  // under the other values of its card
+  [media.phone]: { paddingLeft: 0, justifyItems: "start" },
 });

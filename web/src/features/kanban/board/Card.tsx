@@ -153,7 +153,12 @@ const Buttons = styled("div")({
   display: "flex",
   alignItems: "center",
   gap: 2,
-  [media.coarse]: { "& button[data-size]": { width: 28, height: 28, "&::after": fingerArea(28) }, gap: 16, right: 14 },
+  // icons only: the button to accept is as wide as its word
+  [media.coarse]: {
+    "& button[data-size='small']": { width: 28, height: 28, "&::after": fingerArea(28) },
+    gap: 16,
+    right: 14,
+  },
 });
 
 const Small = styled("span")({
