@@ -158,6 +158,11 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await expect(attached).toBeHidden();
     await open(customer.name);
     await expect(message).toHaveValue("Segue a foto");
+    // the cursor stands behind the draft
+    await expect(message).toBeFocused();
+    await page.keyboard.type("!");
+    await expect(message).toHaveValue("Segue a foto!");
+    await page.keyboard.press("Backspace");
 
     await page.reload();
     await expect(message).toHaveValue("Segue a foto");

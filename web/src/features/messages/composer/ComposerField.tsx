@@ -1,5 +1,5 @@
 import { messageRules } from "@prosa/contract/messages";
-import { useRef, type ComponentProps, type RefObject } from "react";
+import { useLayoutEffect, useRef, type ComponentProps, type RefObject } from "react";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 import { rowHeight, useAutoGrow } from "./useAutoGrow.ts";
@@ -14,6 +14,11 @@ export function ComposerField({
 }) {
   const own = useRef<HTMLTextAreaElement>(null);
   useAutoGrow(own, props.value);
+  // a browser puts the cursor before a text that is there from the start: what is typed would go before the draft
+  useLayoutEffect(() => {
+    const end = own.current?.value.length ?? 0;
+    own.current?.setSelectionRange(end, end);
+  }, []);
   return (
     <Field
       {...props}
