@@ -31,10 +31,15 @@ outbox.subscribe(() =>
 /** Sends what was pending when the page was closed, and retries when the network is back. Returns a function that stops it. */
 export function openOutbox(userId: number): () => void {
   void outbox.open(userId);
-  window.addEventListener("online", outbox.retryNow);
-  const stop = watch(() => liveState() === "live" && outbox.retryNow());
+  const retry = () => void outbox.retryNow();
+  // the tab that was closed may have been the one that was sending
+  const onVisible = () => document.visibilityState === "visible" && retry();
+  window.addEventListener("online", retry);
+  document.addEventListener("visibilitychange", onVisible);
+  const stop = watch(() => liveState() === "live" && retry());
   return () => {
-    window.removeEventListener("online", outbox.retryNow);
+    window.removeEventListener("online", retry);
+    document.removeEventListener("visibilitychange", onVisible);
     stop();
   };
 }

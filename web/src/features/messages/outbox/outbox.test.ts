@@ -72,6 +72,31 @@ test("what was pending when the page was closed is delivered after the reload (M
   expect(arrived).toEqual(["old:antes"]);
 });
 
+test("what a closed tab left is sent by another one, once; what was refused there is not (M-05)", async () => {
+  const { openTab, stored, arrived } = aBrowser(["refused", "lost"]);
+  const [closed, other] = [openTab(), openTab()];
+  await closed.open(1);
+  await other.open(1);
+  await closed.add(text("recusada"));
+  await until(() => closed.entries()[0]?.state === "failed");
+  const left: OutboxEntry = {
+    ...text("do túnel"),
+    clientId: "left",
+    writtenAt: 5,
+    state: "waiting",
+    failure: null,
+    progress: 0,
+  };
+  stored.set("left", left);
+  stored.set("theirs", { ...left, clientId: "theirs", userId: 2 });
+
+  await other.retryNow();
+  await other.retryNow();
+  await until(() => other.entries().length === 0);
+  expect(arrived).toEqual(["left:do túnel"]);
+  expect([...stored.keys()]).toEqual(["client-1", "theirs"]);
+});
+
 test("another user's pending messages are not sent (M-05)", async () => {
   const { openTab, stored, arrived } = aBrowser();
   stored.set("old", {
@@ -111,7 +136,7 @@ test("a stuck conversation blocks no other, and keeps its own order (M-05)", asy
   expect(arrived).toEqual(["client-3:outra conversa"]);
 
   stuck.length = 0;
-  outbox.retryNow();
+  await outbox.retryNow();
   await until(() => outbox.entries().length === 0);
   expect(arrived.slice(1)).toEqual(["client-1:um", "client-2:dois"]);
 });

@@ -62,6 +62,7 @@ const backOffMs = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
 /** An outbox that delivers per ticket in order, with back-off; tickets do not wait for each other. */
 export function createOutbox(parts: OutboxParts) {
   let entries: readonly OutboxEntry[] = [];
+  let owner: number | undefined;
   const listeners = new Set<() => void>();
   const aborts = new Map<string, AbortController>();
   /** One delivery loop per ticket: a stuck conversation delays no other. */
@@ -155,9 +156,22 @@ export function createOutbox(parts: OutboxParts) {
     return isSettled;
   }
 
+  /** What another tab stored and, closed since or still without network, has not sent. A failed one is that tab's to show. */
+  async function adoptStored(): Promise<void> {
+    const stored = await parts.store.all();
+    const unknown = stored.filter(
+      (entry) => entry.userId === owner && entry.state === "waiting" && find(entry.clientId) === undefined,
+    );
+    if (unknown.length > 0) {
+      setEntries([...entries, ...unknown].toSorted((a, b) => a.writtenAt - b.writtenAt));
+      run();
+    }
+  }
+
   return {
     /** Loads the user's stored entries and sends them. Call once the session's user is known. */
     async open(userId: number): Promise<void> {
+      owner = userId;
       const stored = (await parts.store.all()).filter((entry) => entry.userId === userId);
       setEntries(stored.sort((a, b) => a.writtenAt - b.writtenAt));
       run();
@@ -192,10 +206,11 @@ export function createOutbox(parts: OutboxParts) {
       aborts.get(clientId)?.abort();
     },
 
-    /** The network is back: retries at once instead of waiting for the back-off. */
-    retryNow(): void {
+    /** The network or this tab is back: retries at once instead of waiting for the back-off, also what another tab left. */
+    async retryNow(): Promise<void> {
       lanes.forEach((lane) => (lane.attempt = 0));
       run();
+      await adoptStored();
     },
 
     entries: () => entries,

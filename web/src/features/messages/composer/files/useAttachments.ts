@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
-import { loadFiles, onFilesChanged, saveFiles } from "./draft-files.ts";
+import { loadFiles, onFilesChanged, saveFiles, type KeptFile } from "./draft-files.ts";
 
 const noAttachments: readonly Attachment[] = [];
 
@@ -10,6 +10,8 @@ export function useAttachments(ticketId: number) {
   const [attachments, setAttachments] = useStateOf(ticketId, noAttachments);
   const [rejected, setRejected] = useStateOf<readonly RejectedFile[]>(ticketId, []);
   const latest = useRef(attachments);
+  /** The conversation whose kept files are shown. */
+  const loadedFor = useRef<number>(undefined);
 
   const { show, change, add } = useMemo(() => {
     const showThem = (next: readonly Attachment[]) => {
@@ -21,15 +23,31 @@ export function useAttachments(ticketId: number) {
       showThem(next);
       void saveFiles(ticketId, next);
     };
+    const addNow = (files: readonly File[]) => {
+      const added = addFiles(latest.current, files);
+      if (added.attachments.length > latest.current.length) {
+        changeTo(added.attachments);
+      }
+      setRejected((before) => [...before, ...added.rejected]);
+    };
     return {
       show: showThem,
       change: changeTo,
       add(files: readonly File[]) {
-        const added = addFiles(latest.current, files);
-        if (added.attachments.length > latest.current.length) {
-          changeTo(added.attachments);
+        if (loadedFor.current === ticketId) {
+          addNow(files);
+          return;
         }
-        setRejected((before) => [...before, ...added.rejected]);
+        // they join the kept ones, which are not here yet
+        void loadFiles(ticketId).then((kept) => {
+          if (loadedFor.current === ticketId) {
+            addNow(files);
+          } else {
+            const { attachments: all } = addFiles(kept.map(withPreview), files);
+            revokePreviews(all);
+            void saveFiles(ticketId, all);
+          }
+        });
       },
     };
   }, [ticketId, setAttachments, setRejected]);
@@ -42,7 +60,10 @@ export function useAttachments(ticketId: number) {
       // files that were chosen meanwhile are newer
       if (!isLeft && latest.current === before) {
         revokePreviews(before);
-        show(kept.map((one) => ({ ...one, preview: previewOf(one.file) })));
+        show(kept.map(withPreview));
+      }
+      if (!isLeft) {
+        loadedFor.current = ticketId;
       }
     };
     void load();
@@ -53,6 +74,7 @@ export function useAttachments(ticketId: number) {
       // frees the previews' memory when the conversation is left
       revokePreviews(latest.current);
       latest.current = noAttachments;
+      loadedFor.current = undefined;
     };
   }, [ticketId, show]);
 
@@ -62,9 +84,14 @@ export function useAttachments(ticketId: number) {
     add,
     change,
     dismiss: ({ id }: RejectedFile) => setRejected((before) => before.filter((other) => other.id !== id)),
+    /** After sending: what is not loaded yet was not sent either. */
     clear() {
-      change([]);
+      if (loadedFor.current === ticketId) {
+        change([]);
+      }
       setRejected([]);
     },
   };
 }
+
+const withPreview = (kept: KeptFile): Attachment => ({ ...kept, preview: previewOf(kept.file) });
