@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { languages, type Language, type Message, type Messages } from "@prosa/contract/i18n";
 import { expect, test } from "vitest";
-import { firstStepsMessages } from "#web/features/first-steps/first-steps.i18n.ts";
-import { ticketMessages } from "#web/features/tickets/tickets.i18n.ts";
+import { firstStepsMessages } from "#web/features/first-steps/index.ts";
+import { ticketMessages } from "#web/features/tickets/index.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
