@@ -9,7 +9,7 @@ export async function signIn(page: Page, { email }: Pick<Account, "email">): Pro
   await expect(page).toHaveURL(/\/tickets$/);
 }
 
-/** The row of a contact in the list that is shown (T-04). */
+/** The row of a contact in the list that is shown; a narrow screen shortens the name and keeps the whole as a title (T-04). */
 export function row(page: Page, name: string): Locator {
   const rows = page.getByTestId("ticket-list").getByRole("listitem");
   return rows.filter({ hasText: name }).or(rows.filter({ has: page.getByTitle(name, { exact: true }) }));

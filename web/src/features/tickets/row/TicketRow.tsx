@@ -2,8 +2,8 @@ import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { Check, RotateCcw } from "lucide-react";
 import { memo } from "react";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useFormat } from "#web/lib/text/format.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
@@ -18,6 +18,9 @@ import { RowCheckbox } from "./RowCheckbox.tsx";
 import { ticketMessages } from "../tickets.i18n.ts";
 import type { TicketVerb } from "../tickets.policy.ts";
 import { WaitingTime } from "../waiting/index.ts";
+
+/** Length of the contact's name on small screens (T-04). */
+const shortNameLength = 10;
 
 export const ticketRowHeight = 80;
 
@@ -55,10 +58,13 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
   const { ticket, found, onOpen, onVerb } = props;
   const t = useMessages(ticketMessages);
   const format = useFormat();
+  const isPhone = useMedia(media.phone);
   const isPending = ticket.status === "pending";
   const hasNoHover = useMedia("(hover: none)");
   const hasCorner = hasNoHover && (ticket.status === "closed" || (ticket.status === "open" && props.canAct));
   const name = ticket.contact.name || ticket.contact.number;
+  const shownName =
+    isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const time = format.listTime(ticket.lastMessageAt ?? ticket.createdAt);
   const unread = ticket.unreadMessages;
   const { id: myId } = useUser();
@@ -102,7 +108,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         <Avatar name={name} image={ticket.contact.profilePicUrl} size={36} />
         <Text>
           <Line>
-            <Name title={name}>{name}</Name>
+            <Name title={name}>{shownName}</Name>
             {isPending && ticket.waitingSince !== null ? (
               <Waited title={time}>
                 <WaitingTime ticket={ticket} />
