@@ -8,7 +8,7 @@ export {
   type TicketSelection,
 } from "./bulk/index.ts";
 export { focusActiveRow, ticketListOptions, TicketListView } from "./list/index.ts";
-export { lastMessageLine, lastMessagePreview } from "./row/index.ts";
+export { foundPieces, lastMessageLine, lastMessagePreview } from "./row/index.ts";
 export { belongsTo, compareTickets, type TicketList } from "./ticket-lists.ts";
 export { TicketHeader } from "./TicketHeader.tsx";
 export {

@@ -7,12 +7,13 @@ import { BookUser, MessageCircle, UserRound, Zap } from "lucide-react";
 import { contactLookupOptions } from "#web/features/contacts/index.ts";
 import { quickRepliesOptions, quickReplyTarget } from "#web/features/quick-messages/index.ts";
 import { colleaguesOptions } from "#web/features/users/index.ts";
+import { foundPieces, lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
 import { useDebounced } from "#web/lib/browser/hooks.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
 import { call, useUser } from "#web/lib/session/session.ts";
+import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
-import { stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
 import { matchCommands } from "./matchCommands.ts";
 import type { PaletteEntry } from "./paletteEntry.ts";
 
@@ -48,6 +49,7 @@ export function usePaletteFinds(
   const colleagues = useQuery({ ...colleaguesOptions, enabled: typed !== "" && hasFeature(user, "useInternalChat") });
   const replies = useQuery({ ...quickRepliesOptions, enabled: typed !== "" });
   const insert = quickReplyTarget();
+  const ofTickets = useMessages(ticketMessages);
 
   if (typed === "") {
     return { conversations: [], contacts: [], people: [], replies: [], isSearching: false, isFailed: false };
@@ -56,7 +58,7 @@ export function usePaletteFinds(
   return {
     conversations: (isAsked ? (found.data?.tickets ?? []) : [])
       .slice(0, MOST)
-      .map((ticket) => ofTicket(ticket, foundIn.get(ticket.id))),
+      .map((ticket) => ofTicket(ticket, foundIn.get(ticket.id), user.id, ofTickets)),
     contacts: (isAsked && !known.isPlaceholderData ? (known.data ?? []) : []).slice(0, MOST).map((contact) => ({
       key: `contact-${contact.id}`,
       label: contact.name || phoneText(contact.number),
@@ -91,11 +93,16 @@ export function usePaletteFinds(
   };
 }
 
-function ofTicket(ticket: Ticket, found: FoundMessage | undefined): PaletteEntry {
+function ofTicket(
+  ticket: Ticket,
+  found: FoundMessage | undefined,
+  myId: number,
+  t: Translate<(typeof ticketMessages)["pt"]>,
+): PaletteEntry {
   return {
     key: `ticket-${ticket.id}`,
     label: ticket.contact.name || phoneText(ticket.contact.number),
-    detail: found ? stripFormattingOfPieces(found.snippet).join("") : ticket.lastMessage,
+    detail: found ? foundPieces(found, myId, t).join("") : lastMessageLine(ticket, myId, t),
     tint: ticket.queue?.color ?? null,
     icon: MessageCircle,
     run: () => navigate(`/tickets/${ticket.uuid}`, { state: found && { messageId: found.messageId } }),

@@ -1,2 +1,2 @@
-export { lastMessageLine, lastMessagePreview } from "./last-message-preview.ts";
+export { foundPieces, lastMessageLine, lastMessagePreview } from "./last-message-preview.ts";
 export { TicketRow, ticketRowHeight, type TicketRowProps } from "./TicketRow.tsx";
