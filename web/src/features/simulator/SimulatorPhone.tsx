@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link2, Link2Off, PanelRight, PhoneOff, Plus, QrCode, Unplug, Users } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
+import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -111,7 +112,7 @@ function People({
               <Avatar name={person.name} size={40} />
               <span>
                 <b>{person.name}</b>
-                <small>{person.lastText || person.number}</small>
+                <small>{stripFormatting(person.lastText) || person.number}</small>
               </span>
               <span>
                 {person.lastAt && <small>{format.listTime(person.lastAt)}</small>}
@@ -187,7 +188,7 @@ function Groups({
               <Avatar name={group.name} size={40} />
               <span>
                 <b>{group.name}</b>
-                <small>{group.lastText || group.members.map((member) => member.name).join(", ")}</small>
+                <small>{stripFormatting(group.lastText) || group.members.map((member) => member.name).join(", ")}</small>
               </span>
               <span>{group.lastAt && <small>{format.listTime(group.lastAt)}</small>}</span>
             </button>
