@@ -188,7 +188,9 @@ function Groups({
               <Avatar name={group.name} size={40} />
               <span>
                 <b>{group.name}</b>
-                <small>{stripFormatting(group.lastText) || group.members.map((member) => member.name).join(", ")}</small>
+                <small>
+                  {stripFormatting(group.lastText) || group.members.map((member) => member.name).join(", ")}
+                </small>
               </span>
               <span>{group.lastAt && <small>{format.listTime(group.lastAt)}</small>}</span>
             </button>
