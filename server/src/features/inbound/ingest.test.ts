@@ -583,7 +583,8 @@ test("an address costs no more than the job that fetches its page, after the com
   await receive([message("conhecida")]);
   const plain = await countStatements(() => receive([message("mais uma")]));
   const linked = await countStatements(() => receive([message("https://loja.com/a"), message("https://loja.com/b")]));
-  expect(linked.statements.length).toBeLessThanOrEqual(plain.statements.length + 1);
+  const own = ({ statements }: typeof plain) => statements.filter((text) => !/pg_notify|pg_snapshot/.test(text));
+  expect(own(linked).length, own(linked).join("\n\n")).toBeLessThanOrEqual(own(plain).length + 1);
   expect(linked.statements.some((text) => text.includes("link_previews") && !text.includes("received"))).toBe(false);
 });
 
