@@ -1,12 +1,12 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./scripts/support/chromium.ts";
 
-/** Journeys through the built product in the distribution's Chromium, one after the other. */
+/** Journeys through the built product in the distribution's Chromium: two files at a time, each worker with a product of its own. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
   outputDir: "test-results",
-  workers: 1,
+  workers: 2,
   // Where a change is to land, a machine that others use too gets a second attempt, and the report says so; at a desk none.
   retries: process.env.CI ? 1 : 0,
   forbidOnly: Boolean(process.env.CI),
