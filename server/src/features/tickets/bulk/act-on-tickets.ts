@@ -3,8 +3,8 @@ import type { BulkAct, BulkOutcome } from "@prosa/contract";
 import { tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
-import { checkTransferTarget, decideMove, decideTransfer } from "../move/index.ts";
-import { ticketTransferred, ticketUpdated } from "../tickets.events.ts";
+import { checkTransferTarget, decideMove, decideTransfer, tellNewOwner } from "../move/index.ts";
+import { ticketUpdated } from "../tickets.events.ts";
 import { mustSee } from "../tickets.policy.ts";
 import { lockTickets } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
@@ -58,31 +58,19 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
 
   const undoUntil = new Date(ctx.now().getTime() + bulkUndoMs);
   const bulkId = await insertBulk(ctx, actor.userId, snapshots, undoUntil);
-  for (const { ticket, change } of planned.filter((each) => changed.has(each.ticket.id))) {
-    const after = { ...ticket, ...change };
-    ctx.emit(ticketUpdated(ticket.id, ticket, after));
+  const changes = planned
+    .filter(({ ticket }) => changed.has(ticket.id))
+    .map(({ ticket, change }) => ({ before: ticket, after: { ...ticket, ...change } }));
+  for (const { before, after } of changes) {
+    ctx.emit(ticketUpdated(before.id, before, after));
     if (act.verb !== "tag") {
-      ctx.enqueue(bulkNoticeJob({ bulkId, verb: act.verb, before: ticket, after, at: ctx.now(), runAt: undoUntil }));
+      ctx.enqueue(bulkNoticeJob({ bulkId, verb: act.verb, before, after, at: ctx.now(), runAt: undoUntil }));
     }
   }
   if (act.verb === "transfer") {
-    const handed = planned.filter(({ ticket }) => changed.has(ticket.id) && ticket.userId !== act.userId);
-    tellNewOwner(
-      ctx,
-      actor.userId,
-      act.userId,
-      handed.map(({ ticket }) => ticket.id),
-    );
+    tellNewOwner(ctx, changes, null);
   }
   return { bulkId, outcomes: [...outcomes.values()] };
-}
-
-/** Tells the user to whom somebody else gave these tickets once, however many they are (T-14). */
-function tellNewOwner(ctx: Ctx, fromUserId: number, toUserId: number | null, ticketIds: readonly number[]): void {
-  const [ticketId] = ticketIds;
-  if (ticketId !== undefined && toUserId !== null && toUserId !== fromUserId) {
-    ctx.emit(ticketTransferred({ ticketId, fromUserId, toUserId, noteId: null, count: ticketIds.length }));
-  }
 }
 
 type Decide = (ticket: TicketRow) => TicketChange | undefined;

@@ -3,13 +3,13 @@ import { allowAssistants } from "#server/features/queues/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SendCustomerNotice } from "../customer-notice-port.ts";
-import { ticketTransferred } from "../tickets.events.ts";
 import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
 import { requireUserId, saveTicketChange } from "../tickets.service.ts";
 import { moveTicket } from "./move-ticket.ts";
 import { parseIntent } from "./parse-intent.ts";
+import { tellNewOwner } from "./tell-new-owner.ts";
 import type { AddTransferNote } from "./transfer-note-port.ts";
 import { transferLockedTicket } from "./transfer-ticket.ts";
 
@@ -52,18 +52,7 @@ export async function updateTicket(
   }
   if (intent.verb === "transfer") {
     const noteId = body.note === undefined ? null : await ports.addTransferNote(ctx, after, body.note);
-    tellNewOwner(ctx, { before: ticket, after, noteId });
+    tellNewOwner(ctx, [{ before: ticket, after }], noteId);
   }
   return after;
-}
-
-/** Tells the user to whom somebody else gave the ticket; a ticket that goes to a queue is in the list of everybody there. */
-function tellNewOwner(
-  ctx: Ctx,
-  { before, after, noteId }: { before: TicketRow; after: TicketRow; noteId: number | null },
-): void {
-  const [fromUserId, toUserId] = [requireUserId(ctx), after.userId];
-  if (after.status === "open" && toUserId !== null && toUserId !== fromUserId && toUserId !== before.userId) {
-    ctx.emit(ticketTransferred({ ticketId: after.id, fromUserId, toUserId, noteId, count: 1 }));
-  }
 }
