@@ -12,6 +12,8 @@ export function useAttachments(ticketId: number) {
   const latest = useRef(attachments);
   /** The conversation whose kept files are shown. */
   const loadedFor = useRef<number>(undefined);
+  /** Files that were added before that, one addition after the other. */
+  const early = useRef(Promise.resolve());
 
   const { show, change, add } = useMemo(() => {
     const showThem = (next: readonly Attachment[]) => {
@@ -39,13 +41,14 @@ export function useAttachments(ticketId: number) {
           return;
         }
         // they join the kept ones, which are not here yet
-        void loadFiles(ticketId).then((kept) => {
+        early.current = early.current.then(async () => {
+          const kept = await loadFiles(ticketId);
           if (loadedFor.current === ticketId) {
             addNow(files);
           } else {
             const { attachments: all } = addFiles(kept.map(withPreview), files);
             revokePreviews(all);
-            void saveFiles(ticketId, all);
+            await saveFiles(ticketId, all);
           }
         });
       },
