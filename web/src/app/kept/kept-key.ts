@@ -26,10 +26,7 @@ export function leaveKeyWithWorker(sessionId: string, key: string): () => void {
   const give = () => workerOfPage()?.postMessage({ type: "holdKey", sessionId, key });
   give();
   window.addEventListener("pagehide", give);
-  return () => {
-    window.removeEventListener("pagehide", give);
-    forgetKey();
-  };
+  return () => window.removeEventListener("pagehide", give);
 }
 
 /** The worker may still hold the key of a session that ended in another page. */

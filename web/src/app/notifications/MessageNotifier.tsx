@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { navigate, useLocation } from "#web/lib/routing/location.ts";
 import { unreadOf } from "#web/features/chats/index.ts";
 import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
-import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
+import { currentLanguage, translator, type Translate } from "#web/lib/text/i18n.ts";
 import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { muted } from "#web/lib/session/userList.ts";
@@ -71,8 +71,8 @@ export function MessageNotifier() {
       },
       ticketTransfer: (event, _, user) => {
         const { ticket, note } = event;
-        const title = transferTitle(event);
         const t = translator(notificationMessages, currentLanguage());
+        const title = transferTitle(event, t);
         const path = `/tickets/${ticket.uuid}`;
         if (document.visibilityState === "visible") {
           const text = note === null ? title : `${title}: ${oneLine(note)}`;
@@ -102,8 +102,10 @@ export function MessageNotifier() {
   return null;
 }
 
-function transferTitle({ ticket, from, count }: WirePayload<"ticketTransfer">): string {
-  const t = translator(notificationMessages, currentLanguage());
+function transferTitle(
+  { ticket, from, count }: WirePayload<"ticketTransfer">,
+  t: Translate<(typeof notificationMessages)["pt"]>,
+): string {
   if (count > 1) {
     return from ? t("manyTransferredToYou", { from: from.name, count }) : t("manyTransferred", { count });
   }

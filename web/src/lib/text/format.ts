@@ -74,10 +74,14 @@ function remembered(span: number, format: (at: number) => string): (when: When) 
   return (when) => {
     const at = new Date(when).getTime();
     const key = Math.floor(at / span);
-    const text = texts.get(key) ?? format(at);
+    const known = texts.get(key);
+    if (known !== undefined) {
+      return known;
+    }
     if (texts.size >= MAX_REMEMBERED) {
       texts.clear();
     }
+    const text = format(at);
     texts.set(key, text);
     return text;
   };
