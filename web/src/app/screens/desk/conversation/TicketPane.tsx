@@ -3,7 +3,7 @@ import type { Message } from "@prosa/contract/messages";
 import type { Tag } from "@prosa/contract/tags";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useLocation } from "#web/lib/routing/location.ts";
 import {
   Conversation,
@@ -33,7 +33,6 @@ import {
 } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
-import { useMedia } from "#web/lib/browser/hooks.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useAfterPaint } from "#web/lib/browser/useAfterPaint.ts";
@@ -43,7 +42,6 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
-import { writeStored, readStored } from "#web/lib/session/storage.ts";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
@@ -54,6 +52,7 @@ import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
 import { LineNotice } from "./LineNotice.tsx";
 import { PresenceLine } from "./PresenceLine.tsx";
+import { useContactDrawer } from "./useContactDrawer.ts";
 import {
   useRemoveTicket,
   useRowShortcut,
@@ -287,26 +286,6 @@ function jumpTargetIn(state: unknown): { readonly messageId: number } | undefine
   return typeof state === "object" && state !== null && "messageId" in state
     ? (state as { readonly messageId: number })
     : undefined;
-}
-
-/** Wide enough for list, conversation and contact side by side. */
-const besideFrom = "(min-width: 1440px)";
-
-/** Beside the conversation, the drawer's state is remembered in this browser; as an overlay it is closed at first. */
-function useContactDrawer(ticketId: number, hasRoom: boolean) {
-  const isBeside = useMedia(besideFrom) && hasRoom;
-  const [isOpenBeside, setOpenBeside] = useState(() => readStored("prosa.contactDrawer") !== "closed");
-  const [isOverlayOpen, setOverlayOpen] = useStateOf(ticketId, false);
-  const toggle = useCallback(() => {
-    if (isBeside) {
-      setOpenBeside(!isOpenBeside);
-      writeStored("prosa.contactDrawer", isOpenBeside ? "closed" : "open");
-    } else {
-      setOverlayOpen((isShown) => !isShown);
-    }
-  }, [isBeside, isOpenBeside, setOverlayOpen]);
-  const isOpen = isBeside ? isOpenBeside : isOverlayOpen;
-  return { isOpen, isBesideOpen: isBeside && isOpenBeside, isOverlay: !isBeside, toggle };
 }
 
 function useBubbleVerbs(show: {
