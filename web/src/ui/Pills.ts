@@ -1,5 +1,5 @@
 import { styled } from "./styled.ts";
-import { color } from "./tokens.ts";
+import { color, media } from "./tokens.ts";
 
 /** A row of small buttons, of which the chosen one is pressed: presets of a field, ranges of a screen. Give it a role and a name. */
 export const Pills = styled("div")({
@@ -17,6 +17,6 @@ export const Pills = styled("div")({
     cursor: "pointer",
     "&:hover": { backgroundColor: color.hover },
     "&[aria-pressed='true']": { borderColor: color.accent, backgroundColor: color.accentSoft, color: color.accent },
-    "@media (pointer: coarse)": { minHeight: 44, borderRadius: 22, padding: "3px 14px" },
+    [media.coarse]: { minHeight: 44, borderRadius: 22, padding: "3px 14px" },
   },
 });

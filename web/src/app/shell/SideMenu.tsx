@@ -6,7 +6,7 @@ import { Suspense, useState } from "react";
 import { NavLink } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call } from "#web/lib/session/session.ts";
-import { color, size, visuallyHidden } from "#web/ui/theme.ts";
+import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import { Logo } from "./Logo.tsx";
@@ -190,7 +190,7 @@ const EntryLink = styled(NavLink)({
   "&:hover": { backgroundColor: color.hover, color: color.ink, textDecoration: "none" },
   "&:focus-visible": { outlineOffset: -2 },
   "&.active": { backgroundColor: color.accentSoft, color: color.accent, fontWeight: 600 },
-  "@media (pointer: coarse)": { minHeight: 44 },
+  [media.coarse]: { minHeight: 44 },
   "&[data-rail]": {
     position: "relative",
     justifyContent: "center",

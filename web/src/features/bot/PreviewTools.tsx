@@ -1,7 +1,7 @@
 import { CheckCheck, ClockArrowUp, DoorClosed, Image, Mic, Sticker } from "lucide-react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
 import type { PreviewEvent } from "./preview-turns.ts";
 
@@ -77,7 +77,7 @@ const Root = styled("div")({
     "&:hover": { backgroundColor: color.hover, borderColor: color.lineStrong },
     "&[aria-pressed='true']": { backgroundColor: color.accentSoft, borderColor: color.accent, color: color.accent },
     "&:disabled": { cursor: "default", opacity: 0.6 },
-    "@media (pointer: coarse)": { minHeight: 44, borderRadius: 22 },
+    [media.coarse]: { minHeight: 44, borderRadius: 22 },
   },
   "& svg": { width: 14, height: 14, strokeWidth: 1.75 },
 });

@@ -80,5 +80,5 @@ const Field = styled("textarea")({
   "&:focus": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
   "&::placeholder": { color: color.ink2, opacity: 0.8 },
   // iOS zooms the page into fields with a font below 16 px.
-  "@media (pointer: coarse)": { fontSize: 16 },
+  [media.coarse]: { fontSize: 16 },
 });

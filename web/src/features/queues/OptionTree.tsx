@@ -7,7 +7,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { OptionDialog } from "./OptionDialog.tsx";
 import { OptionTreeRow, type OptionActions } from "./OptionTreeRow.tsx";
@@ -114,5 +114,5 @@ const Root = styled("section")({
   "& > header > h3": { flex: 1, fontSize: 13, fontWeight: 600 },
   "& > ul": { listStyle: "none", margin: 0, padding: 0 },
   "& > small": { fontSize: 12, color: color.ink2 },
-  "@media (pointer: coarse)": { "& > [data-keys]": { display: "none" } },
+  [media.coarse]: { "& > [data-keys]": { display: "none" } },
 });

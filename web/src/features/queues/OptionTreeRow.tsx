@@ -18,7 +18,7 @@ import { useState, type DragEvent, type KeyboardEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import type { Direction, DropPosition, TreeRow } from "./option-tree.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
@@ -223,7 +223,7 @@ const Grip = styled(GripVertical)({
   cursor: "grab",
   opacity: 0,
   "li:hover > &": { opacity: 1 },
-  "@media (pointer: coarse)": { display: "none" },
+  [media.coarse]: { display: "none" },
 });
 const Opener = styled("button")({
   display: "grid",

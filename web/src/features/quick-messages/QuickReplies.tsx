@@ -3,7 +3,7 @@ import { Paperclip } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import { quickReplyMessages } from "./quick-replies.i18n.ts";
 import { previewOf } from "./suggestions.ts";
 
@@ -74,6 +74,6 @@ const List = styled("div")({
     cursor: "pointer",
     "&[aria-selected=true]": { backgroundColor: color.accentSoft, color: color.accent },
     "& > span": { minWidth: 0, overflowWrap: "anywhere" },
-    "@media (pointer: coarse)": { minHeight: 44 },
+    [media.coarse]: { minHeight: 44 },
   },
 });

@@ -5,7 +5,7 @@ import { useId, useState, type KeyboardEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import { pickerMessages } from "./picker.i18n.ts";
 import { quickRepliesOptions } from "./quick-replies.api.ts";
 import { shortcodeOf, suggestionsFor } from "./suggestions.ts";
@@ -94,7 +94,7 @@ const Search = styled("input")({
   background: "none",
   fontSize: 13,
   "&:focus": { borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
-  "@media (pointer: coarse)": { fontSize: 16 },
+  [media.coarse]: { fontSize: 16 },
 });
 
 const List = styled("div")({

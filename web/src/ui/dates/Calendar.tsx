@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { DayPicker } from "react-day-picker";
 import { localeOf, useLanguage, useMessages, type Language } from "#web/lib/text/i18n.ts";
 import { styled } from "../styled.ts";
-import { color } from "../tokens.ts";
+import { color, media } from "../tokens.ts";
 import { dateMessages } from "./dates.i18n.ts";
 import { isDay } from "./days.ts";
 
@@ -100,13 +100,13 @@ const Root = styled("div")({
     cursor: "pointer",
     "&:hover": { backgroundColor: color.hover },
     "&:disabled": { cursor: "default", color: color.ink3, background: "none" },
-    "@media (pointer: coarse)": { height: 44 },
+    [media.coarse]: { height: 44 },
   },
   "& .rdp-nav button": {
     width: 32,
     height: 32,
     color: color.ink2,
-    "@media (pointer: coarse)": { width: 44, height: 44 },
+    [media.coarse]: { width: 44, height: 44 },
   },
   "& .rdp-month_grid": { width: "100%", borderCollapse: "collapse", tableLayout: "fixed" },
   "& .rdp-weekday": { height: 28, padding: 0, textAlign: "center", fontSize: 11, fontWeight: 500, color: color.ink2 },

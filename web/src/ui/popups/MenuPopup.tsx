@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
 import { Keys } from "../Keys.tsx";
 import { styled } from "../styled.ts";
-import { color } from "../tokens.ts";
+import { color, media } from "../tokens.ts";
 import type { Align } from "../useOpener.ts";
 import { closeUnlessOn, panelEvents } from "./events.ts";
 import { ownFocus, useInitialFocus, useReturnFocus } from "./focus.ts";
@@ -116,7 +116,7 @@ const Item = styled(Menu.Item)({
   "&[data-dangerous]": { color: color.danger },
   "&[aria-current]": { backgroundColor: color.accentSoft, color: color.accent },
   "&[aria-current]:focus": { boxShadow: `inset 0 0 0 1px ${color.accent}` },
-  "@media (pointer: coarse)": { minHeight: 44 },
+  [media.coarse]: { minHeight: 44 },
 });
 const Row = styled("div")({ display: "flex", gap: 2, paddingBottom: 4 });
 const SmallItem = styled(Menu.Item)({
@@ -129,7 +129,7 @@ const SmallItem = styled(Menu.Item)({
   cursor: "pointer",
   userSelect: "none",
   "&:hover, &:focus, &[data-highlighted]": { backgroundColor: color.hover, outline: 0 },
-  "@media (pointer: coarse)": { width: 44, height: 44 },
+  [media.coarse]: { width: 44, height: 44 },
 });
 const Icon = styled("span")({
   display: "inline-flex",

@@ -65,7 +65,7 @@ export const itemStyle = {
   "& > svg, & > [data-mark] svg": { flex: "none", width: 16, height: 16, color: color.accent },
   "&[data-highlighted]": { backgroundColor: color.hover },
   "&[data-disabled]": { color: color.ink2, cursor: "default" },
-  "@media (pointer: coarse)": { minHeight: 44 },
+  [media.coarse]: { minHeight: 44 },
 } as const;
 
 export const groupLabelStyle = {

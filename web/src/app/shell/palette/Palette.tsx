@@ -10,7 +10,7 @@ import { Dialog } from "#web/ui/dialogs/Dialog.tsx";
 import { Keys } from "#web/ui/Keys.tsx";
 import { groupLabelStyle, itemStyle, listStyle } from "#web/ui/select/parts.ts";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import type { MenuGroup } from "../menu.ts";
 import { matchCommands } from "./matchCommands.ts";
 import type { PaletteEntry } from "./paletteEntry.ts";
@@ -148,7 +148,7 @@ const Line = styled("div")({
     fontSize: 15,
     outline: 0,
     textOverflow: "ellipsis",
-    "@media (pointer: coarse)": { fontSize: 16 },
+    [media.coarse]: { fontSize: 16 },
   },
 });
 const List = styled(Combobox.List)({ ...listStyle, maxHeight: "min(440px, 60dvh)", padding: 6 });

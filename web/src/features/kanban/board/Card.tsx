@@ -143,7 +143,7 @@ const Handle = styled("div")({
   outline: 0,
   touchAction: "manipulation",
   // A long press picks the card up, not a word of it.
-  "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
+  [media.coarse]: { userSelect: "none", WebkitTouchCallout: "none" },
 });
 
 const Buttons = styled("div")({

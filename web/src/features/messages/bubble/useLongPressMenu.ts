@@ -1,5 +1,6 @@
 import { useRef, useState, type ComponentProps, type MouseEvent, type PointerEvent } from "react";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
+import { media } from "#web/ui/theme.ts";
 
 const shown = "div:hover > &, &:focus, [data-row]:focus-visible &, &[aria-expanded='true']";
 
@@ -15,7 +16,7 @@ export const revealOnHover = {
 
 /** Style of what is long-pressed: the browser selects no word of it and opens no menu of its own. */
 export const longPressTarget = {
-  "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
+  [media.coarse]: { userSelect: "none", WebkitTouchCallout: "none" },
   "&[data-held]": { filter: "brightness(0.94)" },
 } as const;
 

@@ -45,7 +45,7 @@ const Field = styled("textarea")({
   lineHeight: `${rowHeight}px`,
   "&::placeholder": { color: color.ink2, opacity: 0.85 },
   // iOS zooms the page into fields with a font below 16 px
-  "@media (pointer: coarse)": { fontSize: 16 },
+  [media.coarse]: { fontSize: 16 },
   [media.phone]: {
     flex: 1,
     width: "auto",

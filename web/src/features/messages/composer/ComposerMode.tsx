@@ -3,7 +3,7 @@ import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
 import { Tooltip } from "#web/ui/Tooltip.tsx";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import type { ComposerMode } from "./composer-focus.ts";
 import { composerMessages } from "./composer.i18n.ts";
 
@@ -56,5 +56,5 @@ const Modes = styled("div")({
   },
   "& button:hover": { color: color.ink },
   "& button[aria-selected='true']": { color: color.accent },
-  "@media (pointer: coarse)": { "& button": { minHeight: 44, padding: "2px 10px" } },
+  [media.coarse]: { "& button": { minHeight: 44, padding: "2px 10px" } },
 });

@@ -183,7 +183,7 @@ const Main = styled("button")({
   cursor: "pointer",
   "&:focus-visible": { outlineOffset: -2 },
   // A long press selects the row, not a word of it.
-  "@media (pointer: coarse)": { userSelect: "none", WebkitTouchCallout: "none" },
+  [media.coarse]: { userSelect: "none", WebkitTouchCallout: "none" },
 });
 
 const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
