@@ -62,6 +62,8 @@ export const ticket = z.object({
   lastMessageFromMe: z.boolean(),
   /** Null where the contact wrote the last message, or nobody has written yet. */
   lastMessageAuthor: messageAuthor.nullable(),
+  /** The last message is ours and was not delivered; retrying it clears this. */
+  lastMessageFailed: z.boolean(),
   lastMessageAt: instant.nullable(),
   /**
    * The contact's first word that no person has answered; or, where there is none, when the ticket came (back) to a queue.

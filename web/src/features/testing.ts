@@ -35,6 +35,7 @@ export function aTicket(change: Partial<Ticket> = {}): Ticket {
     lastMessageType: "chat",
     lastMessageFromMe: false,
     lastMessageAuthor: null,
+    lastMessageFailed: false,
     lastMessageAt: "2026-11-21T12:00:00.000Z",
     waitingSince: null,
     unreadMessages: 0,

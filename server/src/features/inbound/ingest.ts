@@ -13,7 +13,6 @@ import {
   fillChangePlaceholders,
   mediaSourceContext,
   messageCreated,
-  messageFailureChanged,
   messageUpdated,
   recordReceived,
 } from "#server/features/messages/index.ts";
@@ -239,13 +238,8 @@ async function advanceMessageStates(ctx: Ctx, connectionId: number, events: read
   for (const group of [...alike.values()].toSorted(([a], [b]) => (a?.status ?? 0) - (b?.status ?? 0))) {
     const { status, reason } = group[0]!;
     const waIds = [...new Set(group.flatMap((event) => event.waIds))];
-    const moved =
-      status === -1
-        ? await failMessages(ctx, connectionId, waIds, reason ?? "refused")
-        : await advanceAcks(ctx, connectionId, waIds, status);
-    moved.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
-    if (status === -1) {
-      moved.forEach(({ id }) => ctx.emit(messageFailureChanged(id)));
-    }
+    await (status === -1
+      ? failMessages(ctx, connectionId, waIds, reason ?? "refused")
+      : advanceAcks(ctx, connectionId, waIds, status));
   }
 }

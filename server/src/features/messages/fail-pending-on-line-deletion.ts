@@ -3,17 +3,14 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { changePayload, failChange } from "./change/index.ts";
 import { findMedia, downloadPayload, setMediaState } from "./media/index.ts";
-import { messageFailureChanged, messageUpdated } from "./messages.events.ts";
-import { failQueuedMessages } from "./send/index.ts";
+import { messageUpdated } from "./messages.events.ts";
+import { failMessages } from "./send/index.ts";
 
 const reason = "connectionDeleted";
 
 /** When a line is deleted: marks its queued messages, changes and downloads as failed, and publishes that. */
 export const failPendingOnLineDeletion: FailPendingOnLineDeletion = async (ctx, connectionId, cancelled) => {
-  for (const { id, ticketId } of await failQueuedMessages(ctx, connectionId, reason)) {
-    ctx.emit(messageUpdated(ticketId, id));
-    ctx.emit(messageFailureChanged(id));
-  }
+  await failMessages(ctx, connectionId, "all", reason);
   for (const job of cancelled) {
     const failed = await failJob(ctx, job);
     if (failed) {

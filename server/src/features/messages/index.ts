@@ -6,7 +6,7 @@ export { enqueueMediaDownload, findMessageFiles, mediaSourceContext, setMediaRea
 export { moveMessagesOfContact, moveMessagesOfTicket, snapshotMessages, undoMessageMerge } from "./merge/index.ts";
 export type { MessageSnapshot } from "./merge/index.ts";
 export { clampReceivedTime, truncateToSecond } from "./message-time.ts";
-export { messageCreated, messageFailureChanged, messageUpdated } from "./messages.events.ts";
+export { messageCreated, messageUpdated } from "./messages.events.ts";
 export { markReadFromPhone } from "./read/index.ts";
 export { fillChangePlaceholders, recordReceived } from "./receive/index.ts";
 export type {

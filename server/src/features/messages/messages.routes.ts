@@ -73,10 +73,16 @@ export function messageRoutes(api: Api): void {
     await reactToMessage(ctx, params.messageId, body.emoji);
     return view(ctx, params.messageId);
   });
-  serve(api, messages.retry, async (ctx, { params }) => {
-    await retryMessage(ctx, params.messageId);
-    return view(ctx, params.messageId);
-  });
+  serve(
+    api,
+    messages.retry,
+    async (ctx, { params }) => {
+      await retryMessage(ctx, params.messageId);
+      return view(ctx, params.messageId);
+    },
+    // An ack after the failure locks message and ticket in the other order (`advanceAcks`).
+    { retry: true },
+  );
   serve(api, messages.refetchMedia, async (ctx, { params }) => {
     await refetchMedia(ctx, params.messageId);
     return view(ctx, params.messageId);

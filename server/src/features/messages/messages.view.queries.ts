@@ -30,7 +30,7 @@ const fileMarker = `case when md.state = 'ready' and not m.is_deleted then
 /** The message view of the contract as SQL. */
 const messageJson = `json_build_object(
     'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
-    'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', m.fail_reason, 'changeFailure', m.change_failure,
+    'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', case when m.ack = -1 then m.fail_reason end, 'changeFailure', m.change_failure,
     'mediaType', m.media_type,
     'mediaUrl', ${fileMarker}, 'mediaPath', ${fileMarker},
     'media', case when md.message_id is not null then json_build_object(

@@ -2,8 +2,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { retryChange } from "./change/index.ts";
 import { lockMessageToChange } from "./lock-message-to-change.ts";
-import { messageFailureChanged, messageUpdated } from "./messages.events.ts";
-import { enqueueChatSend, requeueMessage } from "./send/index.ts";
+import { enqueueChatSend, requeueFailed } from "./send/index.ts";
 
 /**
  * Retries a failed message under the same ids, or a failed change of a message. Does nothing for a message that is queued or
@@ -25,8 +24,6 @@ export async function retryMessage(ctx: Ctx, id: number): Promise<void> {
   if (connectionId === null) {
     throw new AppError("ERR_NO_WAPP_FOUND");
   }
-  await requeueMessage(ctx, id, connectionId);
-  ctx.emit(messageUpdated(message.ticketId, id));
-  ctx.emit(messageFailureChanged(id));
+  await requeueFailed(ctx, message, connectionId);
   enqueueChatSend(ctx, { connectionId, ticketId: message.ticketId, priority: "interactive" });
 }

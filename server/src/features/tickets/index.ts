@@ -2,6 +2,7 @@ export {
   assignmentAfter,
   recordTicketActivity,
   markTicketRead,
+  refreshLastMessageFailure,
   refreshLastMessagePreview,
   replyWaitsFor,
 } from "./activity/index.ts";

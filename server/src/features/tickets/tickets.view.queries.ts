@@ -44,11 +44,15 @@ export const authorJson = (alias: string) =>
   `case when ${alias}.is_automatic then '{"kind":"bot"}'::json when ${alias}.client_id is null then '{"kind":"phone"}'
     else ${objectJson(`'user' as kind, ${alias}.user_id as "user"`)} end`;
 
-/** SQL of the author of the last message. The messages of one second sort by their row (`compareMessages`). */
-const lastMessageAuthorJson = `case when t.last_message_from_me then (
-    select ${authorJson("m")} from messages m
-    where m.company_id = t.company_id and m.ticket_id = t.id and m.sent_at = t.last_message_at and m.from_me
-    order by m.id desc limit 1) end`;
+/**
+ * SQL of the last message, where it is ours: who wrote it, and whether it was not delivered. One probe of an index reads both.
+ * The messages of one second sort by their row (`compareMessages`).
+ */
+const lastOwnMessage = `
+    select ${authorJson("m")} as author, m.ack = -1 and not m.is_deleted as "isFailed" from messages m
+    where t.last_message_from_me and m.company_id = t.company_id and m.ticket_id = t.id and m.sent_at = t.last_message_at
+      and m.from_me
+    order by m.id desc limit 1`;
 
 /**
  * SQL of the contract's view of a ticket as JSON: the database writes it, so that a page of forty costs the server little.
@@ -69,7 +73,7 @@ function ticketJsonWith(contactJson: string): string {
     array(select tp.product_id from ticket_products tp where tp.ticket_id = t.id) as products,
     t.chatbot, t.is_group as "isGroup",
     t.last_message as "lastMessage", t.last_message_type as "lastMessageType", t.last_message_from_me as "lastMessageFromMe",
-    ${lastMessageAuthorJson} as "lastMessageAuthor",
+    own.author as "lastMessageAuthor", coalesce(own."isFailed", false) as "lastMessageFailed",
     ${isoText("t.last_message_at")} as "lastMessageAt",
     ${isoText("t.waiting_since")} as "waitingSince", t.unread_messages as "unreadMessages",
     t.use_integration as "useIntegration", t.integration_id as "integrationId", t.prompt_id as "promptId",
@@ -80,12 +84,13 @@ function ticketJsonWith(contactJson: string): string {
 /** The joins of `ticketJson`, after `tickets t`. */
 export const ticketJoins = `
     join contacts c on c.id = t.contact_id
-    left join episodes ep on ep.id = t.episode_id`;
+    left join episodes ep on ep.id = t.episode_id
+    left join lateral (${lastOwnMessage}) own on true`;
 
 /**
  * SQL of a view's version: id of the ticket, and the transactions that last wrote the ticket and its contact. The rest of a
- * view changes only together with the ticket's row (a change of labels raises its version, the protocol of an episode never
- * changes) or with the names.
+ * view changes only together with the ticket's row (a change of labels raises its version, and so does a failure of the last
+ * message; the protocol of an episode never changes) or with the names.
  */
 export const ticketVersion = "concat_ws(':', t.id, t.xmin, c.xmin)";
 

@@ -8,9 +8,8 @@ import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
 import { lineRetryMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
-import { messageFailureChanged, messageUpdated } from "../messages.events.ts";
 import { findAddress } from "../messages.queries.ts";
-import { advanceAcks, failMessages } from "./acks.queries.ts";
+import { advanceAcks, failMessages } from "./delivery.ts";
 import { withOutboundContent } from "./outgoing-file.ts";
 import { enqueueChatSend } from "./send-messages.ts";
 import { findNextQueued } from "./send.queries.ts";
@@ -87,16 +86,11 @@ async function saveOutcome(
   { waId }: QueuedMessage,
   failure: SendFailure | undefined,
 ): Promise<void> {
-  await deps.inCompany(async (ctx) => {
-    const changed =
-      failure === undefined
-        ? await advanceAcks(ctx, connectionId, [waId], 1)
-        : await failMessages(ctx, connectionId, [waId], failure);
-    changed.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
-    if (failure !== undefined) {
-      changed.forEach(({ id }) => ctx.emit(messageFailureChanged(id)));
-    }
-  });
+  await deps.inCompany((ctx) =>
+    failure === undefined
+      ? advanceAcks(ctx, connectionId, [waId], 1)
+      : failMessages(ctx, connectionId, [waId], failure),
+  );
 }
 
 const chatPayload = z.object({ connectionId: z.number(), ticketId: z.number() });

@@ -1,5 +1,6 @@
 export { assignmentAfter, recordTicketActivity } from "./ticket-activity.queries.ts";
 export type { Agent, TicketActivity } from "./ticket-activity.queries.ts";
+export { refreshLastMessageFailure } from "./last-message-failure.ts";
 export { refreshLastMessagePreview } from "./last-message-preview.ts";
 export { markTicketRead } from "./mark-ticket-read.ts";
 export { replyWaitsFor } from "./reply-waits-for.ts";
