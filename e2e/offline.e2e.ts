@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
+import type { Page } from "@playwright/test";
 import { connections, messageRules, messages, simulator, tickets } from "@prosa/contract";
 import { uniqueName, addCustomer, connectLine, createUser, photo, signInToApi, ticketOf } from "./support/api.ts";
 import { accept, bubble, chooseInBubble, row, showMine, signIn, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
-test("what is written without a network goes out once when it is back, reload or not (M-05)", async ({
+test("what is written without a network goes out once when it is back, reload or not, and its row says so (M-05, Z-02)", async ({
   at,
   admin,
   customer,
@@ -13,15 +14,22 @@ test("what is written without a network goes out once when it is back, reload or
   await customer.says("Alô?");
   await accept(page, customer.name);
   await expect(bubble(page, "Alô?")).toBeVisible();
+  await showMine(page);
+  const waits = row(page, customer.name).getByRole("img", { name: "Aguardando envio" });
 
   await page.context().setOffline(true);
   await write(page, "Escrito no túnel");
   await expect(page.getByTestId("conversation").getByText("Escrito no túnel")).toBeVisible();
+  await expect(waits).toBeVisible();
+  await expect(row(page, customer.name)).toContainText("Você: Escrito no túnel");
   await page.context().setOffline(false);
   await page.reload();
 
   await expect(bubble(page, "Escrito no túnel").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
   await expect(page.getByTestId("conversation").getByText("Escrito no túnel")).toHaveCount(1);
+  await showMine(page);
+  await expect(row(page, customer.name)).toContainText("Você: Escrito no túnel");
+  await expect(waits).toBeHidden();
   expect((await customer.sees()).filter(({ text }) => text.includes("Escrito no túnel"))).toHaveLength(1);
 });
 
@@ -234,9 +242,10 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
   });
 });
 
-test("the composer says that the line is down, and what is sent then goes out by itself (A.9)", async ({
+test("the composer says that the line is down; what is sent then goes out by itself, or its row says that it failed (A.9, Z-02)", async ({
   at,
   admin,
+  line: otherLine,
 }) => {
   const line = await connectLine(admin, uniqueName("Frágil"));
   const customer = await addCustomer(admin, line, uniqueName("Cliente"));
@@ -260,8 +269,39 @@ test("the composer says that the line is down, and what is sent then goes out by
   await expect(notice).toBeHidden();
   await expect(bubble(page, "Entregamos, sim.").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
 
-  await admin.call(connections.remove, { params: { id: line.id } });
-  await expect(page.getByText("A conexão desta conversa foi excluída")).toBeVisible();
+  const colleague = await at(await createUser(admin, uniqueName("Ivo"), { profile: "admin" }));
+  const failedRow = (each: Page) => row(each, customer.name).filter({ hasText: /Não enviada .+: Amanhã cedo\./u });
+  await test.step("what the line cannot deliver any more is said by the row, to colleagues and after F5", async () => {
+    await admin.call(connections.stop, { params: { id: line.id } });
+    await expect(notice).toBeVisible();
+    await write(page, "Amanhã cedo.");
+    await showMine(page);
+    await showMine(colleague);
+    await expect(row(colleague, customer.name)).toContainText("Amanhã cedo.");
+    await expect(failedRow(colleague)).toBeHidden();
+
+    await admin.call(connections.remove, { params: { id: line.id } });
+    await expect(page.getByText("A conexão desta conversa foi excluída")).toBeVisible();
+    await expect(failedRow(page)).toBeVisible();
+    await expect(failedRow(colleague)).toBeVisible();
+    await page.reload();
+    await expect(failedRow(page)).toBeVisible();
+  });
+
+  await test.step("once it is sent again, no row says so", async () => {
+    await admin.call(simulator.addPerson, {
+      params: { id: otherLine.id },
+      body: { name: customer.name, number: customer.number },
+    });
+    const { id } = await ticketOf(admin, customer.name);
+    await admin.call(tickets.update, { params: { id }, body: { whatsappId: otherLine.id } });
+    await bubble(page, "Amanhã cedo.").getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(bubble(page, "Amanhã cedo.").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+    for (const each of [page, colleague]) {
+      await expect(row(each, customer.name)).toContainText("Amanhã cedo.");
+      await expect(failedRow(each)).toBeHidden();
+    }
+  });
 });
 
 test("what the browser keeps is painted before the server answers, and is gone after sign-out (Z-06)", async ({

@@ -1,12 +1,13 @@
 import { messages } from "@prosa/contract/messages";
 import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { setFailed } from "#web/lib/browser/failures.ts";
+import { setUnsent } from "#web/lib/browser/unsent.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call } from "#web/lib/session/session.ts";
 import { liveState, watch } from "#web/lib/realtime/socket.ts";
 import { putMessage } from "../messages.cache.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
+import { SLOW_MS, unsentOf } from "./unsent-of.ts";
 
 /** This browser's outbox: stored in IndexedDB; one tab at a time sends to a conversation. */
 export const outbox = createOutbox({
@@ -24,9 +25,19 @@ export const outbox = createOutbox({
 /** A text without an answer for this long is sent again: a dead TCP connection may never report an error. */
 const ANSWER_WITHIN_MS = 30_000;
 
-outbox.subscribe(() =>
-  setFailed(new Set(outbox.entries().flatMap(({ state, ticketId }) => (state === "failed" ? [ticketId] : [])))),
-);
+outbox.subscribe(tellLists);
+
+let tellAgain: ReturnType<typeof setTimeout> | undefined;
+
+/** Now, and once more when the newest entry has waited for long. */
+function tellLists(): void {
+  const entries = outbox.entries();
+  clearTimeout(tellAgain);
+  if (entries.length > 0) {
+    tellAgain = setTimeout(() => setUnsent(unsentOf(entries, Date.now())), SLOW_MS);
+  }
+  setUnsent(unsentOf(entries, Date.now()));
+}
 
 /** Sends what was pending when the page was closed, and retries when the network is back. Returns a function that stops it. */
 export function openOutbox(userId: number): () => void {

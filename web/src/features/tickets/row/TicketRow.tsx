@@ -67,7 +67,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
     isPhone && [...name].length > shortNameLength ? `${[...name].slice(0, shortNameLength).join("")}…` : name;
   const time = format.listTime(ticket.lastMessageAt ?? ticket.createdAt);
   const unread = ticket.unreadMessages;
-  const { id: myId } = useUser();
+  const me = useUser();
   const toggle = (isRange: boolean) => props.onToggle(ticket.id, isRange);
   const tabIndex = props.isTabbable ? 0 : -1;
   const press = useLongPress(() => toggle(false));
@@ -119,12 +119,12 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
             )}
           </Line>
           <Line>
-            <RowPreview ticket={ticket} found={found} isActive={props.isActive} myId={myId} />
+            <RowPreview ticket={ticket} found={found} isActive={props.isActive} me={me} />
             <Badge value={unread} label={t("unread", { count: unread })} />
           </Line>
           <RowChips
             ticket={ticket}
-            myId={myId}
+            myId={me.id}
             showsConnection={props.showsConnection}
             room={props.width - besideChips - (hasCorner ? corner : 0)}
           />
