@@ -73,7 +73,7 @@ test("what is written while the network comes and goes arrives once and in order
   await expect(composer(page)).toHaveValue("um rascunho que fica");
 });
 
-test("what the server refuses stands there with the reason and goes out again on a click (M-02, M-05)", async ({
+test("what the server refuses stands there with the reason and goes out again on a click (M-02, M-05, Z-02)", async ({
   at,
   admin,
   customer,
@@ -90,12 +90,15 @@ test("what the server refuses stands there with the reason and goes out again on
   );
   await write(page, "recado recusado");
   await expect(pendingMessages(page).getByRole("alert")).toBeVisible();
+  await showMine(page);
+  await expect(row(page, customer.name)).toContainText("Não enviada");
   await page.unrouteAll();
   await write(page, "recado seguinte");
   await expect.poll(() => textsAt(customer)).toEqual(["recado seguinte"]);
 
   await pendingMessages(page).getByRole("button", { name: "Tentar de novo" }).click();
   await expect(pendingMessages(page)).toHaveCount(0);
+  await expect(row(page, customer.name)).not.toContainText("Não enviada");
   await expect.poll(() => textsAt(customer)).toEqual(["recado seguinte", "recado recusado"]);
 });
 
