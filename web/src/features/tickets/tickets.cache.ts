@@ -21,16 +21,25 @@ export const ticketKeys = {
   list: (list: TicketList) => ["tickets", "list", list] as const,
   counts: ["tickets", "counts"] as const,
   countsOf: (showAll: boolean, queueIds: readonly number[]) => ["tickets", "counts", { showAll, queueIds }] as const,
+  ones: ["tickets", "one"] as const,
   one: (uuid: string) => ["tickets", "one", uuid] as const,
   episodes: (ticketId: number) => ["tickets", "episodes", ticketId] as const,
 };
 
-/** Inserts, replaces or removes a ticket in every cached list, by whether it belongs there. Older versions change nothing. */
+/**
+ * Inserts, replaces or removes a ticket in every cached list, by whether it belongs there. Older versions change nothing, nor
+ * does one that was dropped: the response of an own request may come after the event of its deletion.
+ */
 export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   const session = currentSession();
   if (session.state !== "in") {
     return;
   }
+  const versions = droppedVersions(queryClient);
+  if (ticket.version <= (versions.get(ticket.id) ?? -1)) {
+    return;
+  }
+  versions.delete(ticket.id);
   const viewer = viewerOf(session.user);
   for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
     const list = queryKey[2] as TicketList;
@@ -141,16 +150,35 @@ export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | 
 
 /** The ticket was deleted, or this user may not see it any more: removes it from lists and refetches it where it is open. */
 export function dropTicket(queryClient: QueryClient, ticketId: number): void {
+  const known = queryClient
+    .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
+    .map(([, pages]) => pages && findIn(pages, ticketId));
+  const open = queryClient
+    .getQueriesData<Ticket>({ queryKey: ticketKeys.ones })
+    .map(([, ticket]) => (ticket?.id === ticketId ? ticket : undefined));
+  droppedVersions(queryClient).set(
+    ticketId,
+    Math.max(-1, ...[...known, ...open].map((ticket) => ticket?.version ?? -1)),
+  );
   queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
     pages && findIn(pages, ticketId) ? withoutTicket(pages, ticketId) : pages,
   );
-  for (const [queryKey, ticket] of queryClient.getQueriesData<Ticket>({ queryKey: ["tickets", "one"] })) {
+  for (const [queryKey, ticket] of queryClient.getQueriesData<Ticket>({ queryKey: ticketKeys.ones })) {
     if (ticket?.id === ticketId) {
       // refetched rather than dropped: the error code tells "deleted" from "no permission"
       void queryClient.invalidateQueries({ queryKey });
     }
   }
   refreshCounts(queryClient);
+}
+
+const dropped = new WeakMap<QueryClient, Map<number, number>>();
+
+/** The last known versions of dropped tickets. */
+function droppedVersions(queryClient: QueryClient): Map<number, number> {
+  const versions = dropped.get(queryClient) ?? new Map<number, number>();
+  dropped.set(queryClient, versions);
+  return versions;
 }
 
 /** Changes every cached ticket that matches. */
@@ -172,7 +200,7 @@ export function changeTickets(
         })),
       },
   );
-  queryClient.setQueriesData<Ticket>({ queryKey: ["tickets", "one"] }, (ticket) =>
+  queryClient.setQueriesData<Ticket>({ queryKey: ticketKeys.ones }, (ticket) =>
     ticket && isMatch(ticket) ? change(ticket) : ticket,
   );
 }

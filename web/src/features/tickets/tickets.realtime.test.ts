@@ -2,7 +2,8 @@ import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aTicket } from "../testing.ts";
-import { ticketKeys, type TicketPages } from "./tickets.cache.ts";
+import { startSession } from "#web/lib/session/session.ts";
+import { putTicket, ticketKeys, type TicketPages } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -63,4 +64,38 @@ test("a deletion that an update follows leaves the row where it is; one that is 
   apply(queryClient, { action: "delete", ticketId: 7 });
   vi.advanceTimersByTime(1_000);
   expect(sizes.at(-1)).toBe(0);
+});
+
+test("a response that comes after the deletion does not bring the row back, a newer version does (T-22)", () => {
+  const queryClient = new QueryClient();
+  const user = {
+    id: 1,
+    companyId: 1,
+    profile: "user",
+    queues: [{ id: 3 }],
+    permissions: [],
+    company: { dueDate: null },
+  };
+  startSession({ token: "t", user: user as unknown as SessionUser });
+  const list = ticketKeys.list({
+    status: "open",
+    showAll: false,
+    queueIds: [],
+    tags: [],
+    users: [],
+    searchParam: "",
+    withUnreadMessages: false,
+  });
+  queryClient.setQueryData<TicketPages>(list, { pages: [{ tickets: [], count: 0, hasMore: false }], pageParams: [1] });
+  const shown = () => queryClient.getQueryData<TicketPages>(list)?.pages[0]?.tickets.length;
+  const accepted = aTicket({ id: 7, uuid: "mine", status: "open", userId: 1, version: 2 });
+
+  apply(queryClient, { action: "update", ticket: accepted });
+  expect(shown()).toBe(1);
+  apply(queryClient, { action: "delete", ticketId: 7 });
+  vi.advanceTimersByTime(1_000);
+  putTicket(queryClient, accepted);
+  expect(shown()).toBe(0);
+  putTicket(queryClient, { ...accepted, version: 3 });
+  expect(shown()).toBe(1);
 });
