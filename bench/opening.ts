@@ -29,7 +29,8 @@ export interface OpeningCost {
  */
 export async function measureOpening(page: Page, ticketId: number, otherId: number): Promise<OpeningCost> {
   const client = await page.context().newCDPSession(page);
-  for (const id of [ticketId, otherId]) {
+  // one of them may be open, and opening it again changes nothing
+  for (const id of [otherId, ticketId, otherId]) {
     await pointAt(page, id);
     await openRow(page);
   }
