@@ -195,6 +195,29 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await expect(cancelQuote).toBeHidden();
   });
 
+  await test.step("gone back to, it stands at its end with what came since, below a line (A.8, Z-06)", async () => {
+    await bubble(page, "Me manda a foto?").hover();
+    await bubble(page, "Me manda a foto?").getByRole("button", { name: "Ações da mensagem" }).click();
+    await page.goBack();
+    await expect(bubble(page, "E eu?")).toBeVisible();
+    await expect(page.getByRole("menu")).toBeHidden();
+    const texts = Array.from({ length: 12 }, (_, index) => `Ainda aí? ${index + 1}`);
+    for (const text of texts) {
+      await customer.says(text);
+    }
+    await expect(row(page, customer.name)).toContainText("12");
+    await open(customer.name);
+    await expect(page.getByText(/^12 novas desde/)).toBeAttached();
+    await expect(bubble(page, "Ainda aí? 12")).toBeInViewport({ ratio: 1 });
+    // of those that are kept one is shown, and found
+    await expect(page.getByRole("log")).toHaveCount(1);
+    await expect(bubble(page, "E eu?")).toHaveCount(0);
+    await open(other.name);
+    await open(customer.name);
+    await expect(bubble(page, "Ainda aí? 12")).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText(/novas desde/)).toHaveCount(0);
+  });
+
   await test.step("a second tab shows them, and forgets them when the first one sends", async () => {
     const second = await page.context().newPage();
     await second.goto(page.url());

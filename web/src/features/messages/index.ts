@@ -1,7 +1,7 @@
 export { Ack, BubbleFrame, failureLabels, failureMessages } from "./bubble/index.ts";
 export { filesFromTransfer, LazyComposer, prefetchComposerWhenIdle, requestComposerFocus } from "./composer/index.ts";
 export type { LaterReply } from "./composer/index.ts";
-export { Conversation, MessageDialogs } from "./conversation/index.ts";
+export { KeptConversations, MessageDialogs } from "./conversation/index.ts";
 export { markRead, prefetchMessages, useMessageVerb, useReact } from "./messages.api.ts";
 export { keepNewestPage } from "./messages.cache.ts";
 export { conversationMessages } from "./messages.i18n.ts";

@@ -4,7 +4,9 @@ import type { Note } from "@prosa/contract/notes";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { memo, useCallback, useEffect, useMemo, useRef } from "react";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -34,6 +36,13 @@ export interface ConversationProps {
   readonly jumpTarget?: { readonly messageId: number } | undefined;
 }
 
+interface ShownProps {
+  /** Not while it is kept behind another one (see KeptConversations). */
+  readonly isShown: boolean;
+  /** Another number at each opening. */
+  readonly visit: number;
+}
+
 /** A reader within so many px of the end counts as being at the end. */
 const endWithinPx = 60;
 /** Beyond the first screenful before it is painted: rows may be less high than estimated. */
@@ -49,17 +58,21 @@ function withRow(shown: number[], index: number): number[] {
  * The conversation, newest at the bottom. The list is virtualized: only rows near the visible part are in the DOM. Older
  * pages are loaded within 50 px of the top and do not move what is being read (M-01).
  */
-export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: ConversationProps) {
+export const Conversation = memo(function Conversation(props: ConversationProps & ShownProps) {
+  const { ticket, canWrite, verbs, notes, jumpTarget, isShown, visit } = props;
   const t = useMessages(conversationMessages);
   const fetchTarget = useRef<number>(undefined);
-  const query = useInfiniteQuery(conversationOptions(ticket.id, () => fetchTarget.current));
+  const query = useInfiniteQuery({
+    ...conversationOptions(ticket.id, () => fetchTarget.current),
+    subscribed: isShown,
+  });
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const user = useUser();
   const messages = useMemo(() => query.data?.pages.flatMap((page) => page.messages), [query.data]);
-  const newSince = useNewSince(ticket, user.id, messages, query.isFetchedAfterMount);
+  const newSince = useNewSince(visit, ticket, user.id, messages, query.dataUpdatedAt);
   const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes, newSince);
   const scroller = useRef<HTMLDivElement>(null);
-  const [highlightedId, setHighlighted] = useState<number>();
+  const [highlightedId, setHighlighted] = useStateOf<number | undefined>(visit, undefined);
   const focusedIndex = useRef(-1);
   const isPainted = useIsPainted();
 
@@ -86,7 +99,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
   useKeepRowSizes(ticket.id, virtual);
   const height = virtual.getTotalSize();
   const toEnd = useCallback(() => virtual.scrollToEnd({ behavior: "auto" }), [virtual]);
-  const pin = usePinToEnd(height, toEnd);
+  const pin = usePinToEnd(visit, height, toEnd);
   const anchorEnd = useEndAnchor(endWithinPx, toEnd, pin.isPinned);
   const setScroller = useCallback(
     (element: HTMLDivElement | null) => {
@@ -95,7 +108,9 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
     },
     [anchorEnd],
   );
-  const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(rows, height, () => isAtEnd(scroller.current, endWithinPx));
+  const { isAwayFromEnd, newBelow, checkEnd } = useNewBelow(visit, rows, height, () =>
+    isAtEnd(scroller.current, endWithinPx),
+  );
 
   useScrollToPending(rows.findLast(({ kind }) => kind === "pending")?.key, () => {
     pin.pin();
@@ -104,7 +119,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
 
   const loadOlder = () => {
     const element = scroller.current;
-    if (element && element.scrollTop < messageRules.olderWithinPx && hasNextPage && !isFetchingNextPage) {
+    if (isShown && element && element.scrollTop < messageRules.olderWithinPx && hasNextPage && !isFetchingNextPage) {
       void fetchNextPage();
     }
   };
@@ -120,6 +135,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
 
   const focusable = useMemo(() => rows.filter(({ kind }) => focusableKinds.has(kind)).map(({ key }) => key), [rows]);
   const focus = useRovingFocus({
+    visit,
     scroller,
     keys: focusable,
     scrollToRow: (key) =>
@@ -130,6 +146,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
     onBeginning: () => scroller.current?.scrollTo({ top: 0 }),
   });
   const jump = useJumpToMessage({
+    visit,
     rows,
     hasNextPage,
     fetchNextPage,
@@ -144,7 +161,8 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
   useEffect(() => {
     focusedIndex.current = rows.findIndex(({ key }) => key === focus.active);
   });
-  const bubbleVerbs = useMemo(() => ({ ...verbs, onJump: jump }), [verbs, jump]);
+  const onJump = useStableCallback(jump);
+  const bubbleVerbs = useMemo(() => ({ ...verbs, onJump }), [verbs, onJump]);
   const isLoaded = query.isSuccess;
   useEffect(() => {
     if (jumpTarget && isLoaded) {
@@ -174,9 +192,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
         }}
         onFocus={focus.onFocus}
         tabIndex={focusable.length === 0 ? 0 : -1}
-        role="log"
-        aria-label={t("conversation")}
-        data-testid="conversation"
+        {...(isShown && { role: "log", "aria-label": t("conversation"), "data-testid": "conversation" })}
       >
         {rows.length === 0 && <EmptyState title={t("empty")} text={t("emptyText")} />}
         {isFetchingNextPage && (
@@ -212,7 +228,7 @@ export function Conversation({ ticket, canWrite, verbs, notes, jumpTarget }: Con
       )}
     </ConversationFrame>
   );
-}
+});
 
 const Scroller = styled("div")({
   flex: 1,

@@ -1,2 +1,2 @@
-export { Conversation } from "./Conversation.tsx";
+export { KeptConversations } from "./KeptConversations.tsx";
 export { MessageDialogs } from "./MessageDialogs.tsx";

@@ -1,7 +1,8 @@
 /** Where does the unread part of a conversation begin for this reader? Decided at its opening, and kept while it is open. */
 import { compareMessages, type Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 
 /** No message has it. */
 const NONE = 0;
@@ -38,22 +39,34 @@ export function newestCounted(messages: readonly Message[], lastMessageAt: strin
     .at(-1)?.id;
 }
 
+/** What was known when the conversation was opened. */
+interface Opening {
+  readonly unread: number;
+  readonly lastMessageAt: string | null;
+  readonly updatedAt: number;
+  /** The newest message then; undefined until the messages of this opening have come. */
+  readonly newestId?: number;
+}
+
 /** `findNewSince` for the conversation that is open. `unread`: the owner's, as the server counted them at the opening. */
 export function useNewSince(
+  visit: number,
   ticket: Pick<Ticket, "userId" | "status" | "unreadMessages" | "lastMessageAt">,
   userId: number,
   messages: readonly Message[] | undefined,
-  /** The messages are those of the opening, not of an earlier look. */
-  isFresh: boolean,
+  /** When the messages came: those of an earlier look do not say what was unread at this one. */
+  updatedAt: number,
 ): NewSince | undefined {
-  const [{ unread, lastMessageAt }] = useState(() => ({
+  const [opening, setOpening] = useStateOf<Opening>(visit, () => ({
     unread: ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0,
     lastMessageAt: ticket.lastMessageAt,
+    updatedAt,
   }));
-  const [newestId, setNewestId] = useState<number>();
+  const { unread, newestId } = opening;
+  const isFresh = updatedAt !== opening.updatedAt;
   if (newestId === undefined && isFresh && unread > 0 && messages && messages.length > 0) {
     // during the render: the line stands there when the conversation is first painted
-    setNewestId(newestCounted(messages, lastMessageAt) ?? NONE);
+    setOpening({ ...opening, newestId: newestCounted(messages, opening.lastMessageAt) ?? NONE });
   }
   return useMemo(
     () => (newestId === undefined || !messages ? undefined : findNewSince(messages, unread, newestId)),

@@ -2,15 +2,8 @@
  * Roving focus of a conversation (ARIA: one tab stop). Arrow keys, Home and End lead from bubble to bubble, right and left to the
  * controls within one; Enter and the menu key open its menu. Tab leaves the conversation, past all that its bubbles contain.
  */
-import {
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type FocusEvent,
-  type KeyboardEvent,
-  type RefObject,
-} from "react";
+import { useEffect, useLayoutEffect, useRef, type FocusEvent, type KeyboardEvent, type RefObject } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 
 const rowSelector = "[data-row]";
 const controls = "a[href], button:not([disabled]), video[controls], [role='slider']";
@@ -18,6 +11,8 @@ const controls = "a[href], button:not([disabled]), video[controls], [role='slide
 const ownKeys = "input, textarea, select, video, [role='slider'], [contenteditable]";
 
 export function useRovingFocus(parts: {
+  /** The choice begins anew with another one. */
+  readonly visit: number;
   readonly scroller: RefObject<HTMLElement | null>;
   /** Keys of the rows that take the focus, in order. */
   readonly keys: readonly string[];
@@ -26,7 +21,7 @@ export function useRovingFocus(parts: {
   readonly onBeginning: () => void;
 }) {
   const { scroller, keys } = parts;
-  const [chosen, setChosen] = useState<string>();
+  const [chosen, setChosen] = useStateOf<string | undefined>(parts.visit, undefined);
   const active = chosen !== undefined && keys.includes(chosen) ? chosen : keys.at(-1);
   const toFocus = useRef<string>(undefined);
   const before = useRef<HTMLSpanElement>(null);

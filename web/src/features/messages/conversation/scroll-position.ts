@@ -1,5 +1,6 @@
 /** Scroll position of the reader: at the end of the conversation, or further up while new messages arrive below. */
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { messagesOf, type RowMessages } from "./timeline.ts";
 
 /** Is the end of the content within so many px of the visible part? */
@@ -7,14 +8,17 @@ export function isAtEnd(scroller: HTMLElement | null, within: number): boolean {
   return scroller === null || scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= within;
 }
 
-/** Pins the view to the end from the first render, while rows are being measured, until the reader scrolls away. */
-export function usePinToEnd(totalSize: number, toEnd: () => void) {
+/** Pins the view to the end from each opening, while rows are being measured, until the reader scrolls away. */
+export function usePinToEnd(visit: number, totalSize: number, toEnd: () => void) {
   const isPinned = useRef(true);
+  useLayoutEffect(() => {
+    isPinned.current = true;
+  }, [visit]);
   useLayoutEffect(() => {
     if (isPinned.current) {
       toEnd();
     }
-  }, [totalSize, toEnd]);
+  }, [visit, totalSize, toEnd]);
   const [stable] = useState(() => ({
     pin: () => {
       isPinned.current = true;
@@ -66,9 +70,9 @@ export function useEndAnchor(
 }
 
 /** Counts new messages below a reader who is further up, instead of scrolling to them. */
-export function useNewBelow(rows: readonly RowMessages[], height: number, isAtEndNow: () => boolean) {
-  const [isAwayFromEnd, setAway] = useState(false);
-  const [newBelow, setNewBelow] = useState(0);
+export function useNewBelow(visit: number, rows: readonly RowMessages[], height: number, isAtEndNow: () => boolean) {
+  const [isAwayFromEnd, setAway] = useStateOf(visit, false);
+  const [newBelow, setNewBelow] = useStateOf(visit, 0);
   const lastSeen = useRef<string>(undefined);
 
   const checkEnd = () => {
@@ -102,7 +106,7 @@ export function useNewBelow(rows: readonly RowMessages[], height: number, isAtEn
         .flatMap(messagesOf)
         .filter(({ fromMe }) => !fromMe).length,
     );
-  }, [rows, isAwayFromEnd]);
+  }, [rows, isAwayFromEnd, setNewBelow]);
 
   return { isAwayFromEnd, newBelow, checkEnd };
 }

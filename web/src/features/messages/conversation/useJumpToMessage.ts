@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef } from "react";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
@@ -10,6 +11,8 @@ const maxJumpPages = 50;
 
 /** Jumps to a message that was quoted or found; loads older pages until it is there. */
 export function useJumpToMessage(parts: {
+  /** A jump ends with it. */
+  readonly visit: number;
   readonly rows: readonly RowMessages[];
   readonly hasNextPage: boolean;
   readonly fetchNextPage: () => Promise<unknown>;
@@ -19,7 +22,10 @@ export function useJumpToMessage(parts: {
   readonly setHighlighted: (messageId: number | undefined) => void;
 }) {
   const t = useMessages(conversationMessages);
-  const [jump, setJump] = useState<{ readonly id: number; readonly pages: number }>();
+  const [jump, setJump] = useStateOf<{ readonly id: number; readonly pages: number } | undefined>(
+    parts.visit,
+    undefined,
+  );
   const latest = useRef(parts);
   useEffect(() => {
     latest.current = parts;
@@ -45,7 +51,7 @@ export function useJumpToMessage(parts: {
       setJump(undefined);
       toast.info(t("notLoaded"));
     }
-  }, [jump, t]);
+  }, [jump, setJump, t]);
 
-  return useCallback((id: number) => setJump({ id, pages: 0 }), []);
+  return useCallback((id: number) => setJump({ id, pages: 0 }), [setJump]);
 }

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useLocation } from "#web/lib/routing/location.ts";
 import {
-  Conversation,
+  KeptConversations,
   conversationMessages,
   keepNewestPage,
   type LaterReply,
@@ -34,7 +34,7 @@ import {
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
-import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { useStableCallback, useStableCallbacks } from "#web/lib/browser/useStableCallback.ts";
 import { useAfterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { focusKeyArea } from "#web/lib/browser/key-owner.ts";
@@ -135,9 +135,10 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const remove = useRemoveTicket(onLeave);
   const canDelete = useCan("ticket-options:deleteTicket");
   const cards = useContactCards(ticket);
+  // the same for all conversations: the rows of those that are kept need not render again
   const bubbleVerbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
   const { onStartConversation } = cards;
-  const verbs = useMemo(() => ({ ...bubbleVerbs, onStartConversation }), [bubbleVerbs, onStartConversation]);
+  const verbs = useStableCallbacks({ ...bubbleVerbs, onStartConversation });
   const notes = useQuery(notesOptions(ticket.id)).data;
   const jumpTarget = jumpTargetIn(useLocation().state);
   const drawer = useContactDrawer(ticket.id, !isSlim);
@@ -183,14 +184,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
         onTransfer={canTransfer ? transfer : undefined}
         onSchedule={canSchedule ? () => setScheduling({}) : undefined}
       />
-      <Conversation
-        key={ticket.id}
-        ticket={ticket}
-        canWrite={mayWrite}
-        verbs={verbs}
-        notes={notes}
-        jumpTarget={jumpTarget}
-      />
+      <KeptConversations ticket={ticket} canWrite={mayWrite} verbs={verbs} notes={notes} jumpTarget={jumpTarget} />
       {mayWrite ? (
         <LazyComposer
           ticket={ticket}
