@@ -263,6 +263,47 @@ test("letters are text wherever a conversation is open, and commands only in the
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
   });
 
+  await test.step("a key that is held down opens the conversation, and does not send the draft in it", async () => {
+    await message.fill("ainda não");
+    await keyboard.press("Escape");
+    await expect(row(page, customer.name).locator(":focus")).toBeVisible();
+    await keyboard.down("Enter");
+    await expect(message).toBeFocused();
+    await keyboard.down("Enter");
+    await keyboard.down("Enter");
+    await keyboard.up("Enter");
+    await expect(message).toHaveValue("ainda não");
+    await message.fill("");
+  });
+
+  await test.step("what is typed while a dialog's code is on its way is written in the dialog, and commands nothing", async () => {
+    for (const [chunk, key, field] of [
+      ["PaletteFrame", "Control+k", page.getByRole("combobox", { name: "Buscar em tudo" })],
+      ["tagging", "g", page.getByRole("dialog", { name: "Etiquetas" }).getByRole("combobox")],
+      ["TransferDialog", "t", page.getByRole("combobox", { name: "Para quem" })],
+    ] as const) {
+      const arrived = Promise.withResolvers<void>();
+      await page.route(new RegExp(`/assets/${chunk}-`), async (route) => {
+        await arrived.promise;
+        await route.continue();
+      });
+      await page.reload();
+      await expect(message).toBeFocused();
+      await keyboard.press("Escape");
+      await expect(row(page, customer.name).locator(":focus")).toBeVisible();
+      await keyboard.press(key);
+      await keyboard.type("ereta");
+      await keyboard.press("Enter");
+      arrived.resolve();
+      await expect(field).toHaveValue("ereta");
+      await expect(field).toBeFocused();
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+    }
+    await keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
   await test.step("on the kanban a letter on a card does nothing to the conversation beside", async () => {
     await page.goto("/kanban");
     const card = page.getByTestId("board").locator("[data-handle]").filter({ hasText: customer.name });

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { ProgressBar } from "./states.tsx";
 import { styled } from "./styled.ts";
@@ -13,6 +14,7 @@ export function Opening({ anchor }: { readonly anchor: HTMLElement }) {
   });
   return (
     <Panel style={place}>
+      <HeldKeys />
       <ProgressBar label={t("opening")} />
     </Panel>
   );

@@ -3,6 +3,7 @@ import { chatRules } from "@prosa/contract/chats";
 import { messageRules } from "@prosa/contract/messages";
 import { SendHorizontal } from "lucide-react";
 import { useRef, type KeyboardEvent } from "react";
+import { isSendKey } from "#web/lib/browser/enter.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
@@ -24,9 +25,7 @@ export function ChatComposer({ chatId }: { readonly chatId: number }) {
     write("");
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter during IME composition chooses a word
-    if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-      event.preventDefault();
+    if (isSendKey(event)) {
       send();
     }
   };

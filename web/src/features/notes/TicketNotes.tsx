@@ -3,6 +3,7 @@ import { noteRules, type Note } from "@prosa/contract/notes";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
+import { isSendKey } from "#web/lib/browser/enter.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
@@ -122,8 +123,7 @@ function NoteForm(props: {
         }
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-            event.preventDefault();
+          if (isSendKey(event)) {
             save();
           } else if (event.key === "Escape") {
             event.stopPropagation();

@@ -2,6 +2,7 @@ import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { useQuery } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
+import { isSendKey } from "#web/lib/browser/enter.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -29,8 +30,7 @@ export function QuickReplyPicker({ onChoose }: { readonly onChoose: (one: QuickM
       const next = (index + step + found.length) % found.length;
       setIndex(next);
       document.getElementById(`${listId}-${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter" && chosen && !event.nativeEvent.isComposing) {
-      event.preventDefault();
+    } else if (chosen && isSendKey(event)) {
       onChoose(chosen);
     }
   };

@@ -26,7 +26,7 @@ export function useQuickReplies(text: string, isOn: boolean, onChoose: (one: Qui
       return true;
     }
     const chosen = found[index];
-    if (!chosen || event.nativeEvent.isComposing) {
+    if (!chosen || event.nativeEvent.isComposing || (event.key === "Enter" && event.repeat)) {
       return false;
     }
     switch (event.key) {

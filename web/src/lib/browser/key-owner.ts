@@ -19,7 +19,7 @@ export const keyArea = {
  */
 export type KeyOwner = "field" | "popup" | "list" | "board" | "composer" | "page";
 
-const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+export const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
 const openPopups = "[role=dialog], [role=alertdialog], [role=menu]";
 
@@ -40,12 +40,14 @@ export function keyOwner(target: EventTarget | null): KeyOwner {
     return "field";
   }
   const area = element?.closest<HTMLElement>(`[data-keys], ${popups}`);
-  if (area?.dataset.keys === "list" || area?.dataset.keys === "board") {
-    return area.dataset.keys;
-  }
+  const place = area?.dataset.keys;
+  const ofPage = place === "list" || place === "board" ? place : undefined;
   // A dialog whose focused element has just gone leaves the focus on the page below it.
-  if (area || document.querySelector(openPopups) !== null) {
+  if ((area && !ofPage) || document.querySelector(openPopups) !== null) {
     return "popup";
+  }
+  if (ofPage) {
+    return ofPage;
   }
   return composers.length > 0 ? "composer" : "page";
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ComponentType } from "react";
+import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
 import { OpeningDialog } from "#web/ui/Opening.tsx";
 
 /** A click is answered within 200 ms; what is opened sooner does not flash. */
@@ -28,11 +29,12 @@ export function lateDialog<P extends { readonly onClose: () => void }>(
       // the error boundary offers to load the page again
       throw failure;
     }
-    return Dialog ? <Dialog {...props} /> : <Waiting onCancel={props.onClose} />;
+    return Dialog ? <Dialog {...props} /> : <WaitingDialog onCancel={props.onClose} />;
   };
 }
 
-function Waiting({ onCancel }: { readonly onCancel: () => void }) {
+/** In place of a dialog whose code is on its way. */
+export function WaitingDialog({ onCancel }: { readonly onCancel: () => void }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), SHOW_AFTER_MS);
@@ -43,5 +45,10 @@ function Waiting({ onCancel }: { readonly onCancel: () => void }) {
       window.removeEventListener("keydown", onKey);
     };
   }, [onCancel]);
-  return isLong ? <OpeningDialog /> : null;
+  return (
+    <>
+      <HeldKeys />
+      {isLong && <OpeningDialog />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
+import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
 import type { OpenerProps } from "#web/ui/useOpener.ts";
 import { Popover } from "#web/ui/Popover.tsx";
 import type { LabelChoicesProps } from "#web/ui/select/labels.ts";
@@ -18,11 +19,19 @@ export function LabelPicker({ opener, label, ...rest }: LabelPickerProps) {
   return (
     <Popover label={label} opener={opener} width={280}>
       {(close) => (
-        <Suspense fallback={<Room />}>
+        <Suspense fallback={<Coming />}>
           <LabelChoices label={label} {...rest} onEscape={close} />
         </Suspense>
       )}
     </Popover>
+  );
+}
+
+function Coming() {
+  return (
+    <Room>
+      <HeldKeys />
+    </Room>
   );
 }
 

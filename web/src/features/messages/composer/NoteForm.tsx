@@ -1,6 +1,7 @@
 import { noteRules } from "@prosa/contract/notes";
 import { SendHorizontal } from "lucide-react";
 import type { KeyboardEvent, RefObject } from "react";
+import { isSendKey } from "#web/lib/browser/enter.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
@@ -56,13 +57,9 @@ export function NoteForm(props: {
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) {
-      return;
-    }
-    if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
+    if (isSendKey(event)) {
       void save();
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" && !event.nativeEvent.isComposing) {
       event.preventDefault();
       props.onEscape();
     }

@@ -48,6 +48,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { AcceptBar } from "./AcceptBar.tsx";
 import { useContactCards } from "#web/app/screens/desk/useContactCards.tsx";
+import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
 import { LineNotice } from "./LineNotice.tsx";
@@ -206,7 +207,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       ) : (
         <ReadOnly ticket={ticket} busyVerb={busyVerb} onAccept={() => onVerb("accept")} />
       )}
-      <Suspense>
+      <Suspense fallback={<HeldKeys />}>
         {tagging.isOpen && (
           <TagPicker ticketId={ticket.id} tags={ticket.tags} onChanged={tagging.save} onClose={tagging.close} />
         )}

@@ -6,6 +6,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { transferTargetsOptions, useTransferTicket } from "#web/features/tickets/index.ts";
+import { isSendKey } from "#web/lib/browser/enter.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { TextArea } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
@@ -161,8 +162,7 @@ function Fields(props: {
 
 /** A note is a line or two: Enter transfers, Shift and Enter begins another line. */
 function submitOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
-  if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
-    event.preventDefault();
+  if (isSendKey(event)) {
     event.currentTarget.form?.requestSubmit();
   }
 }

@@ -21,6 +21,7 @@ import {
   useQuickReplyTarget,
   quickReplyMessages,
 } from "#web/features/quick-messages/index.ts";
+import { isSendKey } from "#web/lib/browser/enter.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
@@ -234,8 +235,7 @@ export function ReplyForm(
     if (event.nativeEvent.isComposing) {
       return;
     }
-    if (event.key === "Enter" && !event.shiftKey) {
-      event.preventDefault();
+    if (isSendKey(event)) {
       send();
     } else if (event.key === "Escape" && (editing || quoted)) {
       event.preventDefault();
