@@ -237,6 +237,24 @@ test("a click previews who waits, and nobody notices; Enter on the row accepts (
   await expect(row(agent, customer.name).locator("[aria-current=true]")).toBeVisible();
   await expect(row(agent, later.name)).toHaveCount(0);
   await expect(agent.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
+
+  // a tab that nobody sees reads nothing, not even when it is loaded again
+  await agent.addInitScript(() => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+  });
+  await agent.reload();
+  await customer.says("Ainda aí?");
+  await expect(bubble(agent, "Ainda aí?")).toBeVisible();
+  await agent.reload();
+  await expect(bubble(agent, "Ainda aí?")).toBeVisible();
+  await expect(agent.getByText("1 nova desde")).toBeVisible();
+  const unread = async () => (await admin.call(tickets.get, { params: { id } })).unreadMessages;
+  expect(await unread()).toBe(1);
+  await agent.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { value: "visible" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await expect.poll(unread).toBe(0);
 });
 
 test("a subscription that ends in three days is warned about, and its date stands in the bar (A-04, S-04)", async ({

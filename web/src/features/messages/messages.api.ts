@@ -24,6 +24,8 @@ export function conversationOptions(ticketId: number, jumpTarget: () => number |
         params: { ticketId },
         query: {
           pageNumber: 1,
+          // a tab that nobody sees reads nothing; once it is seen, the conversation is marked as read (M-14)
+          ...(document.visibilityState === "hidden" && { ahead: "true" as const }),
           ...(pageParam !== undefined && { before: pageParam, upTo: jumpTarget() }),
         },
         signal,
