@@ -1,5 +1,5 @@
 /** The search tab: finds messages by any part of their text, and jumps to the message. */
-import { tags, tickets } from "@prosa/contract";
+import { simulator, tags, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
 import { accept, bubble, row, typeQuickly } from "./support/desk.ts";
@@ -49,6 +49,21 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
   await expect(bubble(page, "Linha 45 da conversa")).toBeInViewport();
   await found.getByRole("button", { name: customer.name }).click();
   await expect(bubble(page, "banheiro")).toBeInViewport();
+
+  // opened by a jump, it shows what has changed since it was left (Z-06)
+  await page.getByRole("button", { name: "Ir para o fim" }).click();
+  await expect(bubble(page, "Linha 45 da conversa")).toBeInViewport();
+  await page.getByRole("link", { name: "Conversas" }).click();
+  await expect(page).toHaveURL(/\/tickets$/);
+  const newest = (await customer.sees()).at(-1)!;
+  await admin.call(simulator.say, {
+    params: { id: line.id, number: customer.number },
+    body: { body: "Linha 45, corrigida", edit: newest.id },
+  });
+  await found.getByRole("button", { name: customer.name }).click();
+  await expect(bubble(page, "banheiro")).toBeInViewport();
+  await page.getByRole("button", { name: "Ir para o fim" }).click();
+  await expect(bubble(page, "Linha 45, corrigida")).toBeInViewport();
 
   await field.fill("banheiro geladeira");
   await expect(found).toHaveCount(0);

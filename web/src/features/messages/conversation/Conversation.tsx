@@ -66,7 +66,9 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
     ...conversationOptions(ticket.id, () => fetchTarget.current),
     subscribed: isShown,
   });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { hasNextPage, isFetchingNextPage } = query;
+  // never instead of the fetch of the newest page at the opening, which brings what has changed since
+  const fetchNextPage = () => query.fetchNextPage({ cancelRefetch: false });
   const user = useUser();
   const messages = useMemo(() => query.data?.pages.flatMap((page) => page.messages), [query.data]);
   const newSince = useNewSince(visit, ticket, user.id, messages, query.dataUpdatedAt);
