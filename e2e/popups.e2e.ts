@@ -1,6 +1,7 @@
 /** How menus, popovers, questions and dialogs behave: before their code is there, by keyboard, one over another, on a phone. */
+import type { Page } from "@playwright/test";
 import { uniqueName, createUser, ticketOf } from "./support/api.ts";
-import { accept } from "./support/desk.ts";
+import { accept, acceptByTouch, bubble } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("a click on a menu's button is heard before the menu's code is there (Z-01, S-11)", async ({ at, admin }) => {
@@ -179,3 +180,92 @@ test("Escape in a time field closes its list, then what is around it, and keeps 
   await expect(time).toBeHidden();
   await expect(form).toBeVisible();
 });
+
+test("on a phone Back closes what is open on top, one step at a time, before it leaves the screen (Z-01, S-11)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  await customer.sendsPhoto("Veja a foto");
+  const page = await at(await createUser(admin, uniqueName("Bia"), { profile: "admin" }), {
+    width: 360,
+    hasTouch: true,
+    prepare: (context) => context.addInitScript(keepLastWatcher),
+  });
+  const ways = [() => backInHistory(page), () => backOfAndroid(page)];
+  for (const back of ways) {
+    await page.goto("/tickets");
+    await page.getByRole("button", { name: "Abrir menu" }).tap();
+    await page.getByRole("link", { name: "Usuários" }).tap();
+    await expect(page).toHaveURL(/\/users$/);
+    const account = page.getByRole("button", { name: "Minha conta" });
+    await account.tap();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await back();
+    await expect(page.getByRole("menu")).toBeHidden();
+    await expect(account).toBeFocused();
+
+    await page.getByRole("button", { name: "Abrir menu" }).tap();
+    const drawer = page.getByRole("dialog", { name: "Menu principal" });
+    await expect(drawer).toBeVisible();
+    await back();
+    await expect(drawer).toBeHidden();
+
+    await page.getByRole("button", { name: "Novo usuário" }).first().tap();
+    const form = page.getByRole("dialog", { name: "Novo usuário" });
+    await form.getByRole("textbox").first().fill("Bia");
+    await form.getByRole("combobox").first().tap();
+    await expect(page.getByRole("listbox")).toBeVisible();
+    await back();
+    await expect(page.getByRole("listbox")).toBeHidden();
+    await back();
+    const question = page.getByRole("alertdialog", { name: "Descartar as alterações?" });
+    await question.getByRole("button", { name: "Cancelar" }).tap();
+    await expect(form.getByRole("textbox").first()).toHaveValue("Bia");
+    await back();
+    await expect(question).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(question).toBeHidden();
+    await expect(form).toBeVisible();
+    await back();
+    await question.getByRole("button", { name: "Descartar" }).tap();
+    await expect(form).toBeHidden();
+    await expect(page).toHaveURL(/\/users$/);
+  }
+
+  await page.goto("/tickets");
+  await acceptByTouch(page, customer.name);
+  await bubble(page, "Veja a foto").getByRole("button", { name: "Ampliar foto" }).tap();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await backInHistory(page);
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(bubble(page, "Veja a foto")).toBeVisible();
+  await backInHistory(page);
+  await expect(page).toHaveURL(/\/tickets$/);
+  await page.goForward();
+  await expect(bubble(page, "Veja a foto")).toBeVisible();
+});
+
+/** The browser's own Back, which may be refused; `page.goBack` would wait for another page. */
+async function backInHistory(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page);
+  const { currentIndex, entries } = await browser.send("Page.getNavigationHistory");
+  await browser.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]!.id });
+}
+
+/** Android's Back cannot be pressed here: it is a request to the watcher that was made last. */
+async function backOfAndroid(page: Page): Promise<void> {
+  await page.evaluate(() => (Reflect.get(window, "lastWatcher") as { requestClose: () => void }).requestClose());
+}
+
+/** Keeps the watcher that Android's Back would ask. */
+function keepLastWatcher(): void {
+  const Watcher = Reflect.get(window, "CloseWatcher") as new () => EventTarget;
+  class KeptWatcher extends Watcher {
+    constructor() {
+      super();
+      Object.assign(window, { lastWatcher: this });
+    }
+  }
+  Object.assign(window, { CloseWatcher: KeptWatcher });
+}

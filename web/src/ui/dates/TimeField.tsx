@@ -5,6 +5,7 @@ import { Field, Input, type FieldProps } from "#web/ui/fields/Field.tsx";
 import { itemStyle, listStyle, popupStyle, positionerStyle } from "../select/parts.ts";
 import { stopHere } from "../select/usePopup.ts";
 import { styled } from "../styled.ts";
+import { useBack } from "../useBack.ts";
 import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
 import { dateMessages } from "./dates.i18n.ts";
 import { parseTime } from "./parse.ts";
@@ -38,6 +39,7 @@ export function TimeInput({
   const [isOpen, setOpen] = useState(false);
   const times = typed.isTyping ? timesLike(typed.text) : timesOfDay;
   const isShown = isOpen && times.length > 0;
+  useBack(isShown ? () => setOpen(false) : undefined);
   return (
     <Autocomplete.Root
       items={times}

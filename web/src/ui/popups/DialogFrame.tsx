@@ -2,6 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import type { KeyboardEvent, ReactNode } from "react";
 import { styled } from "../styled.ts";
 import { color, layer, media, MOTION_MS } from "../tokens.ts";
+import { useBack } from "../useBack.ts";
 import { closeInstead, ownEvents } from "./events.ts";
 import { ownFocus, useInitialFocus, useReturnFocus } from "./focus.ts";
 
@@ -34,6 +35,7 @@ export function DialogFrame({
   ...rest
 }: DialogProps) {
   useReturnFocus();
+  useBack(onClose);
   return (
     <Dialog.Root open onOpenChange={closeInstead(onClose)}>
       <Dialog.Portal>

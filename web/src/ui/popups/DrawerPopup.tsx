@@ -2,6 +2,7 @@ import { Drawer } from "@base-ui/react/drawer";
 import type { ReactNode } from "react";
 import { styled } from "../styled.ts";
 import { color, layer, MOTION_MS } from "../tokens.ts";
+import { useBack } from "../useBack.ts";
 import { Confirms } from "./Confirms.tsx";
 import { closeInstead, ownEvents } from "./events.ts";
 import { firstControl, ownFocus, useInitialFocus, useReturnFocus } from "./focus.ts";
@@ -16,6 +17,7 @@ export interface DrawerProps {
 /** A panel at a side of the window; a swipe to that side closes it. */
 export function DrawerPopup({ label, side, onClose, children }: DrawerProps) {
   useReturnFocus();
+  useBack(onClose);
   return (
     <Drawer.Root open swipeDirection={side} onOpenChange={closeInstead(onClose)}>
       <Drawer.Portal>

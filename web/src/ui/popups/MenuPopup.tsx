@@ -4,6 +4,7 @@ import { Keys } from "../Keys.tsx";
 import { styled } from "../styled.ts";
 import { color, media } from "../tokens.ts";
 import type { Align } from "../useOpener.ts";
+import { useBack } from "../useBack.ts";
 import { closeUnlessOn, panelEvents } from "./events.ts";
 import { ownFocus, useInitialFocus, useReturnFocus } from "./focus.ts";
 import { panelStyle, placed, positionerStyle } from "./panel.ts";
@@ -40,6 +41,7 @@ export function MenuPopup({
   align = "end",
 }: MenuContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
   useReturnFocus(anchor);
+  useBack(onClose);
   const select = (action: MenuAction) => {
     // After Base UI's own handler, which focuses the item once more: an action that focuses the composer must be the last.
     queueMicrotask(() => {

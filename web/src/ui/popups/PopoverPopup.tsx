@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { styled } from "../styled.ts";
 import { size } from "../tokens.ts";
 import type { Align } from "../useOpener.ts";
+import { useBack } from "../useBack.ts";
 import { closeUnlessOn, panelEvents } from "./events.ts";
 import { firstControl, ownFocus, useInitialFocus, useReturnFocus } from "./focus.ts";
 import { panelStyle, placed, positionerStyle } from "./panel.ts";
@@ -24,6 +25,7 @@ export function PopoverPopup({
   align = "end",
 }: PopoverContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
   useReturnFocus(anchor);
+  useBack(onClose);
   return (
     <Popover.Root open onOpenChange={closeUnlessOn(anchor, onClose)}>
       <Popover.Portal>

@@ -1,4 +1,5 @@
 import type { FocusEvent as FocusEventOf, KeyboardEvent, SyntheticEvent } from "react";
+import { goBack } from "../useBack.ts";
 
 const stop = (event: SyntheticEvent) => event.stopPropagation();
 
@@ -57,9 +58,12 @@ export function closeUnlessOn(anchor: HTMLElement, close: () => void) {
 
 /** `onOpenChange` of what is open as long as it is rendered: whoever renders it decides, perhaps after a question. */
 export function closeInstead(close: () => void) {
-  return (isOpen: boolean, { cancel }: OpenChange): void => {
+  return (isOpen: boolean, { reason, cancel }: OpenChange): void => {
     cancel();
-    if (!isOpen) {
+    if (reason === "close-watcher") {
+      // The drawer's own, even where something is open over it.
+      goBack();
+    } else if (!isOpen) {
       close();
     }
   };

@@ -1,6 +1,7 @@
 import { useState, type KeyboardEvent } from "react";
+import { useBack } from "../useBack.ts";
 
-/** Whether a list is open. Escape closes the list and not the dialog that it is in. */
+/** Whether a list is open. Escape and Back close the list and not the dialog that it is in. */
 export function usePopup(onClosed?: () => void) {
   const [isOpen, setOpen] = useState(false);
   const onOpenChange = (next: boolean) => {
@@ -9,6 +10,7 @@ export function usePopup(onClosed?: () => void) {
       onClosed?.();
     }
   };
+  useBack(isOpen ? () => onOpenChange(false) : undefined);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.preventDefault();
