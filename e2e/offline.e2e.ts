@@ -244,6 +244,16 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
       .toContain(`*${me.name}*\nChega na sexta`);
   });
 
+  await test.step("a question about one of its messages is not left standing over another conversation", async () => {
+    await chooseInBubble(page, "Chega na sexta", "Apagar para todos");
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await page.goBack();
+    await expect(bubble(page, "E eu?")).toBeVisible();
+    await expect(page.getByRole("alertdialog")).toBeHidden();
+    await open(customer.name);
+    await expect(bubble(page, "Chega na sexta")).toBeVisible();
+  });
+
   await test.step("a text over the limit says by how much, is not sent, and stays (A.11)", async () => {
     await message.fill("a".repeat(messageRules.maxBody));
     await expect(page.getByRole("alert")).toContainText(`por ${me.name.length + 3} letras`);

@@ -1,4 +1,5 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
+import { useFromLocation } from "#web/lib/routing/location.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "../Button.tsx";
 import { useQuestionHere, type PendingConfirm } from "#web/ui/dialogs/questions.ts";
@@ -17,6 +18,14 @@ export function ConfirmDialog({ question }: { readonly question: PendingConfirm 
   const t = useMessages(messages);
   const id = useId();
   const [isBusy, setBusy] = useState(false);
+  const path = useFromLocation(({ pathname }) => pathname);
+  const [askedAt] = useState(path);
+  useEffect(() => {
+    // Back, or a conversation that was taken away: what it asks about is not on the screen any more
+    if (path !== askedAt && !isBusy) {
+      question.answer(false);
+    }
+  }, [path, askedAt, isBusy, question]);
 
   const accept = async () => {
     setBusy(true);
