@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { accept, acceptByTouch, bubble, clickTicketAction, showWaiting, switchLanguage } from "./support/desk.ts";
-import { addCustomer, createUser, ticketOf, uniqueName } from "./support/api.ts";
+import { tickets } from "@prosa/contract";
+import { addCustomer, createQueue, createUser, ticketOf, uniqueName } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -94,8 +95,13 @@ test("a phone shows nothing but the conversation, most of it above its keyboard,
 }) => {
   const customer = await addCustomer(admin, line, uniqueName("Maximiliana do Sul"));
   await customer.says("Estou no ônibus");
-  await ticketOf(admin, customer.name);
-  const page = await at(await createUser(admin, uniqueName("Dona")), { width: 360, hasTouch: true });
+  const { id } = await ticketOf(admin, customer.name);
+  const queueId = await createQueue(admin, uniqueName("Atendimento ao consumidor"), "#5b2a86");
+  await admin.call(tickets.update, { params: { id }, body: { status: "pending", queueId, userId: null } });
+  const page = await at(await createUser(admin, uniqueName("Dona"), { queueIds: [queueId] }), {
+    width: 360,
+    hasTouch: true,
+  });
   await page.setViewportSize({ width: 360, height: 640 });
   await acceptByTouch(page, customer.name);
   await expect(bubble(page, "Estou no ônibus")).toBeVisible();
@@ -106,6 +112,13 @@ test("a phone shows nothing but the conversation, most of it above its keyboard,
   // 16 letters of the name
   const name = page.getByTitle(customer.name, { exact: true }).last();
   expect((await name.boundingBox())!.width).toBeGreaterThanOrEqual(130);
+  // the queue's name gives its room to how long the customer waits
+  const header = (await page.getByRole("button", { name: /Atendimento ao consumidor/ }).boundingBox())!;
+  const waits = (await page
+    .getByText(/^espera há/)
+    .last()
+    .boundingBox())!;
+  expect(waits.x + waits.width).toBeLessThanOrEqual(header.x + header.width);
 
   // the page shrinks by the keyboard's height
   await page.setViewportSize({ width: 360, height: 400 });

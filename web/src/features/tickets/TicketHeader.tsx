@@ -99,10 +99,14 @@ export function TicketHeader(props: TicketHeaderProps) {
         <span>
           <b title={name}>{name}</b>
           <small>
-            {[awaited, ticket.queue?.name ?? t("noQueue")].filter(Boolean).join(" · ")}
-            {ticket.waitingSince !== null && " · "}
-            <WaitingText ticket={ticket} />
-            {[ticket.whatsapp?.name, agent].map((part) => part && ` · ${part}`)}
+            <span>{[awaited, ticket.queue?.name ?? t("noQueue")].filter(Boolean).join(" · ")}</span>
+            {ticket.waitingSince !== null && (
+              <span data-waiting>
+                {" · "}
+                <WaitingText ticket={ticket} />
+              </span>
+            )}
+            <span data-rest>{[ticket.whatsapp?.name, agent].map((part) => part && ` · ${part}`)}</span>
           </small>
         </span>
       </ContactButton>
@@ -197,7 +201,11 @@ const ContactButton = styled("button")({
   "& > span:last-child": { minWidth: 0, display: "flex", flexDirection: "column" },
   "& b, & small": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
   "& b": { fontSize: 14, fontWeight: 600 },
-  "& small": { fontSize: 12, color: color.ink2 },
+  // Where room is short, line and agent give it first and then the queue, never how long somebody waits.
+  "& small": { display: "flex", fontSize: 12, color: color.ink2, whiteSpace: "pre" },
+  "& small > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& small > [data-waiting]": { flex: "none" },
+  "& small > [data-rest]": { flex: "0 10000 auto" },
 });
 
 const Tools = styled("div")({ flex: "none", display: "flex", alignItems: "center", gap: 8, [media.phone]: { gap: 2 } });
