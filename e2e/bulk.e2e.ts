@@ -9,6 +9,7 @@ import {
   type ApiClient,
   type Customer,
 } from "./support/api.ts";
+import { backOfAndroid, keepLastWatcher } from "./support/back.ts";
 import { accept, bubble, row, showMine, showWaiting } from "./support/desk.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
@@ -159,7 +160,11 @@ test("on a phone a long press begins, taps go on, and everything stays within 36
   line,
 }) => {
   const { agent, names } = await aQueueOfThree(admin, line);
-  const page = await at(agent, { width: 360, hasTouch: true });
+  const page = await at(agent, {
+    width: 360,
+    hasTouch: true,
+    prepare: (context) => context.addInitScript(keepLastWatcher),
+  });
   await showWaiting(page);
   await longPress(page, names[0]!);
   await expect(bar(page)).toContainText("1 selecionada");
@@ -170,6 +175,12 @@ test("on a phone a long press begins, taps go on, and everything stays within 36
   await bar(page).getByRole("button", { name: "Aceitar" }).tap();
   await expect(page.getByText("2 conversas aceitas.")).toBeVisible();
   await expect(row(page, names[0]!)).toBeHidden();
+  await expect(row(page, names[2]!)).toBeVisible();
+
+  // Back leaves the selection and not the list
+  await longPress(page, names[2]!);
+  await backOfAndroid(page);
+  await expect(bar(page)).toBeHidden();
   await expect(row(page, names[2]!)).toBeVisible();
 });
 

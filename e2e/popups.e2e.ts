@@ -1,6 +1,6 @@
 /** How menus, popovers, questions and dialogs behave: before their code is there, by keyboard, one over another, on a phone. */
-import type { Page } from "@playwright/test";
 import { uniqueName, createUser, ticketOf } from "./support/api.ts";
+import { backInHistory, backOfAndroid, keepLastWatcher } from "./support/back.ts";
 import { accept, acceptByTouch, bubble } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -245,27 +245,3 @@ test("on a phone Back closes what is open on top, one step at a time, before it 
   await page.goForward();
   await expect(bubble(page, "Veja a foto")).toBeVisible();
 });
-
-/** The browser's own Back, which may be refused; `page.goBack` would wait for another page. */
-async function backInHistory(page: Page): Promise<void> {
-  const browser = await page.context().newCDPSession(page);
-  const { currentIndex, entries } = await browser.send("Page.getNavigationHistory");
-  await browser.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]!.id });
-}
-
-/** Android's Back cannot be pressed here: it is a request to the watcher that was made last. */
-async function backOfAndroid(page: Page): Promise<void> {
-  await page.evaluate(() => (Reflect.get(window, "lastWatcher") as { requestClose: () => void }).requestClose());
-}
-
-/** Keeps the watcher that Android's Back would ask. */
-function keepLastWatcher(): void {
-  const Watcher = Reflect.get(window, "CloseWatcher") as new () => EventTarget;
-  class KeptWatcher extends Watcher {
-    constructor() {
-      super();
-      Object.assign(window, { lastWatcher: this });
-    }
-  }
-  Object.assign(window, { CloseWatcher: KeptWatcher });
-}

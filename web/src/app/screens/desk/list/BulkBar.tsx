@@ -20,6 +20,7 @@ import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { useBack } from "#web/ui/useBack.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
 const BulkTransferDialog = lateDialog(
@@ -38,6 +39,7 @@ export function BulkBar(props: {
   const tags = useQuery(tagsOptions).data ?? [];
   const [isTransferring, setTransferring] = useState(false);
   const { run, isBusy } = useBulkAction(tickets);
+  useBack(selection.clear);
   const has = (status: Ticket["status"]) => tickets.some((ticket) => ticket.status === status);
   const commonTags = tags.filter(({ id }) => tickets.every((ticket) => ticket.tags.some((tag) => tag.id === id)));
 
