@@ -6,6 +6,7 @@ import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 import { useState, useSyncExternalStore, type KeyboardEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { media, size } from "#web/ui/theme.ts";
 import { messageKeys, type MessagePages } from "../messages.cache.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { galleryOf } from "./gallery.ts";
@@ -115,6 +116,7 @@ const onDark = {
   "& a, & button": { display: "grid", placeItems: "center", width: 36, height: 36, borderRadius: 8, color: "#ffffff" },
   "& a:hover, & button:hover": { backgroundColor: "rgba(255, 255, 255, 0.14)", color: "#ffffff" },
   "& svg": { width: 18, height: 18 },
+  [media.coarse]: { "& a, & button": { width: size.finger, height: size.finger } },
 } as const;
 
 const Corner = styled("div")({ position: "absolute", top: 10, right: 10, display: "flex", gap: 4, ...onDark });
