@@ -84,6 +84,7 @@ for (const width of [1440, 360]) {
     const me = await createUser(admin, uniqueName("Lia"), { profile: "admin" });
     const page = await at(me, { width });
     await page.goto("/");
+    await expect(page.getByLabel("Período")).toHaveText("Entre duas datas");
     await expect(page.getByLabel("De", { exact: true })).toHaveValue(/^01\/\d{2}\/\d{4}$/);
     await page.getByLabel("De", { exact: true }).fill("");
     await page.getByLabel("Até").fill("");

@@ -4,7 +4,7 @@ export const dashboardMessages = defineMessages({
   pt: {
     title: "Painel",
     period: "Período",
-    noPeriod: "Nenhum",
+    noPeriod: "Entre duas datas",
     ranges: "Intervalos",
     today: "Hoje",
     yesterday: "Ontem",
@@ -70,7 +70,7 @@ export const dashboardMessages = defineMessages({
   en: {
     title: "Dashboard",
     period: "Period",
-    noPeriod: "None",
+    noPeriod: "Between two dates",
     ranges: "Ranges",
     today: "Today",
     yesterday: "Yesterday",
@@ -136,7 +136,7 @@ export const dashboardMessages = defineMessages({
   es: {
     title: "Panel",
     period: "Período",
-    noPeriod: "Ninguno",
+    noPeriod: "Entre dos fechas",
     ranges: "Intervalos",
     today: "Hoy",
     yesterday: "Ayer",

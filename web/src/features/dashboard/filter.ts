@@ -2,7 +2,7 @@
 
 import { addDays } from "#web/ui/dates/days.ts";
 
-/** Values of the form; a period of 0 is "none", and then the dates apply (D-01). */
+/** Values of the form; a period of 0 is none, and then the dates apply (D-01). */
 export interface Filter {
   readonly days: number;
   readonly from: string;
