@@ -101,6 +101,22 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     expect(await ticketOf(admin, customer.name)).toMatchObject({ queueId, status: "pending" });
   });
 
+  await test.step("what a search finds is read with Enter, and not accepted (Z-01)", async () => {
+    await keyboard.press("/");
+    await expect(page.getByRole("searchbox", { name: /^Buscar/ })).toBeFocused();
+    await keyboard.type(customer.name);
+    await expect(row(page, customer.name)).toBeVisible();
+    await tabTo(page, row(page, customer.name).locator("[data-main]"));
+    await keyboard.press("Enter");
+    await expect(bubble(page, "Só teclas.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Aceitar para responder" })).toBeVisible();
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "pending" });
+    await tabTo(page, page.getByRole("tab", { name: "Buscar" }), 80, "Shift+Tab");
+    await keyboard.press("ArrowLeft");
+    await keyboard.press("ArrowLeft");
+    await expect(page.getByRole("tab", { name: "Abertas" })).toBeFocused();
+  });
+
   await test.step("accepted again, resolved with E", async () => {
     await acceptByKeys(page, customer.name);
     await expect(bubble(page, "Só teclas.")).toBeVisible();
@@ -225,6 +241,18 @@ test("letters are text wherever a conversation is open, and commands only in the
     await expect(message).toHaveValue("😀");
     await message.fill("");
     await typeThere();
+    // searched by letters and chosen with Enter; the next Escape closes the emoji, and no more
+    await page.getByRole("button", { name: "Emoji" }).press("Enter");
+    await expect(page.locator("emoji-picker input")).toBeFocused();
+    await keyboard.type("foguete");
+    await expect(page.locator("emoji-picker").getByRole("option", { name: /^🚀/ })).toBeVisible();
+    await keyboard.press("ArrowDown");
+    await keyboard.press("Enter");
+    await expect(message).toHaveValue(/🚀/u);
+    await keyboard.press("Escape");
+    await expect(page.locator("emoji-picker")).toBeHidden();
+    await message.fill("");
+    await typeThere();
   });
 
   await test.step("after a reaction", async () => {
@@ -263,7 +291,7 @@ test("letters are text wherever a conversation is open, and commands only in the
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
   });
 
-  await test.step("a key that is held down opens the conversation, and does not send the draft in it", async () => {
+  await test.step("Enter held down opens the conversation or the menu, and neither sends the draft nor chooses the first entry", async () => {
     await message.fill("ainda não");
     await keyboard.press("Escape");
     await expect(row(page, customer.name).locator(":focus")).toBeVisible();
@@ -274,6 +302,16 @@ test("letters are text wherever a conversation is open, and commands only in the
     await keyboard.up("Enter");
     await expect(message).toHaveValue("ainda não");
     await message.fill("");
+
+    // its first entry returns the conversation to the queue
+    await page.getByRole("button", { name: "Mais opções" }).focus();
+    await keyboard.down("Enter");
+    await expect(page.getByRole("menuitem").first()).toBeFocused();
+    await keyboard.down("Enter");
+    await keyboard.up("Enter");
+    await expect(page.getByRole("menuitem").first()).toBeFocused();
+    expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+    await keyboard.press("Escape");
   });
 
   await test.step("what is typed while a dialog's code is on its way is written in the dialog, and commands nothing", async () => {
@@ -302,6 +340,20 @@ test("letters are text wherever a conversation is open, and commands only in the
     }
     await keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
+  });
+
+  await test.step("where the contact lies over the conversation, the focus is in it until Escape gives it back (A.5)", async () => {
+    await page.setViewportSize({ width: 1366, height: 768 });
+    const opener = page.getByRole("button", { name: `Dados de ${customer.name}` });
+    await opener.focus();
+    await keyboard.press("Enter");
+    const drawer = page.getByRole("dialog", { name: "Dados do contato" });
+    await expect(drawer.locator(":focus")).toBeVisible();
+    await tabTo(page, drawer.getByRole("button", { name: "Fechar" }));
+    await keyboard.press("Escape");
+    await expect(drawer).toBeHidden();
+    await expect(opener).toBeFocused();
+    await typeThere();
   });
 
   await test.step("on the kanban a letter on a card does nothing to the conversation beside", async () => {

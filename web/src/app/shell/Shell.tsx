@@ -16,7 +16,8 @@ import { PlaceErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { menuFor } from "./menu.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
 import { currentFlags, useSessionEvents } from "#web/app/routing/sessionEvents.ts";
-import { lateDialog, WaitingDialog } from "#web/ui/dialogs/lateDialog.tsx";
+import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { SideMenu } from "./SideMenu.tsx";
 import { backgroundComponents } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
@@ -73,7 +74,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Content>
       </Rest>
       {palette.wasOpened && (
-        <Suspense fallback={palette.isOpen && <WaitingDialog onCancel={palette.close} />}>
+        <Suspense fallback={<HeldKeys />}>
           <PaletteFrame
             groups={groups}
             isOpen={palette.isOpen}

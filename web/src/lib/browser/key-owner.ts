@@ -19,7 +19,7 @@ export const keyArea = {
  */
 export type KeyOwner = "field" | "popup" | "list" | "board" | "composer" | "page";
 
-export const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
 const openPopups = "[role=dialog], [role=alertdialog], [role=menu]";
 
@@ -41,13 +41,13 @@ export function keyOwner(target: EventTarget | null): KeyOwner {
   }
   const area = element?.closest<HTMLElement>(`[data-keys], ${popups}`);
   const place = area?.dataset.keys;
-  const ofPage = place === "list" || place === "board" ? place : undefined;
+  const isOfPage = place === "list" || place === "board";
   // A dialog whose focused element has just gone leaves the focus on the page below it.
-  if ((area && !ofPage) || document.querySelector(openPopups) !== null) {
+  if ((area && !isOfPage) || isPopupOpen()) {
     return "popup";
   }
-  if (ofPage) {
-    return ofPage;
+  if (isOfPage) {
+    return place;
   }
   return composers.length > 0 ? "composer" : "page";
 }
@@ -57,6 +57,11 @@ function isTextField(element: Element): boolean {
     (element instanceof HTMLElement && element.isContentEditable) ||
     element.closest("input:not([type=checkbox], [type=radio], [type=range]), textarea, select") !== null
   );
+}
+
+/** Does a dialog, a menu or a popover lie over the page? The next Escape closes it, wherever the focus is. */
+export function isPopupOpen(): boolean {
+  return document.querySelector(openPopups) !== null;
 }
 
 /** Does this key write something: a letter, a dead key, or the start of an IME composition? Space presses buttons and scrolls. */

@@ -29,12 +29,11 @@ export function lateDialog<P extends { readonly onClose: () => void }>(
       // the error boundary offers to load the page again
       throw failure;
     }
-    return Dialog ? <Dialog {...props} /> : <WaitingDialog onCancel={props.onClose} />;
+    return Dialog ? <Dialog {...props} /> : <Waiting onCancel={props.onClose} />;
   };
 }
 
-/** In place of a dialog whose code is on its way. */
-export function WaitingDialog({ onCancel }: { readonly onCancel: () => void }) {
+function Waiting({ onCancel }: { readonly onCancel: () => void }) {
   const [isLong, setLong] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLong(true), SHOW_AFTER_MS);

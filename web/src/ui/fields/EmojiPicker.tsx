@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { Picker } from "emoji-picker-element";
 import { useEffect, useRef } from "react";
 import { useLanguage, type Language } from "#web/lib/text/i18n.ts";
-import { color } from "#web/ui/tokens.ts";
+import { color, media } from "#web/ui/tokens.ts";
 
 /** Emoji names, one file per language, shipped with the app and fetched when the picker is first opened. */
 const parts = {
@@ -45,6 +45,7 @@ export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) =
         choosing = detail;
       });
       place.current?.append(picker);
+      focusSearch(picker);
     });
     return () => {
       isShown = false;
@@ -55,6 +56,13 @@ export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) =
   }, [language]);
 
   return <Place ref={place} />;
+}
+
+/** Letters search, unless they would bring up the keyboard of a phone. The picker makes its field after it is in the page. */
+function focusSearch(picker: Picker): void {
+  if (!matchMedia(media.coarse.replace("@media ", "")).matches) {
+    requestAnimationFrame(() => picker.shadowRoot?.querySelector("input")?.focus({ preventScroll: true }));
+  }
 }
 
 /** An emoji that was chosen just before the picker closes still counts: out of sight, the picker stays until it has told it. */

@@ -104,6 +104,8 @@ function firstItem(panel: HTMLElement): HTMLElement | null {
 
 const Panel = styled(Menu.Popup)(panelStyle);
 const List = styled(Menu.List)({ minWidth: 200, maxWidth: 320, padding: 4, outline: 0 });
+/** The hover's tint alone is not enough to find the entry that a key moved to. */
+const ring = { boxShadow: `inset 0 0 0 1px ${color.accent}` } as const;
 const Item = styled(Menu.Item)({
   display: "flex",
   alignItems: "center",
@@ -117,7 +119,7 @@ const Item = styled(Menu.Item)({
   "&[data-disabled]": { color: color.ink3, cursor: "default" },
   "&[data-dangerous]": { color: color.danger },
   "&[aria-current]": { backgroundColor: color.accentSoft, color: color.accent },
-  "&[aria-current]:focus": { boxShadow: `inset 0 0 0 1px ${color.accent}` },
+  "&:focus-visible, &[aria-current]:focus": ring,
   [media.coarse]: { minHeight: 44 },
 });
 const Row = styled("div")({ display: "flex", gap: 2, paddingBottom: 4 });
@@ -131,6 +133,7 @@ const SmallItem = styled(Menu.Item)({
   cursor: "pointer",
   userSelect: "none",
   "&:hover, &:focus, &[data-highlighted]": { backgroundColor: color.hover, outline: 0 },
+  "&:focus-visible": ring,
   [media.coarse]: { width: 44, height: 44 },
 });
 const Icon = styled("span")({

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from "react";
+import { focusContentIfLost, isFocusLost } from "#web/lib/browser/content-focus.ts";
 
 /**
  * A ref for a popup: focuses what `find` names in it, or the popup, unless a field in it has the focus already. In a microtask,
@@ -24,11 +25,7 @@ document.addEventListener("focusin", ({ target }) => {
 });
 
 function focused(): EventTarget | null {
-  return isLost() ? last : document.activeElement;
-}
-
-function isLost(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
+  return isFocusLost() ? last : document.activeElement;
 }
 
 /**
@@ -42,14 +39,34 @@ export function useReturnFocus(anchor?: HTMLElement): void {
   useLayoutEffect(
     () => () => {
       queueMicrotask(() => {
-        if (isLost() && before instanceof HTMLElement && before.isConnected) {
+        if (isFocusLost() && before instanceof HTMLElement && before.isConnected) {
           before.focus({ preventScroll: true });
+        } else if (isFocusLost()) {
+          setTimeout(focusContentIfLost, SETTLED_MS);
         }
       });
     },
     [before],
   );
 }
+
+/**
+ * Enter that is held down was meant for what had the focus before: it must not choose the first entry of the menu that it opened,
+ * nor send the form. In a text it breaks lines.
+ */
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.key === "Enter" && event.repeat && !(event.target instanceof HTMLTextAreaElement)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  },
+  true,
+);
+
+/** So long a list may take to hand the focus on from a row that left it, in ms. */
+const SETTLED_MS = 150;
 
 /** The first control of a popup. */
 export function firstControl(popup: HTMLElement): HTMLElement | null {

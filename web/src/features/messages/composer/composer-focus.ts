@@ -1,3 +1,4 @@
+import { isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { useEffect, useRef } from "react";
 
 /** What is written in the composer: a reply to the contact, or a note for the team. */
@@ -37,7 +38,7 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
     if (requested?.ticketId === ticketId && requested.until > Date.now()) {
       onRequest(requested.mode);
       requested = undefined;
-    } else if (isNothingFocused()) {
+    } else if (isFocusLost()) {
       // opened by its address, or from a notification
       onRequest(undefined);
     }
@@ -52,8 +53,4 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
 /** False on touch screens, where the focus would open the on-screen keyboard. */
 export function hasHardwareKeyboard(): boolean {
   return matchMedia("(hover: hover)").matches;
-}
-
-function isNothingFocused(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }

@@ -148,7 +148,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
     onBeginning: () => scroller.current?.scrollTo({ top: 0 }),
   });
   const jump = useJumpToMessage({
-    visit: isShown ? visit : 0,
+    visit,
     rows,
     hasNextPage,
     fetchNextPage,
@@ -167,10 +167,10 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
   const bubbleVerbs = useMemo(() => ({ ...verbs, onJump }), [verbs, onJump]);
   const isLoaded = query.isSuccess;
   useEffect(() => {
-    if (isShown && jumpTarget && isLoaded) {
+    if (jumpTarget && isLoaded) {
       jump(jumpTarget.messageId);
     }
-  }, [isShown, jumpTarget, isLoaded, jump]);
+  }, [jumpTarget, isLoaded, jump]);
 
   if (query.isPending) {
     return <ConversationSkeleton widths={["55%", "38%", "62%", "30%", "48%"]} />;

@@ -216,6 +216,7 @@ export function TicketListView(props: TicketListViewProps) {
                   isActive={ticket.uuid === activeUuid}
                   isTabbable={item.index === tabbableIndex}
                   describedBy={isGrouped ? headId(item.index < longCount ? "long" : "now") : undefined}
+                  isEnterAccepting={list.status === "pending"}
                   canAct={canActOn(ticket)}
                   isSelected={selection.ids.has(ticket.id)}
                 />

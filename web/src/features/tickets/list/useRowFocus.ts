@@ -1,3 +1,4 @@
+import { isFocusLost } from "#web/lib/browser/content-focus.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import {
   useEffect,
@@ -160,7 +161,7 @@ function useFocusAfterLeaving(list: {
   const lastFocused = useRef(-1);
   const lastActive = useRef<{ readonly uuid: string; readonly index: number }>(undefined);
   const focusRow = useStableCallback((index: number) => {
-    if (isNothingFocused()) {
+    if (isFocusLost()) {
       list.focusRow(Math.min(index, rows.length - 1));
     }
   });
@@ -193,10 +194,6 @@ function useFocusAfterLeaving(list: {
     const frame = requestAnimationFrame(() => focusPlaceOf(left));
     return () => cancelAnimationFrame(frame);
   }, [activeUuid, activeIndex, focusPlaceOf]);
-}
-
-function isNothingFocused(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
 }
 
 function ticketIdOf(element: Element): number | undefined {

@@ -4,6 +4,7 @@ import { Check, RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLongPress } from "#web/lib/browser/useLongPress.ts";
@@ -49,6 +50,8 @@ export interface TicketRowProps {
   /** The company has more than one connection. */
   readonly showsConnection: boolean;
   readonly canAct: boolean;
+  /** In the waiting list; elsewhere Enter opens it to be read. */
+  readonly isEnterAccepting: boolean;
   readonly onOpen: (ticket: Ticket, found?: FoundMessage) => void;
   readonly onVerb: (verb: TicketVerb, ticket: Ticket) => void;
 }
@@ -140,7 +143,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       <Actions>
         {isPending && (
           <AcceptButton type="button" tabIndex={tabIndex} onClick={() => onVerb("accept", ticket)}>
-            {t("accept")} <Keys keys="enter" />
+            {t("accept")} <Keys keys={props.isEnterAccepting ? "enter" : shortcuts.accept} />
           </AcceptButton>
         )}
         {ticket.status === "open" && props.canAct && (

@@ -3,7 +3,7 @@ import type { Contact } from "@prosa/contract/contacts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { MessageCirclePlus, Pencil, X } from "lucide-react";
-import { memo, useEffect } from "react";
+import { memo } from "react";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
@@ -16,10 +16,10 @@ import { phoneText } from "#web/lib/text/phone.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
+import { Drawer } from "#web/ui/dialogs/Dialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 import { color, size } from "#web/ui/theme.ts";
-import { layer } from "#web/ui/tokens.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 import { NewTicketDialog } from "#web/app/screens/desk/NewTicketDialog.tsx";
 import { PastEpisodes } from "./PastEpisodes.tsx";
@@ -40,8 +40,6 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
   const [edited, setEdited] = useStateOf<Contact | undefined>(ticket.id, undefined);
   const [isNewTicketOpen, setNewTicketOpen] = useStateOf(ticket.id, false);
   const contact = query.data;
-  // A dialog over the drawer handles Escape itself.
-  useEscape(onClose, isOverlay && edited === undefined && !isNewTicketOpen);
 
   // Optimistic: the event brings the same change later.
   const applyToCache = (change: Partial<Ticket>) =>
@@ -52,10 +50,9 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
     );
   const edit = contact && !contact.isGroup ? () => setEdited(contact) : undefined;
 
-  return (
+  const content = (
     <>
-      {isOverlay && <Scrim onClick={onClose} aria-hidden />}
-      <Drawer aria-label={t("contact")} data-overlay={isOverlay || undefined} {...(isOverlay && { role: "dialog" })}>
+      <Content>
         <Corner>
           {edit && (
             <IconButton label={t("newTitle")} onClick={() => setNewTicketOpen(true)}>
@@ -82,7 +79,7 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         <TicketNotes key={ticket.id} ticketId={ticket.id} contactId={ticket.contactId} />
         <PastEpisodes ticket={ticket} />
-      </Drawer>
+      </Content>
       {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}
       {isNewTicketOpen && (
         <NewTicketDialog
@@ -92,6 +89,13 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
         />
       )}
     </>
+  );
+  return isOverlay ? (
+    <Drawer label={t("contact")} side="right" onClose={onClose}>
+      {content}
+    </Drawer>
+  ) : (
+    <Aside aria-label={t("contact")}>{content}</Aside>
   );
 });
 
@@ -114,36 +118,14 @@ function ContactSummary({
   );
 }
 
-function useEscape(onEscape: () => void, isOn: boolean): void {
-  useEffect(() => {
-    if (!isOn) {
-      return undefined;
-    }
-    const onKey = (event: KeyboardEvent) => event.key === "Escape" && !event.defaultPrevented && onEscape();
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [onEscape, isOn]);
-}
-
-const Drawer = styled("aside")({
+const Aside = styled("aside")({
   flex: "none",
-  position: "relative",
-  width: size.contactDrawer,
-  maxWidth: "100vw",
   minHeight: 0,
   overflowY: "auto",
   borderLeft: `1px solid ${color.line}`,
   backgroundColor: color.panel,
-  "&[data-overlay]": {
-    position: "fixed",
-    zIndex: layer.drawer,
-    top: 0,
-    right: 0,
-    bottom: 0,
-    boxShadow: color.shadow,
-  },
 });
-const Scrim = styled("div")({ position: "fixed", inset: 0, zIndex: layer.drawer, backgroundColor: color.scrim });
+const Content = styled("div")({ position: "relative", width: size.contactDrawer, maxWidth: "100vw" });
 const Corner = styled("div")({ position: "absolute", top: 8, right: 8, display: "flex" });
 const Head = styled("header")({
   display: "flex",

@@ -171,7 +171,10 @@ export function ListPane(props: {
           showsConnection={connections === undefined || connections.length > 1}
           canActOn={(ticket) => canAct(viewer, ticket)}
           onOpen={open}
-          onEnter={(ticket, found) => (ticket.status === "pending" ? runVerb("accept", ticket) : open(ticket, found))}
+          onEnter={(ticket, found) =>
+            // who searches wants to read what was found
+            ticket.status === "pending" && desk.tab !== "search" ? runVerb("accept", ticket) : open(ticket, found)
+          }
           onStep={props.onStep}
           onVerb={runVerb}
           selection={selection}

@@ -22,6 +22,7 @@ import {
   quickReplyMessages,
 } from "#web/features/quick-messages/index.ts";
 import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
@@ -231,8 +232,8 @@ export function ReplyForm(
     if (quick.onKeyDown(event)) {
       return;
     }
-    // Enter and Escape during IME composition choose or drop a word
-    if (event.nativeEvent.isComposing) {
+    // Enter and Escape during IME composition choose or drop a word; the emoji stay open while some are chosen
+    if (event.nativeEvent.isComposing || (event.key === "Escape" && isPopupOpen())) {
       return;
     }
     if (isSendKey(event)) {
