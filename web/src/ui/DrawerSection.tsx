@@ -3,7 +3,7 @@ import { styled } from "./styled.ts";
 import { X } from "lucide-react";
 import { useId, type ReactNode } from "react";
 import { ColorDot, tintBackground } from "./Chip.tsx";
-import { color, fingerArea, media, size } from "./tokens.ts";
+import { color, media, size } from "./tokens.ts";
 
 export function DrawerSection(props: {
   readonly title: string;
@@ -89,7 +89,6 @@ const Piece = styled("span")({
   color: color.ink,
   "& > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
   "& > button": {
-    position: "relative",
     display: "inline-grid",
     placeItems: "center",
     width: 20,
@@ -103,6 +102,5 @@ const Piece = styled("span")({
     opacity: 0.75,
     "&:hover, &:focus-visible": { opacity: 1, backgroundColor: "color-mix(in srgb, currentColor 18%, transparent)" },
   },
-  // The finger's area of 44 px is the button's height and twice 8 px wide of what is seen.
-  [media.coarse]: { lineHeight: "28px", "& > button": { width: 28, height: 28, "&::after": fingerArea(28) } },
+  [media.coarse]: { "& > button": { width: size.finger, height: size.finger } },
 });
