@@ -48,12 +48,12 @@ test("a card moved by mouse carries its lane's tag, a colleague sees it go, and 
   await expect(card(lane(there, "Pago"), "Ana Prado")).toBeVisible();
   await expect(card(lane(there, "Em aberto"), "Ana Prado")).toBeHidden();
   await expect(count(lane(there, "Pago"))).toHaveText("1");
-  expect(await lanesOnServer(alone, first)).toEqual(["Pago"]);
+  await expect.poll(() => lanesOnServer(alone, first)).toEqual(["Pago"]);
 
   await here.getByRole("button", { name: "Desfazer" }).click();
   await expect(here.getByText("Ticket Tag Removido!")).toBeVisible();
   await expect(card(lane(there, "Em aberto"), "Ana Prado")).toBeVisible();
-  expect(await lanesOnServer(alone, first)).toEqual([]);
+  await expect.poll(() => lanesOnServer(alone, first)).toEqual([]);
 });
 
 test("a card is moved with the keyboard alone, and a screen reader is told (O-02)", async ({ at, alone, product }) => {
@@ -132,7 +132,7 @@ test("a finger scrolls a lane, and one that rests takes a card along, also past 
   await finger.moves(box.x + 80, box.y - 130, 6);
   await finger.lifts();
   await expect.poll(() => cards.evaluate((element) => element.scrollTop)).toBeGreaterThan(60);
-  expect(await lanesOnServer(alone, first)).toEqual([]);
+  await expect.poll(() => lanesOnServer(alone, first)).toEqual([]);
 
   await scrollToTop(cards);
   const start = await boxOf(card(page, "Cliente 01"));
@@ -210,7 +210,7 @@ test("a refused move goes back with its reason, and one without a connection say
   await page.unroute(calls);
   await page.getByRole("button", { name: "Tentar novamente" }).click();
   await expect(card(lane(page, "Pago"), "Ana Prado")).toBeVisible();
-  expect(await lanesOnServer(alone, first)).toEqual(["Pago"]);
+  await expect.poll(() => lanesOnServer(alone, first)).toEqual(["Pago"]);
 });
 
 test("lanes change places by mouse and by keys, in every browser at once, for who may (O-02)", async ({

@@ -148,7 +148,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
     onBeginning: () => scroller.current?.scrollTo({ top: 0 }),
   });
   const jump = useJumpToMessage({
-    visit,
+    visit: isShown ? visit : 0,
     rows,
     hasNextPage,
     fetchNextPage,
@@ -167,10 +167,10 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
   const bubbleVerbs = useMemo(() => ({ ...verbs, onJump }), [verbs, onJump]);
   const isLoaded = query.isSuccess;
   useEffect(() => {
-    if (jumpTarget && isLoaded) {
+    if (isShown && jumpTarget && isLoaded) {
       jump(jumpTarget.messageId);
     }
-  }, [jumpTarget, isLoaded, jump]);
+  }, [isShown, jumpTarget, isLoaded, jump]);
 
   if (query.isPending) {
     return <ConversationSkeleton widths={["55%", "38%", "62%", "30%", "48%"]} />;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aMessage, anEpisode, aNote } from "../../testing.ts";
-import { buildTimeline } from "./timeline.ts";
+import { buildTimeline, reuseRows } from "./timeline.ts";
 
 const dayOf = (at: string) => at.slice(0, 10);
 const kinds = (rows: ReturnType<typeof buildTimeline>) =>
@@ -231,4 +231,16 @@ test("a note or a marker between two pictures separates them (M-04, T-21)", () =
   const notes = [aNote({ createdAt: "2026-11-21T12:00:01.000Z" })];
   const rows = buildTimeline([aPhoto(1, 0), aPhoto(2, 2)], [], { dayOf, hasOlder: false, notes });
   expect(kinds(rows)).toEqual(["day", "m1", "note", "m2"]);
+});
+
+test("a new message leaves the rows above it the objects that they were, but for the one that it follows (M-01)", () => {
+  const at = (id: number, minute: number, change = {}) =>
+    aMessage({ id, createdAt: `2026-11-21T09:0${minute}:00.000Z`, ...change });
+  const rowsOf = (...messages: ReturnType<typeof aMessage>[]) =>
+    buildTimeline(structuredClone(messages), [], { dayOf, hasOlder: true });
+
+  const before = rowsOf(at(1, 1), at(2, 2), at(3, 3));
+  const after = reuseRows(before, rowsOf(at(1, 1), at(2, 2, { body: "outro" }), at(3, 3), at(4, 3)));
+  expect(after.map((row, index) => row === before[index])).toEqual([true, false, false, false]);
+  expect(after).toEqual(rowsOf(at(1, 1), at(2, 2, { body: "outro" }), at(3, 3), at(4, 3)));
 });

@@ -1,6 +1,7 @@
 import { compareMessages, type Message } from "@prosa/contract/messages";
 import type { Note } from "@prosa/contract/notes";
 import type { Episode } from "@prosa/contract/tickets";
+import { replaceEqualDeep } from "@tanstack/react-query";
 
 /** A row of the conversation, oldest first. */
 export type TimelineRow =
@@ -113,6 +114,15 @@ export function buildTimeline(
   }
   placeMarkersBefore(Number.POSITIVE_INFINITY);
   return rows;
+}
+
+/**
+ * The rows, each as the object that it was before where nothing in it has changed: a new message renders its own row, not all
+ * that stand above it.
+ */
+export function reuseRows<R extends RowMessages>(before: readonly R[], rows: readonly R[]): readonly R[] {
+  const known = new Map(before.map((row) => [row.key, row]));
+  return rows.map((row) => replaceEqualDeep(known.get(row.key), row));
 }
 
 /** The client id is the same for the pending and for the stored message: the row is not mounted again. */

@@ -11,7 +11,7 @@ const maxJumpPages = 50;
 
 /** Jumps to a message that was quoted or found; loads older pages until it is there. */
 export function useJumpToMessage(parts: {
-  /** A jump ends with it. */
+  /** Which look at the conversation; a jump ends with it. 0 while nobody looks. */
   readonly visit: number;
   readonly rows: readonly RowMessages[];
   readonly hasNextPage: boolean;
@@ -32,14 +32,13 @@ export function useJumpToMessage(parts: {
   });
 
   useEffect(() => {
+    const { rows, hasNextPage, fetchNextPage, setTarget, scrollTo, setHighlighted } = latest.current;
+    setTarget(jump?.id);
     if (!jump) {
       return;
     }
-    const { rows, hasNextPage, fetchNextPage, setTarget, scrollTo, setHighlighted } = latest.current;
-    setTarget(jump.id);
     const index = rows.findIndex((row) => messagesOf(row).some(({ id }) => id === jump.id));
     if (index !== -1) {
-      setTarget(undefined);
       scrollTo(index);
       setHighlighted(jump.id);
       setJump(undefined);
@@ -47,7 +46,6 @@ export function useJumpToMessage(parts: {
     } else if (hasNextPage && jump.pages < maxJumpPages) {
       void fetchNextPage().then(() => setJump({ id: jump.id, pages: jump.pages + 1 }));
     } else {
-      setTarget(undefined);
       setJump(undefined);
       toast.info(t("notLoaded"));
     }

@@ -1,11 +1,11 @@
 import type { Message } from "@prosa/contract/messages";
 import type { Note } from "@prosa/contract/notes";
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useOutbox, type OutboxEntry } from "../outbox/index.ts";
 import type { NewSince } from "./new-since.ts";
-import { buildTimeline, isOwnBy, messagesOf, type TimelineRow } from "./timeline.ts";
+import { buildTimeline, isOwnBy, messagesOf, reuseRows, type TimelineRow } from "./timeline.ts";
 
 export type Row =
   | TimelineRow
@@ -43,12 +43,13 @@ export function useRows(
     });
   }, [pages, hasOlder, notes, newSince, format]);
 
-  return useMemo(() => {
+  const before = useRef<readonly Row[]>([]);
+  const rows = useMemo(() => {
     const stored = new Set(timeline.flatMap((row) => [row.key, ...messagesOf(row).map(({ clientId }) => clientId)]));
     const pending = outboxEntries.filter((entry) => !stored.has(entry.clientId));
     const last = timeline.at(-1);
     const author = last && messagesOf(last).some((message) => isOwnBy(message, user.id)) ? undefined : user.name;
-    return [
+    return reuseRows<Row>(before.current, [
       ...timeline,
       ...pending.map((entry, index) => ({
         kind: "pending" as const,
@@ -56,6 +57,10 @@ export function useRows(
         entry,
         author: index === 0 ? author : undefined,
       })),
-    ];
+    ]);
   }, [timeline, outboxEntries, user]);
+  useEffect(() => {
+    before.current = rows;
+  });
+  return rows;
 }
