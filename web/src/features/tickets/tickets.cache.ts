@@ -172,6 +172,17 @@ export function dropTicket(queryClient: QueryClient, ticketId: number): void {
   refreshCounts(queryClient);
 }
 
+/**
+ * Lets an event put a ticket that was dropped, though its version is the known one: unlike a response it comes after the
+ * deletion, as where a ticket leaves one list of this user for another.
+ */
+export function readmitTicket(queryClient: QueryClient, { id, version }: Ticket): void {
+  const versions = droppedVersions(queryClient);
+  if (version >= (versions.get(id) ?? 0)) {
+    versions.delete(id);
+  }
+}
+
 const dropped = new WeakMap<QueryClient, Map<number, number>>();
 
 /** The last known versions of dropped tickets. */

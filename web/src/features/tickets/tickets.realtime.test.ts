@@ -66,7 +66,8 @@ test("a deletion that an update follows leaves the row where it is; one that is 
   expect(sizes.at(-1)).toBe(0);
 });
 
-test("a response that comes after the deletion does not bring the row back, a newer version does (T-22)", () => {
+/** The list of my open tickets, which is empty. */
+function myOpenTickets() {
   const queryClient = new QueryClient();
   const user = {
     id: 1,
@@ -88,6 +89,22 @@ test("a response that comes after the deletion does not bring the row back, a ne
   });
   queryClient.setQueryData<TicketPages>(list, { pages: [{ tickets: [], count: 0, hasMore: false }], pageParams: [1] });
   const shown = () => queryClient.getQueryData<TicketPages>(list)?.pages[0]?.tickets.length;
+  return { queryClient, list, shown };
+}
+
+test("an update that comes late after its deletion brings the row back, with the version that the response had (T-22)", () => {
+  const { queryClient, list, shown } = myOpenTickets();
+  const accepted = aTicket({ id: 7, uuid: "mine", status: "open", userId: 1, version: 2 });
+  putTicket(queryClient, accepted);
+  apply(queryClient, { action: "delete", ticketId: 7 });
+  vi.advanceTimersByTime(1_000);
+  expect(shown()).toBe(0);
+  apply(queryClient, { action: "update", ticket: accepted });
+  expect(queryClient.getQueryData<TicketPages>(list)?.pages[0]?.tickets).toEqual([accepted]);
+});
+
+test("a response that comes after the deletion does not bring the row back, a newer version does (T-22)", () => {
+  const { queryClient, shown } = myOpenTickets();
   const accepted = aTicket({ id: 7, uuid: "mine", status: "open", userId: 1, version: 2 });
 
   apply(queryClient, { action: "update", ticket: accepted });

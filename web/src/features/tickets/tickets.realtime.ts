@@ -2,7 +2,7 @@ import type { WirePayload } from "@prosa/contract/events";
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
-import { changeTickets, dropTicket, putTicket } from "./tickets.cache.ts";
+import { changeTickets, dropTicket, putTicket, readmitTicket } from "./tickets.cache.ts";
 
 /** Applies socket events to the cached lists and tickets. */
 export const ticketsRealtime: RealtimeHandlers = {
@@ -10,6 +10,7 @@ export const ticketsRealtime: RealtimeHandlers = {
   // a new message carries its ticket: it moves to the top, with its unread count (T-22)
   appMessage: (event, queryClient) => {
     if (event.action === "create") {
+      readmitTicket(queryClient, event.ticket);
       putTicket(queryClient, event.ticket);
     }
   },
@@ -73,6 +74,7 @@ function applyTicketEvent(queryClient: QueryClient, event: WirePayload<"ticket">
   switch (event.action) {
     case "update":
       clearTimeout(drops.get(event.ticket.id));
+      readmitTicket(queryClient, event.ticket);
       putTicket(queryClient, event.ticket);
       break;
     case "delete":
