@@ -6,7 +6,7 @@ import { useLayoutEffect } from "react";
 import { isWriting, keyOwner } from "./key-owner.ts";
 
 /** So long after its code has arrived a popup may still be looking for its field, in ms. */
-const FOCUS_MS = 1_000;
+const FOCUS_MS = 300;
 
 let openings = 0;
 let held = "";
@@ -19,7 +19,7 @@ export function HeldKeys(): null {
     document.addEventListener("focusin", give);
     return () => {
       openings -= 1;
-      setTimeout(() => openings === 0 && stop(), FOCUS_MS);
+      setTimeout(() => openings || stop(), FOCUS_MS);
     };
   }, []);
   return null;
@@ -33,24 +33,23 @@ function stop(): void {
 
 function hold(event: KeyboardEvent): void {
   const { key } = event;
-  if (/Esc|Tab/.test(key)) {
+  if (key === "Escape") {
     stop();
-  } else if (isWriting(event) || /^ $|Enter|Arrow/.test(key)) {
+  } else if (isWriting(event) || /^ $|Enter/.test(key)) {
     event.preventDefault();
     event.stopPropagation();
-    // Enter and arrows are dropped: nobody has seen yet what they would choose
+    // Enter is dropped: nobody has seen yet what it would choose
     held += key.length === 1 ? key : "";
   }
 }
 
 function give({ target }: FocusEvent): void {
   const text = held;
-  const isField = keyOwner(target) === "field";
-  // a panel whose content is still on its way may have the focus itself
-  if (isField || openings === 0) {
+  // not the panel itself, whose content may still be on its way
+  if (keyOwner(target) === "field") {
     stop();
-  }
-  if (isField && text) {
-    document.execCommand("insertText", false, text);
+    if (text) {
+      document.execCommand("insertText", false, text);
+    }
   }
 }
