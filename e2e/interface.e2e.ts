@@ -51,8 +51,9 @@ test("the menu gives its room to a conversation, and takes it back; the contact'
   customer,
 }) => {
   const page = await at(await createUser(admin, uniqueName("Rita")), { width: 1440 });
-  const menu = page.getByRole("navigation", { name: "Menu principal" });
   const boxWidth = (of: Locator) => of.evaluate((element) => Math.round(element.getBoundingClientRect().width));
+  // also while a drawer over the page hides it from screen readers
+  const menu = page.getByRole("navigation", { name: "Menu principal", includeHidden: true });
   const menuWidth = () => boxWidth(menu.locator(".."));
   const pane = page.getByTestId("conversation");
   const contact = page.getByRole("complementary", { name: "Contato" });

@@ -198,7 +198,8 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
   await test.step("gone back to, it stands at its end with what came since, below a line (A.8, Z-06)", async () => {
     await bubble(page, "Me manda a foto?").hover();
     await bubble(page, "Me manda a foto?").getByRole("button", { name: "Ações da mensagem" }).click();
-    await page.goBack();
+    // by itself, as where a conversation is taken away: the user's Back would close the menu
+    await page.evaluate(() => history.back());
     await expect(bubble(page, "E eu?")).toBeVisible();
     await expect(page.getByRole("menu")).toBeHidden();
     const texts = Array.from({ length: 12 }, (_, index) => `Ainda aí? ${index + 1}`);
@@ -247,7 +248,7 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
   await test.step("a question about one of its messages is not left standing over another conversation", async () => {
     await chooseInBubble(page, "Chega na sexta", "Apagar para todos");
     await expect(page.getByRole("alertdialog")).toBeVisible();
-    await page.goBack();
+    await page.evaluate(() => history.back());
     await expect(bubble(page, "E eu?")).toBeVisible();
     await expect(page.getByRole("alertdialog")).toBeHidden();
     await open(customer.name);

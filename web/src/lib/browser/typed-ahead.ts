@@ -45,8 +45,8 @@ function hold(event: KeyboardEvent): void {
 
 function give({ target }: FocusEvent): void {
   const text = held;
-  // not the panel itself, whose content may still be on its way
-  if (keyOwner(target) === "field") {
+  // a field, or an entry of a menu, which takes no text; not the panel itself, whose content may still be on its way
+  if (keyOwner(target) === "field" || (target as Element).matches("[role^=menuitem]")) {
     stop();
     if (text) {
       document.execCommand("insertText", false, text);

@@ -57,17 +57,29 @@ export function useNewSince(
   /** When the messages came: those of an earlier look do not say what was unread at this one. */
   updatedAt: number,
 ): NewSince | undefined {
-  const [opening, setOpening] = useStateOf<Opening>(visit, () => ({
-    unread: ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0,
+  const counted = ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0;
+  const [known, setOpening] = useStateOf<Opening>(visit, () => ({
+    unread: counted,
     lastMessageAt: ticket.lastMessageAt,
     updatedAt,
   }));
-  const { unread, newestId } = opening;
-  const isFresh = updatedAt !== opening.updatedAt;
-  if (newestId === undefined && isFresh && unread > 0 && messages && messages.length > 0) {
-    // during the render: the line stands there when the conversation is first painted
-    setOpening({ ...opening, newestId: newestCounted(messages, opening.lastMessageAt) ?? NONE });
+  let opening = known;
+  if (opening.newestId === undefined) {
+    if (counted > opening.unread) {
+      // The ticket was one that the browser had kept: its count was older than this opening.
+      opening = { ...opening, unread: counted, lastMessageAt: ticket.lastMessageAt };
+    }
+    if (updatedAt !== opening.updatedAt && messages && messages.length > 0) {
+      // Decided once: what comes later is read as it comes.
+      const newest = opening.unread > 0 ? newestCounted(messages, opening.lastMessageAt) : undefined;
+      opening = { ...opening, newestId: newest ?? NONE };
+    }
+    if (opening !== known) {
+      // during the render: the line stands there when the conversation is first painted
+      setOpening(opening);
+    }
   }
+  const { unread, newestId } = opening;
   return useMemo(
     () => (newestId === undefined || !messages ? undefined : findNewSince(messages, unread, newestId)),
     [messages, unread, newestId],
