@@ -1,6 +1,7 @@
 import type { Message } from "@prosa/contract/messages";
 import type { Note } from "@prosa/contract/notes";
 import type { Episode, Ticket } from "@prosa/contract/tickets";
+import type { TicketList } from "./tickets/ticket-lists.ts";
 
 const contact = {
   id: 7,
@@ -108,6 +109,20 @@ export function aNote(change: Partial<Note> = {}): Note {
     ticketId: 1,
     contactId: contact.id,
     createdAt: "2026-11-21T12:00:00.000Z",
+    ...change,
+  };
+}
+
+/** A list of the desk without filters: the user's own open conversations. */
+export function aTicketList(change: Partial<TicketList> = {}): TicketList {
+  return {
+    status: "open",
+    showAll: false,
+    queueIds: [],
+    tags: [],
+    users: [],
+    searchParam: "",
+    withUnreadMessages: false,
     ...change,
   };
 }

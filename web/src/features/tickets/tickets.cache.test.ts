@@ -1,24 +1,14 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { aTicket } from "../testing.ts";
-import { belongsTo, type TicketList } from "./ticket-lists.ts";
+import { aTicket, aTicketList as list } from "../testing.ts";
+import { belongsTo } from "./ticket-lists.ts";
 import { dropDeepPages, placeTicket, ticketInLists, ticketKeys, type TicketPages } from "./tickets.cache.ts";
 import { viewerOf, type Viewer } from "./tickets.policy.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
 const agent: Viewer = { userId: 1, isAdmin: false, holdsShowAll: false, seesQueueless: false, queueIds: [3] };
 const admin: Viewer = { userId: 9, isAdmin: true, holdsShowAll: true, seesQueueless: false, queueIds: [] };
-const list = (change: Partial<TicketList> = {}): TicketList => ({
-  status: "open",
-  showAll: false,
-  queueIds: [],
-  tags: [],
-  users: [],
-  searchParam: "",
-  withUnreadMessages: false,
-  ...change,
-});
 const pages = (...tickets: ReturnType<typeof aTicket>[]): TicketPages => ({
   pages: [{ tickets, count: tickets.length, hasMore: false }],
   pageParams: [1],

@@ -1,7 +1,7 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aTicket } from "../testing.ts";
+import { aTicket, aTicketList } from "../testing.ts";
 import { startSession } from "#web/lib/session/session.ts";
 import { putTicket, ticketKeys, type TicketPages } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
@@ -38,15 +38,7 @@ test("tickets of a deleted line stay, without a line (W-01)", () => {
 test("a deletion that an update follows leaves the row where it is; one that is alone removes it (T-22)", () => {
   const queryClient = new QueryClient();
   const ticket = aTicket({ id: 7, uuid: "moves", version: 1 });
-  const list = ticketKeys.list({
-    status: "",
-    showAll: false,
-    queueIds: [],
-    tags: [],
-    users: [],
-    searchParam: "ana",
-    withUnreadMessages: false,
-  });
+  const list = ticketKeys.list(aTicketList({ status: "", searchParam: "ana" }));
   queryClient.setQueryData<TicketPages>(list, {
     pages: [{ tickets: [ticket], count: 1, hasMore: false }],
     pageParams: [1],
@@ -78,15 +70,7 @@ function myOpenTickets() {
     company: { dueDate: null },
   };
   startSession({ token: "t", user: user as unknown as SessionUser });
-  const list = ticketKeys.list({
-    status: "open",
-    showAll: false,
-    queueIds: [],
-    tags: [],
-    users: [],
-    searchParam: "",
-    withUnreadMessages: false,
-  });
+  const list = ticketKeys.list(aTicketList());
   queryClient.setQueryData<TicketPages>(list, { pages: [{ tickets: [], count: 0, hasMore: false }], pageParams: [1] });
   const shown = () => queryClient.getQueryData<TicketPages>(list)?.pages[0]?.tickets.length;
   return { queryClient, list, shown };
