@@ -27,18 +27,37 @@ test("days have separators and episodes have markers in order of time (M-01)", (
 
 test("no separator above an incomplete day: a row keeps its place when an older page of its day is loaded (M-01)", () => {
   const at = (id: number, createdAt: string) => aMessage({ id, createdAt });
-  const newer = [at(3, "2026-11-21T09:00:00.000Z"), at(4, "2026-11-22T09:00:00.000Z")];
+  const newer = [
+    at(10, "2026-11-21T08:30:00.000Z"),
+    at(3, "2026-11-21T09:00:00.000Z"),
+    at(4, "2026-11-22T09:00:00.000Z"),
+  ];
   const older = [at(1, "2026-11-20T09:00:00.000Z"), at(2, "2026-11-21T08:00:00.000Z")];
 
   expect(kinds(buildTimeline(newer, [], { dayOf, hasOlder: true }))).toEqual(["m3", "day", "m4"]);
   expect(kinds(buildTimeline([...older, ...newer], [], { dayOf, hasOlder: true }))).toEqual([
-    "m1",
     "day",
     "m2",
+    "m10",
     "m3",
     "day",
     "m4",
   ]);
+});
+
+test("the oldest message waits for who wrote before it: no row above the reader loses its author's name (M-01, Z-02)", () => {
+  const of = (loaded: number, hasOlder: boolean) =>
+    buildTimeline(
+      [1, 2, 3, 4].map((id) => aMessage({ id, createdAt: `2026-11-21T12:00:0${id}.000Z` })).slice(-loaded),
+      [],
+      { dayOf, hasOlder },
+    ).filter((row) => row.kind === "message");
+
+  expect(kinds(of(3, true))).toEqual(["m3", "m4"]);
+  expect(of(4, true).slice(-2)).toEqual(of(3, true));
+  expect(of(4, false).map(({ hasAuthor }) => hasAuthor)).toEqual([true, false, false, false]);
+  // alone it does not wait
+  expect(kinds(of(1, true))).toEqual(["m4"]);
 });
 
 test("two messages of one second keep the server's order (M-01)", () => {
@@ -237,10 +256,10 @@ test("a new message leaves the rows above it the objects that they were, but for
   const at = (id: number, minute: number, change = {}) =>
     aMessage({ id, createdAt: `2026-11-21T09:0${minute}:00.000Z`, ...change });
   const rowsOf = (...messages: ReturnType<typeof aMessage>[]) =>
-    buildTimeline(structuredClone(messages), [], { dayOf, hasOlder: true });
+    buildTimeline(structuredClone(messages), [], { dayOf, hasOlder: false });
 
   const before = rowsOf(at(1, 1), at(2, 2), at(3, 3));
   const after = reuseRows(before, rowsOf(at(1, 1), at(2, 2, { body: "outro" }), at(3, 3), at(4, 3)));
-  expect(after.map((row, index) => row === before[index])).toEqual([true, false, false, false]);
+  expect(after.map((row, index) => row === before[index])).toEqual([true, true, false, false, false]);
   expect(after).toEqual(rowsOf(at(1, 1), at(2, 2, { body: "outro" }), at(3, 3), at(4, 3)));
 });

@@ -51,11 +51,12 @@ export function buildTimeline(
   },
 ): TimelineRow[] {
   const loaded = [...messages].sort(compareMessages);
-  const sorted = options.hasOlder ? loaded.slice(countOfIncompleteAlbum(loaded)) : loaded;
+  const waiting = options.hasOlder ? countOfIncomplete(loaded) : 0;
+  const sorted = loaded.slice(waiting);
   const rows: TimelineRow[] = [];
   // The oldest loaded day gets its separator when its first page is loaded: a separator above every page would move up
   // with each of them, and with it the scroll position of whoever reads at the top.
-  const oldest = options.hasOlder ? sorted[0] : undefined;
+  const oldest = options.hasOlder ? (loaded[waiting - 1] ?? sorted[0]) : undefined;
   const markers = markersOf(episodes, options.notes ?? [], oldest?.createdAt);
   let lastDay = oldest ? options.dayOf(oldest.createdAt) : "";
   let nextMarker = 0;
@@ -78,7 +79,7 @@ export function buildTimeline(
   for (const [index, message] of sorted.entries()) {
     placeMarkersBefore(Date.parse(message.createdAt));
     startDay(message.createdAt);
-    const previous = sorted[index - 1];
+    const previous = loaded[waiting + index - 1];
     const next = sorted[index + 1];
     const isLast = !next || !isSameRun(message, next);
     const last = rows.at(-1);
@@ -102,7 +103,7 @@ export function buildTimeline(
       continue;
     }
     const above = rows.at(-1);
-    const isBelowBubble = above !== undefined && isMessageRow(above) && previous !== undefined;
+    const isBelowBubble = previous !== undefined && (above === undefined || isMessageRow(above));
     rows.push({
       kind: "message",
       key: keyOf(message),
@@ -163,13 +164,17 @@ function isSameAlbum(a: Message, b: Message): boolean {
 }
 
 /**
- * How many of the oldest messages may belong to an album whose beginning is not loaded. They are hidden until it is:
- * a row that grows when its page loads would move everything below it.
+ * How many of the oldest messages wait until older ones are loaded: the first, whose author's name depends on who wrote before
+ * it, and those that may belong to an album whose beginning is not loaded. A row that changes its height when a page comes
+ * would move what is being read.
  */
-function countOfIncompleteAlbum(sorted: readonly Message[]): number {
+function countOfIncomplete(sorted: readonly Message[]): number {
   const [first] = sorted;
-  if (!first || !canBeTile(first)) {
+  if (!first || sorted.length === 1) {
     return 0;
+  }
+  if (!canBeTile(first)) {
+    return 1;
   }
   const end = sorted.findIndex((message, index) => {
     const next = sorted[index + 1];
