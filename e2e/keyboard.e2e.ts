@@ -196,6 +196,7 @@ test("J, K, arrows, Home and End move the focus in the list, and what is resolve
 test("letters are text wherever a conversation is open, and commands only in the list (A.1)", async ({
   at,
   admin,
+  line,
   customer,
 }) => {
   const me = await createUser(admin, uniqueName("Letra"), { allTicket: true });
@@ -222,6 +223,33 @@ test("letters are text wherever a conversation is open, and commands only in the
     // again: it is open already
     await row(page, customer.name).getByRole("button", { name: customer.name }).click();
     await typeThere();
+  });
+
+  await test.step("a press on another row leaves the cursor where it is, the click takes it along, and no undo brings the text", async () => {
+    const other = await addCustomer(admin, line, uniqueName("Outra"));
+    await other.says("E na sexta?");
+    const { id: otherId } = await ticketOf(admin, other.name);
+    await admin.call(tickets.update, { params: { id: otherId }, body: { status: "open", userId: me.id } });
+    const otherRow = row(page, other.name).getByRole("button", { name: other.name });
+    await keyboard.type("só para a primeira");
+    await otherRow.hover();
+    await page.mouse.down();
+    await expect(message).toBeFocused();
+    await page.mouse.up();
+    await expect(bubble(page, "E na sexta?")).toBeVisible();
+    await expect(message).toBeFocused();
+    await expect(message).toHaveValue("");
+    await keyboard.press("Control+z");
+    await expect(message).toHaveValue("");
+
+    await otherRow.click({ modifiers: ["ControlOrMeta"] });
+    await expect(otherRow).toBeFocused();
+    await otherRow.click({ modifiers: ["ControlOrMeta"] });
+    await row(page, customer.name).getByRole("button", { name: customer.name }).click();
+    await expect(message).toHaveValue("só para a primeira");
+    await keyboard.type("!");
+    await expect(message).toHaveValue("só para a primeira!");
+    await message.fill("");
   });
 
   await test.step("after a bubble, empty space, the header and its menu", async () => {

@@ -194,7 +194,7 @@ test("a click previews who waits, and nobody notices; Enter on the row accepts (
 }) => {
   await customer.says("Alguém aí?");
   const { id, uuid } = await ticketOf(admin, customer.name);
-  const queueId = await createQueue(admin, uniqueName("Balcão"), "#224466");
+  const queueId = await createQueue(admin, uniqueName("Balcão"), "#245a66");
   await admin.call(tickets.update, { params: { id }, body: { queueId } });
   const [boss, agent] = [
     await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" })),

@@ -7,7 +7,7 @@ export {
   useTicketSelection,
   type TicketSelection,
 } from "./bulk/index.ts";
-export { focusActiveRow, ticketListOptions, TicketListView } from "./list/index.ts";
+export { focusActiveRow, focusRow, ticketListOptions, TicketListView } from "./list/index.ts";
 export { foundPieces, lastMessageLine, lastMessagePreview } from "./row/index.ts";
 export { belongsTo, compareTickets, type TicketList } from "./ticket-lists.ts";
 export { TicketHeader } from "./TicketHeader.tsx";

@@ -1,5 +1,6 @@
 import { tickets, type Ticket } from "@prosa/contract/tickets";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { painted } from "#web/lib/browser/useAfterPaint.ts";
 import { call } from "#web/lib/session/session.ts";
 import { putTicket, ticketKeys } from "./tickets.cache.ts";
 import type { TicketVerb } from "./tickets.policy.ts";
@@ -20,7 +21,13 @@ export function ticketCountsOptions(showAll: boolean, queueIds: readonly number[
 export function ticketOptions(uuid: string) {
   return queryOptions({
     queryKey: ticketKeys.one(uuid),
-    queryFn: ({ signal }) => call(tickets.byUuid, { params: { uuid }, signal }),
+    queryFn: async ({ client, queryKey, signal }) => {
+      if (client.getQueryData(queryKey) !== undefined) {
+        // it is on the screen in a moment: that first
+        await painted();
+      }
+      return call(tickets.byUuid, { params: { uuid }, signal });
+    },
   });
 }
 

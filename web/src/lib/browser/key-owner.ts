@@ -23,14 +23,22 @@ const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
 const openPopups = "[role=dialog], [role=alertdialog], [role=menu]";
 
-/** Composers on the screen, the latest last: letters typed outside of any field go there. */
-const composers: symbol[] = [];
+interface ComposerField {
+  readonly current: HTMLElement | null;
+}
+
+/** Composers on the screen: letters typed outside of any field go there. */
+const composers = new Set<ComposerField>();
 
 /** Registers a composer while it is mounted; returns what removes it. */
-export function registerComposer(): () => void {
-  const mine = Symbol("composer");
-  composers.push(mine);
-  return () => void composers.splice(composers.indexOf(mine), 1);
+export function registerComposer(field: ComposerField): () => void {
+  composers.add(field);
+  return () => void composers.delete(field);
+}
+
+/** Is somebody writing to a contact, or about to? */
+export function isComposerFocused(): boolean {
+  return [...composers].some(({ current }) => current !== null && current === document.activeElement);
 }
 
 /** Who gets a key that is pressed on this element. */
@@ -49,7 +57,7 @@ export function keyOwner(target: EventTarget | null): KeyOwner {
   if (isOfPage) {
     return place;
   }
-  return composers.length > 0 ? "composer" : "page";
+  return composers.size > 0 ? "composer" : "page";
 }
 
 function isTextField(element: Element): boolean {

@@ -13,6 +13,7 @@ test.each([
 test("the tab's icon carries the number, as far as it can be read", () => {
   expect(iconWith(3)).toContain(">3</text>");
   expect(iconWith(12)).toContain(">9+</text>");
+  expect(iconWith(0)).not.toContain("</text>");
 });
 
 test.each([

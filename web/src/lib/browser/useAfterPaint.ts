@@ -18,11 +18,33 @@ export function useAfterPaint<T>(value: T, id: string | number): T {
   return isCurrent ? value : last.current;
 }
 
+/**
+ * Runs after each render, when the frame with it is about to be painted: what reads sizes there computes the layout once, and
+ * not between the changes of several effects.
+ */
+export function useBeforePaint(run: () => void): void {
+  useEffect(() => {
+    const frame = requestAnimationFrame(run);
+    return () => cancelAnimationFrame(frame);
+  });
+}
+
 /** True once the first render has been painted. */
 export function useIsPainted(): boolean {
   const [isPainted, setPainted] = useState(false);
   useEffect(() => afterPaint(() => setPainted(true)), []);
   return isPainted;
+}
+
+/** The longest wait for a frame, in ms: a tab that nobody sees has none. */
+const NO_FRAME_MS = 100;
+
+/** Resolves when what is rendered now has been painted. */
+export function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, NO_FRAME_MS);
+  });
 }
 
 const waiting = new Set<() => void>();

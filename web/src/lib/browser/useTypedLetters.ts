@@ -13,7 +13,7 @@ export function useTypedLetters(
   useEffect(() => {
     latest.current = onPaste;
   });
-  useEffect(registerComposer, []);
+  useEffect(() => registerComposer(field), [field]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!event.defaultPrevented && isWriting(event) && keyOwner(event.target) === "composer") {

@@ -20,9 +20,13 @@ export function useAutoGrow(field: RefObject<HTMLTextAreaElement | null>, text: 
       return;
     }
     const observer = new ResizeObserver(() => {
+      const isFirst = width.current === undefined;
       if (element.clientWidth !== width.current) {
         width.current = element.clientWidth;
-        fitHeight(element);
+        // what is empty from the start has the height of its one row
+        if (!isFirst || element.value !== "") {
+          fitHeight(element);
+        }
       }
     });
     observer.observe(element);

@@ -7,7 +7,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useMemo, useRef } from "react";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
-import { useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
+import { useBeforePaint, useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
@@ -133,7 +133,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
     }
   };
   // a first page that does not fill the screen cannot be scrolled: load the next one
-  useEffect(loadOlder);
+  useBeforePaint(loadOlder);
 
   const focusable = useMemo(() => rows.filter(({ kind }) => focusableKinds.has(kind)).map(({ key }) => key), [rows]);
   const focus = useRovingFocus({

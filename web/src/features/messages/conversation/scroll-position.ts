@@ -13,12 +13,15 @@ export function usePinToEnd(visit: number, totalSize: number, toEnd: () => void)
   const isPinned = useRef(true);
   useLayoutEffect(() => {
     isPinned.current = true;
-  }, [visit]);
+    // before it is painted, and after all else that has changed: the layout is computed once
+    const frame = requestAnimationFrame(() => isPinned.current && toEnd());
+    return () => cancelAnimationFrame(frame);
+  }, [visit, toEnd]);
   useLayoutEffect(() => {
     if (isPinned.current) {
       toEnd();
     }
-  }, [visit, totalSize, toEnd]);
+  }, [totalSize, toEnd]);
   const [stable] = useState(() => ({
     pin: () => {
       isPinned.current = true;

@@ -15,6 +15,7 @@ import {
   type RefObject,
 } from "react";
 import { NEAR_END_PX } from "#web/lib/browser/hooks.ts";
+import { useBeforePaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useOfMinute } from "#web/lib/browser/minute.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -114,7 +115,8 @@ export function TicketListView(props: TicketListViewProps) {
       scrolledTo.current = undefined;
     } else if (scrolledTo.current !== activeUuid) {
       scrolledTo.current = activeUuid;
-      scrollTo.current(activeIndex);
+      // before it is painted, when the layout is computed anyway
+      requestAnimationFrame(() => scrollTo.current(activeIndex));
     }
   }, [activeUuid, activeIndex]);
 
@@ -149,7 +151,7 @@ export function TicketListView(props: TicketListViewProps) {
     }
   };
   // a page that does not fill the screen cannot be scrolled: load the next one
-  useEffect(loadMoreNearEnd);
+  useBeforePaint(loadMoreNearEnd);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const ticket = rowUnder(event.target, rows);

@@ -23,6 +23,11 @@ export function focusActiveRow(): boolean {
   return shown?.focusActive() ?? false;
 }
 
+/** Focuses the row of this ticket, if it is on the screen. */
+export function focusRow(ticketId: number): void {
+  document.querySelector<HTMLElement>(`[data-ticket="${ticketId}"] [data-main]`)?.focus({ preventScroll: true });
+}
+
 /** Which row comes next? Without a current one the first; at the ends it stays. */
 export function stepFrom(at: number, by: number, count: number): number {
   return at === -1 ? 0 : Math.min(Math.max(at + by, 0), count - 1);

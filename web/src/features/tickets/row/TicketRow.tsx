@@ -4,6 +4,7 @@ import { Check, RotateCcw } from "lucide-react";
 import { memo } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { isComposerFocused } from "#web/lib/browser/key-owner.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -92,6 +93,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         }
         if (isOnRow && isToggle && !isLong) {
           toggle(event.shiftKey);
+          event.currentTarget.querySelector<HTMLElement>("[data-main]")?.focus({ preventScroll: true });
         }
       }}
       onContextMenu={(event) => press.isHeld() && event.preventDefault()}
@@ -106,6 +108,8 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
         aria-describedby={props.describedBy}
         tabIndex={tabIndex}
         aria-current={props.isActive || undefined}
+        // The composer keeps the cursor until the click opens a conversation: the press alone would draw the desk once more.
+        onMouseDown={(event) => !hasNoHover && isComposerFocused() && event.preventDefault()}
         onClick={() => onOpen(ticket, found)}
       >
         <Avatar name={name} image={ticket.contact.profilePicUrl} size={36} />

@@ -5,7 +5,9 @@ import { Search } from "lucide-react";
 import { lazy, memo, Suspense, useEffect, useRef } from "react";
 import {
   canAct,
+  canWrite,
   focusedTicketId,
+  focusRow,
   TicketListView,
   ticketCountsOptions,
   ticketInLists,
@@ -83,9 +85,11 @@ export function ListPane(props: {
       },
     );
   const open = (ticket: Ticket, found?: FoundMessage) => {
-    // What waits is previewed: the focus stays on its row, where Enter accepts.
-    if (ticket.status !== "pending") {
+    if (canWrite(viewer, ticket)) {
       requestComposerFocus(ticket.id);
+    } else {
+      // What waits is previewed: Enter on its row accepts it.
+      focusRow(ticket.id);
     }
     props.onOpen(ticket, found);
   };

@@ -345,7 +345,6 @@ export function ReplyForm(
           onNote={editing ? undefined : props.onNote}
         >
           <ComposerField
-            key={ticket.id}
             ref={field}
             value={text}
             placeholder={isPhone ? texts("writePhone") : t("write")}
