@@ -222,6 +222,9 @@ function mayPay(): boolean {
   return session.state === "in" && isAdmin(session.user);
 }
 
+/** A room is left so many ms late: after what is shown instead is painted. */
+const LEAVE_AFTER_MS = 50;
+
 /** Joins a room until the returned function is called; the room is left when the last caller has left it. */
 export function joinRoom(join: Join, argument: string | number | undefined): () => void {
   const key = keyOf(join, argument);
@@ -235,7 +238,11 @@ export function joinRoom(join: Join, argument: string | number | undefined): () 
     room.users -= 1;
     if (room.users === 0) {
       rooms.delete(key);
-      emitToServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
+      setTimeout(() => {
+        if (!rooms.has(key)) {
+          emitToServer(join.replace("join", "leave"), ...(argument === undefined ? [] : [argument]));
+        }
+      }, LEAVE_AFTER_MS);
     }
   };
 }
