@@ -366,6 +366,10 @@ test("Ctrl K finds conversations, contacts, colleagues, replies, screens and act
   await expect(group("Ações").getByRole("option", { name: /Usar tema/ })).toBeVisible();
   await field.fill("qwxz qwxz");
   await expect(palette.getByText("Nada encontrado para “qwxz qwxz”")).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(palette).toBeHidden();
+  // the keyboard goes on in the screen that was chosen
+  await field.fill("respostas");
+  await expect(group("Telas").getByRole("option", { name: "Respostas rápidas" })).toBeVisible();
+  await group("Telas").getByRole("option", { name: "Respostas rápidas" }).click();
+  await expect(page).toHaveURL(/\/quick-messages$/);
+  await expect(page.locator("#content:focus, #content :focus")).toBeVisible();
 });

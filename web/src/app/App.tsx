@@ -1,10 +1,11 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
-import { useLocation } from "#web/lib/routing/location.ts";
+import { useFromLocation } from "#web/lib/routing/location.ts";
 import { Redirect, Routes, type Route } from "#web/lib/routing/router.tsx";
 import { SessionProvider } from "#web/lib/session/session.ts";
 import { LanguageProvider, useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
+import { focusContentIfLost } from "#web/lib/browser/content-focus.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
 import { Confirms } from "#web/ui/dialogs/Confirm.tsx";
 import { globalStyle } from "#web/ui/globalStyle.ts";
@@ -23,6 +24,9 @@ const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.t
 
 /** Public addresses of the specification whose screens do not exist yet (A-08). */
 const unbuilt = ["/signup", "/forgetpsw"].filter((path) => !publicScreens.some((built) => built.path === path));
+
+/** So long a new screen may take to give the focus to a field of its own, in ms. */
+const FOCUS_SETTLED_MS = 300;
 
 addGlobalStyle(globalStyle);
 
@@ -44,10 +48,13 @@ export function App() {
 
 function AppRoutes() {
   const t = useMessages(appMessages);
-  const { pathname } = useLocation();
+  const screen = useFromLocation(({ pathname }) => pathname.split("/")[1] ?? "");
   useEffect(() => {
     showTitle();
-  }, [pathname]);
+    // What had the focus went with the screen before: Tab begins in this one, unless something in it has taken the focus.
+    const timer = setTimeout(focusContentIfLost, FOCUS_SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [screen]);
 
   return (
     <PlaceErrorBoundary>
