@@ -216,12 +216,27 @@ export function changeTickets(
   );
 }
 
-let countsTimer: ReturnType<typeof setTimeout> | undefined;
+let isCounting = false;
+let haveCountsChanged = false;
 
-/** The counts on the tabs cannot be derived from the loaded pages: fetched once after a burst of changes. */
+/**
+ * The counts on the tabs cannot be derived from the loaded pages: fetched once after a burst of changes, and again after the
+ * answer where others came meanwhile. To fetch again before it would cancel it: on a slow server none would ever come.
+ */
 function refreshCounts(queryClient: QueryClient): void {
-  countsTimer ??= setTimeout(() => {
-    countsTimer = undefined;
-    void queryClient.invalidateQueries({ queryKey: ticketKeys.counts });
-  }, 400);
+  haveCountsChanged = true;
+  if (!isCounting) {
+    isCounting = true;
+    setTimeout(() => void fetchCounts(queryClient), 400);
+  }
+}
+
+async function fetchCounts(queryClient: QueryClient): Promise<void> {
+  haveCountsChanged = false;
+  // does not reject: an error is shown where the counts are
+  await queryClient.invalidateQueries({ queryKey: ticketKeys.counts });
+  isCounting = false;
+  if (haveCountsChanged) {
+    refreshCounts(queryClient);
+  }
 }

@@ -1,5 +1,5 @@
 import type { SessionUser } from "@prosa/contract/auth";
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aTicket, aTicketList } from "../testing.ts";
 import { startSession } from "#web/lib/session/session.ts";
@@ -7,7 +7,11 @@ import { putTicket, ticketKeys, type TicketPages } from "./tickets.cache.ts";
 import { ticketsRealtime } from "./tickets.realtime.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(async () => {
+  // the counts are fetched a moment later, in the next test otherwise
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+});
 
 const apply = (queryClient: QueryClient, event: Parameters<NonNullable<typeof ticketsRealtime.ticket>>[0]) =>
   ticketsRealtime.ticket?.(event, queryClient, {} as SessionUser);
@@ -99,4 +103,34 @@ test("a response that comes after the deletion does not bring the row back, a ne
   expect(shown()).toBe(0);
   putTicket(queryClient, { ...accepted, version: 3 });
   expect(shown()).toBe(1);
+});
+
+test("the counts come while events do, however slow the server answers (T-02)", async () => {
+  const { queryClient } = myOpenTickets();
+  let asked = 0;
+  const queryFn = async () => {
+    asked += 1;
+    const answer = asked;
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    return answer;
+  };
+  const counts = new QueryObserver(queryClient, { queryKey: ticketKeys.counts, queryFn });
+  const shown = new Set<number | undefined>();
+  const leave = counts.subscribe(({ data }) => shown.add(data));
+  await vi.advanceTimersByTimeAsync(1_500);
+  for (let version = 2; version < 32; version += 1) {
+    putTicket(queryClient, aTicket({ id: 7, version }));
+    await vi.advanceTimersByTimeAsync(300);
+  }
+  expect(shown.size).toBeGreaterThan(4);
+
+  // what happened after the question is asked for again
+  await vi.advanceTimersByTimeAsync(10_000);
+  const before = asked;
+  putTicket(queryClient, aTicket({ id: 7, version: 40 }));
+  await vi.advanceTimersByTimeAsync(500);
+  putTicket(queryClient, aTicket({ id: 7, version: 41 }));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([...shown].at(-1)).toBe(before + 2);
+  leave();
 });
