@@ -39,6 +39,10 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   if (ticket.version <= (versions.get(ticket.id) ?? -1)) {
     return;
   }
+  // A list that it has left does not know its version, and would take it in again.
+  if (ticket.version < newestVersion(queryClient, ticket.id)) {
+    return;
+  }
   versions.delete(ticket.id);
   const viewer = viewerOf(session.user);
   for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
@@ -48,9 +52,7 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
       queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket));
     }
   }
-  queryClient.setQueryData<Ticket>(ticketKeys.one(ticket.uuid), (known) =>
-    known && known.version > ticket.version ? known : ticket,
-  );
+  queryClient.setQueryData(ticketKeys.one(ticket.uuid), ticket);
   refreshCounts(queryClient);
 }
 
@@ -150,16 +152,7 @@ export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | 
 
 /** The ticket was deleted, or this user may not see it any more: removes it from lists and refetches it where it is open. */
 export function dropTicket(queryClient: QueryClient, ticketId: number): void {
-  const known = queryClient
-    .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
-    .map(([, pages]) => pages && findIn(pages, ticketId));
-  const open = queryClient
-    .getQueriesData<Ticket>({ queryKey: ticketKeys.ones })
-    .map(([, ticket]) => (ticket?.id === ticketId ? ticket : undefined));
-  droppedVersions(queryClient).set(
-    ticketId,
-    Math.max(-1, ...[...known, ...open].map((ticket) => ticket?.version ?? -1)),
-  );
+  droppedVersions(queryClient).set(ticketId, newestVersion(queryClient, ticketId));
   queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
     pages && findIn(pages, ticketId) ? withoutTicket(pages, ticketId) : pages,
   );
@@ -170,6 +163,17 @@ export function dropTicket(queryClient: QueryClient, ticketId: number): void {
     }
   }
   refreshCounts(queryClient);
+}
+
+/** The newest cached version of the ticket; -1 where it is in no list and not open. */
+function newestVersion(queryClient: QueryClient, ticketId: number): number {
+  const listed = queryClient
+    .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
+    .map(([, pages]) => pages && findIn(pages, ticketId));
+  const opened = queryClient
+    .getQueriesData<Ticket>({ queryKey: ticketKeys.ones })
+    .map(([, ticket]) => (ticket?.id === ticketId ? ticket : undefined));
+  return Math.max(-1, ...[...listed, ...opened].map((ticket) => ticket?.version ?? -1));
 }
 
 /**

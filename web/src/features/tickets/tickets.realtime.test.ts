@@ -105,6 +105,19 @@ test("a response that comes after the deletion does not bring the row back, a ne
   expect(shown()).toBe(1);
 });
 
+test("an event from before the acceptance, late behind its response, does not bring the row back to who waits (T-08)", () => {
+  const { queryClient, shown } = myOpenTickets();
+  const pendingList = ticketKeys.list(aTicketList({ status: "pending" }));
+  const waiting = aTicket({ id: 7, uuid: "mine", status: "pending", userId: null, user: null, version: 1 });
+  const pages: TicketPages = { pages: [{ tickets: [waiting], count: 1, hasMore: false }], pageParams: [1] };
+  queryClient.setQueryData(pendingList, pages);
+
+  putTicket(queryClient, aTicket({ id: 7, uuid: "mine", version: 3 }));
+  apply(queryClient, { action: "update", ticket: { ...waiting, version: 2 } });
+  expect(queryClient.getQueryData<TicketPages>(pendingList)?.pages[0]).toMatchObject({ tickets: [], count: 0 });
+  expect(shown()).toBe(1);
+});
+
 test("the counts come while events do, however slow the server answers (T-02)", async () => {
   const { queryClient } = myOpenTickets();
   let asked = 0;
