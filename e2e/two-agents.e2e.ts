@@ -1,6 +1,6 @@
 import { messages, tickets } from "@prosa/contract";
-import { signInToApi, uniqueName, createUser, createQueue, ticketOf } from "./support/api.ts";
-import { accept, clickTicketAction, row, showMine, showWaiting, write } from "./support/desk.ts";
+import { addCustomer, signInToApi, uniqueName, createUser, createQueue, ticketOf } from "./support/api.ts";
+import { accept, acceptButton, clickTicketAction, row, showMine, showWaiting, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what one agent does, the other sees without touching anything (T-02, T-04, T-22)", async ({
@@ -27,22 +27,32 @@ test("what one agent does, the other sees without touching anything (T-02, T-04,
   await expect(row(here, customer.name)).toContainText("Você: Um momento, por favor.");
 });
 
-test("of two who accept at once, the second is told who was first (T-12)", async ({ at, admin, customer }) => {
+test("of two who accept at once, the second is told who was first, busy with another one too (T-12)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
   const [vera, igor] = [await createUser(admin, uniqueName("Vera")), await createUser(admin, uniqueName("Igor"))];
   const [winner, page] = [await signInToApi(admin.url, vera), await at(igor)];
+  const other = await addCustomer(admin, line, uniqueName("Outro"));
+  await other.says("E a mim?");
   await customer.says("Quem atende?");
   const { id } = await ticketOf(admin, customer.name);
   await showWaiting(page);
   await expect(row(page, customer.name)).toBeVisible();
+  await expect(row(page, other.name)).toBeVisible();
 
-  // Hold the request until the colleague has accepted.
+  // Hold the request until the colleague has accepted it, and this agent the next one.
   await page.route(`**/tickets/${id}`, async (route) => {
     if (route.request().method() === "PUT") {
       await winner.call(tickets.update, { params: { id }, body: { status: "open", userId: vera.id } });
+      await expect.poll(async () => (await ticketOf(admin, other.name)).status).toBe("open");
     }
     await route.continue();
   });
-  await row(page, customer.name).getByRole("button", { name: "Aceitar" }).click();
+  await acceptButton(page, customer.name).click();
+  await acceptButton(page, other.name).click();
   await expect(page.getByText(`${vera.name} já aceitou esta conversa.`)).toBeVisible();
 });
 

@@ -36,10 +36,22 @@ export async function showMine(page: Page): Promise<void> {
   await page.getByRole("tab", { name: /Atendendo/ }).click();
 }
 
+/** Accepts by a click, and waits for this conversation: another one may be open. */
 export async function accept(page: Page, name: string): Promise<void> {
   await showWaiting(page);
-  await row(page, name).getByRole("button", { name: "Aceitar" }).click();
-  await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
+  const [answer] = await Promise.all([
+    page.waitForResponse((each) => each.request().method() === "PUT" && /\/tickets\/\d+$/.test(each.url()), {
+      timeout: 60_000,
+    }),
+    acceptButton(page, name).click(),
+  ]);
+  const { uuid } = (await answer.json()) as { uuid: string };
+  await expect(page).toHaveURL(new RegExp(`/tickets/${uuid}$`));
+}
+
+/** In the row of who waits. */
+export function acceptButton(page: Page, name: string): Locator {
+  return row(page, name).getByRole("button", { name: "Aceitar" });
 }
 
 /** The same with a finger, which has no hover: a tap previews, and the preview accepts. */

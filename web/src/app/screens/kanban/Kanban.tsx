@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Columns3, KanbanSquare, Rows3, X } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { Link, useParams } from "#web/lib/routing/router.tsx";
 import {
@@ -108,7 +108,7 @@ function useCardActions() {
   const user = useUser();
   const { ticketUuid } = useParams();
   const queryClient = useQueryClient();
-  const { mutate } = useTicketVerb(user.id);
+  const { mutateAsync } = useTicketVerb(user.id);
   const toasts = useVerbToasts();
   const [focus, onFocus] = useState<CardFocus>();
 
@@ -120,17 +120,18 @@ function useCardActions() {
     },
     [queryClient],
   );
-  const onAccept = (ticket: Ticket) =>
-    mutate(
-      { verb: "accept", ticket },
-      {
-        onSuccess: (accepted) => {
-          requestComposerFocus(accepted.id);
-          onOpen(accepted);
-        },
-        onError: toasts.failed,
-      },
-    );
+  const toOpen = useRef<number>(undefined);
+  useEffect(() => () => (toOpen.current = undefined), []);
+  const onAccept = (ticket: Ticket) => {
+    toOpen.current = ticket.id;
+    // Not by callbacks of `mutate`: a call that another follows has none, not even for its error.
+    mutateAsync({ verb: "accept", ticket }).then((accepted) => {
+      if (accepted.id === toOpen.current) {
+        requestComposerFocus(accepted.id);
+        onOpen(accepted);
+      }
+    }, toasts.failed);
+  };
   const onLeave = useCallback(() => {
     const left = ticketUuid === undefined ? undefined : ticketInLists(queryClient, ticketUuid);
     const laneId = left && laneIdsOf(left)[0];

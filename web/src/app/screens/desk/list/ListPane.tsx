@@ -58,32 +58,41 @@ export function ListPane(props: {
   const viewer = viewerOf(user);
   const queryClient = useQueryClient();
   const desk = useDeskList();
-  const verb = useTicketVerb(user.id);
+  const { mutateAsync } = useTicketVerb(user.id);
   const verbToasts = useVerbToasts();
   const connections = useConnectionStates();
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
   useShowWaiting(props.activeUuid, desk);
   const selection = useTicketSelection(JSON.stringify(desk.list));
-  const runVerb = (name: TicketVerb, ticket: Ticket) =>
-    verb.mutate(
-      { verb: name, ticket },
-      {
-        onSuccess: (changed) => {
-          verbToasts.done(name, changed, ticket);
-          if (name === "accept" || name === "reopen") {
-            requestComposerFocus(changed.id);
-            props.onOpen(changed);
-            if (name === "accept") {
-              followAccepted(user.id);
-            }
-          } else if (changed.uuid === props.activeUuid) {
-            props.onLeave();
-          }
-        },
-        onError: verbToasts.failed,
-      },
-    );
+  const toOpen = useRef<number>(undefined);
+  useEffect(() => () => (toOpen.current = undefined), []);
+  const onOpen = useStableCallback(props.onOpen);
+  // Not by callbacks of `mutate`: a call that another follows has none, not even for its error.
+  const runVerb = async (name: TicketVerb, ticket: Ticket) => {
+    const isToOpen = name === "accept" || name === "reopen";
+    if (isToOpen) {
+      toOpen.current = ticket.id;
+    }
+    try {
+      const changed = await mutateAsync({ verb: name, ticket });
+      verbToasts.done(name, changed, ticket);
+      if (!isToOpen) {
+        if (location.pathname === `/tickets/${changed.uuid}`) {
+          props.onLeave();
+        }
+      } else if (toOpen.current === changed.id) {
+        // of several at once the last one
+        requestComposerFocus(changed.id);
+        onOpen(changed);
+      }
+      if (name === "accept") {
+        followAccepted(user.id);
+      }
+    } catch (error) {
+      verbToasts.failed(error as Error);
+    }
+  };
   const open = (ticket: Ticket, found?: FoundMessage) => {
     if (canWrite(viewer, ticket)) {
       requestComposerFocus(ticket.id);
@@ -177,10 +186,10 @@ export function ListPane(props: {
           onOpen={open}
           onEnter={(ticket, found) =>
             // who searches wants to read what was found
-            ticket.status === "pending" && desk.tab !== "search" ? runVerb("accept", ticket) : open(ticket, found)
+            ticket.status === "pending" && desk.tab !== "search" ? void runVerb("accept", ticket) : open(ticket, found)
           }
           onStep={props.onStep}
-          onVerb={runVerb}
+          onVerb={(name, ticket) => void runVerb(name, ticket)}
           selection={selection}
           onRows={selection.onRows}
           empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
