@@ -1,5 +1,15 @@
 import { messages, tickets } from "@prosa/contract";
-import { addCustomer, signInToApi, uniqueName, createUser, createQueue, ticketOf } from "./support/api.ts";
+import { setTimeout } from "node:timers/promises";
+import type { Page } from "@playwright/test";
+import {
+  addCustomer,
+  type Customer,
+  signInToApi,
+  uniqueName,
+  createUser,
+  createQueue,
+  ticketOf,
+} from "./support/api.ts";
 import { accept, acceptButton, clickTicketAction, row, showMine, showWaiting, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -54,6 +64,123 @@ test("of two who accept at once, the second is told who was first, busy with ano
   await acceptButton(page, customer.name).click();
   await acceptButton(page, other.name).click();
   await expect(page.getByText(`${vera.name} já aceitou esta conversa.`)).toBeVisible();
+});
+
+test("a press on Aceitar counts for its row, whatever moves meanwhile; each of several at once has its effect (T-08, T-22)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const names = ["Um", "Dois", "Três", "Quatro", "Cinco", "Seis"];
+  const waiting = await Promise.all(names.map((name) => addCustomer(admin, line, uniqueName(name))));
+  for (const each of waiting) {
+    await each.says("Alguém?");
+    await ticketOf(admin, each.name);
+  }
+  const [first, second, third, fourth, fifth, sixth] = waiting as [Customer, ...Customer[]] &
+    Record<1 | 2 | 3 | 4 | 5, Customer>;
+  const statusOf = async ({ name }: Customer) => (await ticketOf(admin, name)).status;
+  const held = { isOn: false, packets: [] as { readonly text: string; readonly pass: () => void }[] };
+  const page = await at(await createUser(admin, uniqueName("Pia")), {
+    prepare: (context) =>
+      context.routeWebSocket(/socket\.io/u, (socket) => {
+        socket.connectToServer().onMessage((packet) => {
+          const pass = () => socket.send(packet);
+          if (held.isOn) {
+            held.packets.push({ text: String(packet), pass });
+          } else {
+            pass();
+          }
+        });
+      }),
+  });
+  let loadPane = () => undefined as void;
+  const mayLoadPane = new Promise<void>((resolve) => (loadPane = resolve));
+  await page.route(/TicketPane-.*\.js$/u, async (route) => {
+    await mayLoadPane;
+    await route.continue();
+  });
+  /** A message that the browser gets when the returned function is called. */
+  const comesLate = async (from: Customer, text: string) => {
+    held.isOn = true;
+    await from.says(text);
+    await expect.poll(() => held.packets.some((packet) => packet.text.includes(text))).toBe(true);
+    return () => {
+      held.isOn = false;
+      held.packets.splice(0).forEach(({ pass }) => pass());
+    };
+  };
+  await showWaiting(page);
+  await expect(row(page, first.name)).toBeVisible();
+
+  await test.step("of the mouse, while a row below moves to the top", async () => {
+    const come = await comesLate(first, "Agora no topo");
+    await aimAt(page, second.name);
+    await page.mouse.down();
+    come();
+    await setTimeout(MEANWHILE_MS);
+    await page.mouse.up();
+    await expect(page).toHaveURL(/\/tickets\/[\w-]{36}/);
+    expect(await statusOf(second)).toBe("open");
+  });
+
+  await test.step("while the menu gives way to the first conversation, whose code comes now", async () => {
+    await showWaiting(page);
+    await aimAt(page, third.name);
+    await page.mouse.down();
+    loadPane();
+    await setTimeout(MEANWHILE_MS);
+    await page.mouse.up();
+    await expect.poll(() => statusOf(third)).toBe("open");
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
+  });
+
+  await test.step("of the space bar and of Enter", async () => {
+    await showWaiting(page);
+    let come = await comesLate(first, "Outra vez no topo");
+    await acceptButton(page, fourth.name).focus();
+    await page.keyboard.down(" ");
+    come();
+    await setTimeout(MEANWHILE_MS);
+    await page.keyboard.up(" ");
+    await expect.poll(() => statusOf(fourth)).toBe("open");
+
+    await showMine(page);
+    await showWaiting(page);
+    come = await comesLate(sixth, "Mais uma vez");
+    await row(page, fifth.name).locator("[data-main]").focus();
+    come();
+    await expect(row(page, sixth.name)).toContainText("Mais uma vez");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => statusOf(fifth)).toBe("open");
+  });
+
+  await test.step("while the answer to the one before comes, which changes the list", async () => {
+    let answer = () => undefined as void;
+    const { id, uuid } = await ticketOf(admin, first.name);
+    await page.route(`**/tickets/${id}`, async (route) => {
+      const response = await route.fetch();
+      await new Promise<void>((resolve) => (answer = resolve));
+      await route.fulfill({ response });
+    });
+    await showMine(page);
+    await showWaiting(page);
+    await acceptButton(page, first.name).click();
+    await expect.poll(() => statusOf(first)).toBe("open");
+    await aimAt(page, sixth.name);
+    await page.mouse.down();
+    answer();
+    await setTimeout(MEANWHILE_MS);
+    await page.mouse.up();
+    // the one that was accepted last is shown
+    await expect(page).toHaveURL(new RegExp((await ticketOf(admin, sixth.name)).uuid));
+    expect(page.url()).not.toContain(uuid);
+    await showMine(page);
+    for (const { name } of waiting) {
+      await expect(row(page, name)).toBeVisible();
+    }
+    await expect(page.getByRole("tab", { name: "Atendendo 6" })).toBeVisible();
+  });
 });
 
 test("the answer to who started the conversation waits for them, and says so to everybody (T-16, N-02)", async ({
@@ -113,3 +240,11 @@ test("who looks at a conversation that is deleted is told and led away (T-18)", 
   await showMine(page);
   await expect(row(page, customer.name)).toBeHidden();
 });
+
+/** How long the page has for what comes while a button is pressed, in ms. */
+const MEANWHILE_MS = 500;
+
+/** Moves the mouse onto the row's button, as its user does before pressing it. */
+async function aimAt(page: Page, name: string): Promise<void> {
+  await acceptButton(page, name).hover();
+}

@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
 import { useFrameWishes } from "#web/lib/browser/frame.ts";
+import { useHeldWhilePressed } from "#web/lib/browser/press.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
 import { followVisibleHeight, VISIBLE_HEIGHT } from "#web/lib/browser/visibleHeight.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -31,7 +32,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const user = useUser();
   const isPhone = useMedia(media.phone);
   const wishes = useFrameWishes();
-  const drawer = useDrawer(isPhone, wishes.minWidth);
+  // The menu that gives way moves the whole screen.
+  const drawer = useDrawer(isPhone, useHeldWhilePressed(wishes.minWidth));
   const palette = usePalette();
   const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));

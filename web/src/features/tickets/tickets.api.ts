@@ -1,5 +1,6 @@
 import { tickets, type Ticket } from "@prosa/contract/tickets";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { whenReleased } from "#web/lib/browser/press.ts";
 import { painted } from "#web/lib/browser/useAfterPaint.ts";
 import { call } from "#web/lib/session/session.ts";
 import { putTicket, ticketKeys } from "./tickets.cache.ts";
@@ -44,8 +45,12 @@ export function episodesOptions({ id, status, protocol }: Pick<Ticket, "id" | "s
 export function useTicketVerb(userId: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ verb, ticket }: { readonly verb: TicketVerb; readonly ticket: Ticket }) =>
-      call(tickets.update, { params: { id: ticket.id }, body: changeOf(verb, userId) }),
+    mutationFn: async ({ verb, ticket }: { readonly verb: TicketVerb; readonly ticket: Ticket }) => {
+      const changed = await call(tickets.update, { params: { id: ticket.id }, body: changeOf(verb, userId) });
+      // What follows takes the row away, or the whole list: not from under the press of the next one.
+      await whenReleased();
+      return changed;
+    },
     // the response is the same view that the event carries: no need to wait for the event
     onSuccess: (ticket) => putTicket(queryClient, ticket),
   });

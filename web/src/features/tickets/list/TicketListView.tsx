@@ -17,6 +17,7 @@ import {
 import { NEAR_END_PX } from "#web/lib/browser/hooks.ts";
 import { useBeforePaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useOfMinute } from "#web/lib/browser/minute.ts";
+import { useHeldWhilePressed } from "#web/lib/browser/press.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
@@ -51,17 +52,18 @@ export function TicketListView(props: TicketListViewProps) {
   const { list, activeUuid, canActOn, selection, onRows } = props;
   const t = useMessages(ticketMessages);
   const query = useInfiniteQuery(ticketListOptions(list));
-  const { rows, pageOf } = useMemo(() => rowsOf(query.data?.pages ?? []), [query.data]);
+  const data = useHeldWhilePressed(query.data);
+  const { rows, pageOf } = useMemo(() => rowsOf(data?.pages ?? []), [data]);
   const found = useMemo(
-    () => new Map(query.data?.pages.flatMap((page) => page.found ?? []).map((each) => [each.ticketId, each])),
-    [query.data],
+    () => new Map(data?.pages.flatMap((page) => page.found ?? []).map((each) => [each.ticketId, each])),
+    [data],
   );
   const scroller = useRef<HTMLDivElement>(null);
   const ids = useId();
   const headId = (group: "long" | "now") => `${ids}${group}`;
   const isGrouped = list.status === "pending" && list.order === "waiting";
   const longCount = useOfMinute((now) => (isGrouped ? longWaitingCount(rows, now) : 0));
-  const total = query.data?.pages[0]?.count ?? 0;
+  const total = data?.pages[0]?.count ?? 0;
   const items = useMemo(
     () => (isGrouped ? groupedItems({ rowCount: rows.length, longCount, total }) : plainItems(rows.length)),
     [isGrouped, rows.length, longCount, total],
