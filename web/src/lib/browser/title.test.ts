@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { idsIn } from "#web/lib/session/userList.ts";
-import { iconWith, titleOf } from "./title.ts";
+import { iconWith } from "./tab-icon.ts";
+import { titleOf } from "./title.ts";
 
 test.each([
   [0, "Prosa"],
