@@ -1,7 +1,6 @@
 import { tickets, type Ticket } from "@prosa/contract/tickets";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { whenReleased } from "#web/lib/browser/press.ts";
-import { painted } from "#web/lib/browser/useAfterPaint.ts";
 import { call } from "#web/lib/session/session.ts";
 import { putTicket, ticketKeys } from "./tickets.cache.ts";
 import type { TicketVerb } from "./tickets.policy.ts";
@@ -22,13 +21,7 @@ export function ticketCountsOptions(showAll: boolean, queueIds: readonly number[
 export function ticketOptions(uuid: string) {
   return queryOptions({
     queryKey: ticketKeys.one(uuid),
-    queryFn: async ({ client, queryKey, signal }) => {
-      if (client.getQueryData(queryKey) !== undefined) {
-        // it is on the screen in a moment: that first
-        await painted();
-      }
-      return call(tickets.byUuid, { params: { uuid }, signal });
-    },
+    queryFn: ({ signal }) => call(tickets.byUuid, { params: { uuid }, signal }),
   });
 }
 

@@ -36,17 +36,6 @@ export function useIsPainted(): boolean {
   return isPainted;
 }
 
-/** The longest wait for a frame, in ms: a tab that nobody sees has none. */
-const NO_FRAME_MS = 100;
-
-/** Resolves when what is rendered now has been painted. */
-export function painted(): Promise<void> {
-  return new Promise((resolve) => {
-    requestAnimationFrame(() => setTimeout(resolve));
-    setTimeout(resolve, NO_FRAME_MS);
-  });
-}
-
 const waiting = new Set<() => void>();
 
 /** Runs after the next frame, with all that waits for it in one render; returns what cancels it. */
