@@ -13,6 +13,8 @@ const AIM_MS = 500;
 
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** The press has ended, and the listeners do not know it yet. */
+let isUntold = false;
 /** The button under the pointer. */
 let over: Element | null = null;
 
@@ -41,10 +43,12 @@ export async function whenReleased(): Promise<void> {
 
 /** Watches for presses from now on, and calls back at their ends. */
 export function watchPresses(listener: () => void): () => void {
-  // Again and again: each is added but once. The click ends its press after its own handlers, and before anything is painted.
+  // Again and again: each is added but once.
   for (const [type, handle] of Object.entries(handlers)) {
-    window.addEventListener(type, handle as EventListener, type !== "click");
+    window.addEventListener(type, handle as EventListener, true);
   }
+  // What was held moves after the click's own handlers, and before anything is painted.
+  window.addEventListener("click", tell);
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -63,7 +67,8 @@ const handlers = {
   pointerdown: ({ button }: PointerEvent) => over && button === 0 && holdFor(LONGEST_PRESS_MS),
   pointerup: () => timer !== undefined && holdFor(CLICK_WITHIN_MS),
   pointercancel: end,
-  click: end,
+  // What these handlers change is rendered at once, with nothing held: not once more after them.
+  click: release,
 };
 
 function holdFor(ms: number): void {
@@ -72,9 +77,23 @@ function holdFor(ms: number): void {
 }
 
 function end(): void {
+  release();
+  tell();
+}
+
+function release(): void {
   if (timer !== undefined) {
     clearTimeout(timer);
     timer = undefined;
+    isUntold = true;
+    // where the click goes no further
+    setTimeout(tell);
+  }
+}
+
+function tell(): void {
+  if (isUntold) {
+    isUntold = false;
     listeners.forEach((listener) => listener());
   }
 }

@@ -13,15 +13,12 @@ export function usePinToEnd(visit: number, totalSize: number, toEnd: () => void)
   const isPinned = useRef(true);
   useLayoutEffect(() => {
     isPinned.current = true;
-    // before it is painted, and after all else that has changed: the layout is computed once
-    const frame = requestAnimationFrame(() => isPinned.current && toEnd());
-    return () => cancelAnimationFrame(frame);
-  }, [visit, toEnd]);
+  }, [visit]);
   useLayoutEffect(() => {
     if (isPinned.current) {
       toEnd();
     }
-  }, [totalSize, toEnd]);
+  }, [visit, totalSize, toEnd]);
   const [stable] = useState(() => ({
     pin: () => {
       isPinned.current = true;
