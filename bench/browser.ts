@@ -5,7 +5,9 @@ import type { Page } from "@playwright/test";
 import { openStorage, storageKey } from "../server/src/platform/storage/index.ts";
 import { seedLongConversation } from "../server/src/testing/long-conversation.ts";
 import type { Files, LongConversation } from "../server/src/testing/long-conversation.ts";
+import { measureDrag } from "./drag.ts";
 import { measureOpening } from "./opening.ts";
+import { laneIdsOf, makeLanes } from "./requests.ts";
 import { password } from "./seed.ts";
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
 
@@ -29,7 +31,7 @@ type Figures = [what: string, value: number][];
 
 /**
  * Browser latency in a real Chromium: opening and scrolling up a conversation of 50,000 messages, and scrolling a list
- * of tens of thousands of tickets with the wheel.
+ * of tens of thousands of tickets with the wheel, and dragging a card over a board of ten thousand.
  */
 export async function measureBrowser(shown: BrowserTarget): Promise<Figures> {
   const files = await storeFiles(shown);
@@ -47,7 +49,7 @@ export async function measureBrowser(shown: BrowserTarget): Promise<Figures> {
       serviceWorkers: "block",
     });
     const page = await context.newPage();
-    await signIn(page, shown.email);
+    await makeLanes(shown.url, await signIn(page, shown.email), laneIdsOf(shown.company));
     const opened = await openings(page, long);
     const other = Number(await page.locator("[data-ticket]").nth(1).getAttribute("data-ticket"));
     const cost = await measureOpening(page, long.ticketId, other);
@@ -58,6 +60,7 @@ export async function measureBrowser(shown: BrowserTarget): Promise<Figures> {
       ["the half second after that: main thread ms", cost.afterwards],
       ...(await readUpwards(page)),
       ...(await scrollList(page)),
+      ["kanban, 10,000 cards: longest frame of a drag, ms", await measureDrag(page)],
     ];
   } finally {
     await browser.close();
@@ -93,7 +96,8 @@ function silence(samples: number): Uint8Array {
   return Buffer.concat([header, Buffer.alloc(samples, 128)]);
 }
 
-async function signIn(page: Page, email: string): Promise<void> {
+/** Signs in and resolves to the token. */
+async function signIn(page: Page, email: string): Promise<string> {
   const answer = await page.request.post("/auth/login", { data: { email, password } });
   const { token, user } = (await answer.json()) as { token: string; user: { id: number; companyId: number } };
   await page.goto("/favicon.svg");
@@ -102,6 +106,7 @@ async function signIn(page: Page, email: string): Promise<void> {
     userId: String(user.id),
     companyId: String(user.companyId),
   });
+  return token;
 }
 
 /** Time from the click in the list until the newest message is painted, cold and with a warm cache. */

@@ -1,3 +1,4 @@
+import type { SeededCompany } from "../server/src/testing/large-company.ts";
 import { vocabulary } from "../server/src/testing/vocabulary.ts";
 import type { Measurement, LoadClient, LoadRequest, MeasuredServer } from "./load.ts";
 import { password } from "./seed.ts";
@@ -29,7 +30,7 @@ export async function measureRequests(
   const agent = await know(subject.url, "large2@example.com");
   const small = await know(subject.url, "small1@example.com");
   const { queueIds, tagIds } = seeded.large;
-  const laneIds = tagIds.slice(0, 6);
+  const laneIds = laneIdsOf(seeded.large);
   await makeLanes(subject.url, admin.token, laneIds);
   const get = (token: string, paths: readonly string[]): LoadRequest[] =>
     paths.map((path) => ({ method: "GET", path, token }));
@@ -136,7 +137,12 @@ function cardMoves({ token, pending }: Known, laneIds: readonly number[], caller
   );
 }
 
-async function makeLanes(url: string, token: string, tagIds: readonly number[]): Promise<void> {
+/** Tags that are lanes of the kanban. */
+export function laneIdsOf({ tagIds }: SeededCompany): readonly number[] {
+  return tagIds.slice(0, 6);
+}
+
+export async function makeLanes(url: string, token: string, tagIds: readonly number[]): Promise<void> {
   for (const id of tagIds) {
     await fetch(`${url}/tags/${id}`, {
       method: "PUT",
