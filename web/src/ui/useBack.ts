@@ -1,6 +1,8 @@
 /** The system's Back closes what is open on top, before it leaves the screen (decision 0178). */
 import { useLayoutEffect } from "react";
+import { matchesMedia } from "#web/lib/browser/hooks.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { media } from "#web/ui/tokens.ts";
 
 /** Chromium's: hears Android's Back before the history does, once. */
 declare class CloseWatcher extends EventTarget {
@@ -48,7 +50,7 @@ function watch(): void {
   if (closers.length === 0) {
     watcher?.destroy();
     watcher = undefined;
-  } else if (!watcher && "CloseWatcher" in window && matchMedia("(pointer: coarse)").matches) {
+  } else if (!watcher && "CloseWatcher" in window && matchesMedia(media.coarse)) {
     watcher = new CloseWatcher();
     watcher.addEventListener("close", () => {
       watcher = undefined;

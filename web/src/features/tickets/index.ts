@@ -33,3 +33,4 @@ export {
 export { ticketMessages } from "./tickets.i18n.ts";
 export { allowedVerbs, canAct, canWrite, viewerOf, type TicketVerb } from "./tickets.policy.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";
+export { useRowVerb } from "./useRowVerb.ts";

@@ -34,6 +34,11 @@ export function useMedia(query: string): boolean {
   return useSyncExternalStore(subscribe, matches);
 }
 
+/** The same question outside of a render. */
+export function matchesMedia(query: string): boolean {
+  return mediaOf(query).matches();
+}
+
 const knownMedia = new Map<string, ReturnType<typeof watchMedia>>();
 
 /** One `MediaQueryList` for all components: each `matchMedia` parses the query and evaluates the styles. */

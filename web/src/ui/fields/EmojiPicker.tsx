@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { Picker } from "emoji-picker-element";
 import { useEffect, useRef } from "react";
+import { matchesMedia } from "#web/lib/browser/hooks.ts";
 import { useLanguage, type Language } from "#web/lib/text/i18n.ts";
 import { color, media } from "#web/ui/tokens.ts";
 
@@ -60,7 +61,7 @@ export function EmojiPicker({ onChoose }: { readonly onChoose: (emoji: string) =
 
 /** Letters search, unless they would bring up the keyboard of a phone. The picker makes its field after it is in the page. */
 function focusSearch(picker: Picker): void {
-  if (!matchMedia(media.coarse.replace("@media ", "")).matches) {
+  if (!matchesMedia(media.coarse)) {
     requestAnimationFrame(() => picker.shadowRoot?.querySelector("input")?.focus({ preventScroll: true }));
   }
 }

@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Columns3, KanbanSquare, Rows3, X } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { Link, useParams } from "#web/lib/routing/router.tsx";
 import {
@@ -15,7 +15,7 @@ import {
   type CardFocus,
 } from "#web/features/kanban/index.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
-import { ticketInLists, ticketMessages, ticketOptions, useTicketVerb } from "#web/features/tickets/index.ts";
+import { ticketInLists, ticketMessages, ticketOptions, useRowVerb } from "#web/features/tickets/index.ts";
 import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -108,7 +108,7 @@ function useCardActions() {
   const user = useUser();
   const { ticketUuid } = useParams();
   const queryClient = useQueryClient();
-  const { mutateAsync } = useTicketVerb(user.id);
+  const rowVerb = useRowVerb(user.id);
   const toasts = useVerbToasts();
   const [focus, onFocus] = useState<CardFocus>();
 
@@ -120,15 +120,11 @@ function useCardActions() {
     },
     [queryClient],
   );
-  const toOpen = useRef<number>(undefined);
-  useEffect(() => () => (toOpen.current = undefined), []);
   const onAccept = (ticket: Ticket) => {
-    toOpen.current = ticket.id;
-    // Not by callbacks of `mutate`: a call that another follows has none, not even for its error.
-    mutateAsync({ verb: "accept", ticket }).then((accepted) => {
-      if (accepted.id === toOpen.current) {
-        requestComposerFocus(accepted.id);
-        onOpen(accepted);
+    rowVerb("accept", ticket).then(({ changed, isToOpen }) => {
+      if (isToOpen) {
+        requestComposerFocus(changed.id);
+        onOpen(changed);
       }
     }, toasts.failed);
   };

@@ -1,4 +1,5 @@
 import { isFocusLost } from "#web/lib/browser/content-focus.ts";
+import { matchesMedia } from "#web/lib/browser/hooks.ts";
 import { useEffect, useRef } from "react";
 
 /** What is written in the composer: a reply to the contact, or a note for the team. */
@@ -52,5 +53,5 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
 
 /** False on touch screens, where the focus would open the on-screen keyboard. */
 export function hasHardwareKeyboard(): boolean {
-  return matchMedia("(hover: hover)").matches;
+  return matchesMedia("(hover: hover)");
 }

@@ -14,7 +14,7 @@ import {
   ticketMessages,
   ticketOptions,
   useTicketSelection,
-  useTicketVerb,
+  useRowVerb,
   viewerOf,
   type TicketVerb,
 } from "#web/features/tickets/index.ts";
@@ -58,33 +58,23 @@ export function ListPane(props: {
   const viewer = viewerOf(user);
   const queryClient = useQueryClient();
   const desk = useDeskList();
-  const { mutateAsync } = useTicketVerb(user.id);
+  const rowVerb = useRowVerb(user.id);
   const verbToasts = useVerbToasts();
   const connections = useConnectionStates();
   const counts = useQuery(ticketCountsOptions(desk.list.showAll, desk.queueIds)).data;
 
   useShowWaiting(props.activeUuid, desk);
   const selection = useTicketSelection(JSON.stringify(desk.list));
-  const toOpen = useRef<number>(undefined);
-  useEffect(() => () => (toOpen.current = undefined), []);
   const onOpen = useStableCallback(props.onOpen);
-  // Not by callbacks of `mutate`: a call that another follows has none, not even for its error.
   const runVerb = async (name: TicketVerb, ticket: Ticket) => {
-    const isToOpen = name === "accept" || name === "reopen";
-    if (isToOpen) {
-      toOpen.current = ticket.id;
-    }
     try {
-      const changed = await mutateAsync({ verb: name, ticket });
+      const { changed, isToOpen } = await rowVerb(name, ticket);
       verbToasts.done(name, changed, ticket);
-      if (!isToOpen) {
-        if (location.pathname === `/tickets/${changed.uuid}`) {
-          props.onLeave();
-        }
-      } else if (toOpen.current === changed.id) {
-        // of several at once the last one
+      if (isToOpen) {
         requestComposerFocus(changed.id);
         onOpen(changed);
+      } else if (changed.status !== "open" && location.pathname === `/tickets/${changed.uuid}`) {
+        props.onLeave();
       }
       if (name === "accept") {
         followAccepted(user.id);
