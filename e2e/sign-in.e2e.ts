@@ -108,7 +108,10 @@ test("the same account on another computer ends the first session, and says so (
   const second = await at(someone);
   await told;
   await expect(first).toHaveURL(/\/login$/);
-  expect(await first.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  // the page may still be loading
+  await expect(async () => {
+    expect(await first.evaluate(() => localStorage.getItem("token"))).toBeNull();
+  }).toPass();
   // The sentence stays, however late somebody looks, until the next sign-in.
   const why = first.getByRole("alert").filter({ hasText: "Sua conta foi acessada em outro computador" });
   await first.reload();
