@@ -31,6 +31,6 @@ export {
   type TicketPages,
 } from "./tickets.cache.ts";
 export { ticketMessages } from "./tickets.i18n.ts";
-export { allowedVerbs, canAct, canWrite, viewerOf, type TicketVerb } from "./tickets.policy.ts";
+export { allowedVerbs, canAct, canWrite, opensTicket, viewerOf, type TicketVerb } from "./tickets.policy.ts";
 export { ticketsRealtime } from "./tickets.realtime.ts";
 export { useRowVerb } from "./useRowVerb.ts";

@@ -43,6 +43,11 @@ export function canWrite(viewer: Viewer, ticket: Ticket): boolean {
   return ticket.status === "open" && canAct(viewer, ticket);
 }
 
+/** Does the verb lead into the conversation, or out of it? */
+export function opensTicket(verb: TicketVerb): boolean {
+  return verb === "accept" || verb === "reopen";
+}
+
 /** The verbs that the status allows; the last one is the primary button. */
 export function allowedVerbs(ticket: Pick<Ticket, "status">, mayAct: boolean): readonly TicketVerb[] {
   switch (ticket.status) {

@@ -1,7 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useEffect, useRef } from "react";
 import { useTicketVerb } from "./tickets.api.ts";
-import type { TicketVerb } from "./tickets.policy.ts";
+import { opensTicket, type TicketVerb } from "./tickets.policy.ts";
 
 /**
  * Runs verbs on the tickets of a list, of which a quick hand starts several at once. Resolves to the changed ticket, and whether
@@ -15,14 +15,10 @@ export function useRowVerb(
   const toOpen = useRef<number>(undefined);
   useEffect(() => () => (toOpen.current = undefined), []);
   return async (verb, ticket) => {
-    if (opens(verb)) {
+    if (opensTicket(verb)) {
       toOpen.current = ticket.id;
     }
     const changed = await mutateAsync({ verb, ticket });
-    return { changed, isToOpen: opens(verb) && toOpen.current === changed.id };
+    return { changed, isToOpen: opensTicket(verb) && toOpen.current === changed.id };
   };
-}
-
-function opens(verb: TicketVerb): boolean {
-  return verb === "accept" || verb === "reopen";
 }

@@ -4,6 +4,7 @@ import { requestComposerFocus } from "#web/features/messages/index.ts";
 import {
   allowedVerbs,
   focusedTicketId,
+  opensTicket,
   ticketMessages,
   useDeleteTicket,
   useTicketVerb,
@@ -33,7 +34,7 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
     };
   }, [ticket.id]);
   const onVerb = async (verb: TicketVerb) => {
-    if (verb === "accept" || verb === "reopen") {
+    if (opensTicket(verb)) {
       requestComposerFocus(ticket.id);
     }
     try {
@@ -43,7 +44,7 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
       if (verb === "accept") {
         followAccepted(userId);
       }
-      if (shownId.current === ticket.id && (verb === "resolve" || verb === "return")) {
+      if (shownId.current === ticket.id && !opensTicket(verb)) {
         onLeave();
       }
     } catch (error) {
