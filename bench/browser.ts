@@ -7,7 +7,7 @@ import { seedLongConversation } from "../server/src/testing/long-conversation.ts
 import type { Files, LongConversation } from "../server/src/testing/long-conversation.ts";
 import { measureDrag } from "./drag.ts";
 import { measureOpening } from "./opening.ts";
-import { laneIdsOf, makeLanes } from "./requests.ts";
+import { laneIdsOf, makeLanes } from "./calls.ts";
 import { password } from "./seed.ts";
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
 

@@ -2,14 +2,16 @@ import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { askAsOwner } from "../server/src/testing/as-owner.ts";
 import { cpuOf, cpuOfFamily } from "./cpu.ts";
 import type { LoadOrder, LoadResult, LoadRequest } from "./load-client.ts";
 
 export type { LoadRequest } from "./load-client.ts";
 
-/** The measured server, its database, and how many statements it has sent per route. */
+/** The measured server and its database. */
 export interface MeasuredServer {
   readonly url: string;
+  readonly databaseUrl: string;
   readonly serverPid: number;
   readonly databasePid: number;
 }
@@ -18,6 +20,7 @@ export interface Measurement extends LoadResult {
   /** Milliseconds of CPU for one request. */
   readonly serverMs: number;
   readonly databaseMs: number;
+  /** All that PostgreSQL ran for one request: also BEGIN, COMMIT and what was not part of the request itself. */
   readonly statements: number;
 }
 
@@ -56,14 +59,20 @@ interface Reading {
   readonly statements: number;
 }
 
-async function readingOf({ url, serverPid, databasePid }: MeasuredServer): Promise<Reading> {
-  const metrics = await fetch(`${url}/metrics`).then((answer) => answer.text());
-  const counts = [...metrics.matchAll(/^prosa_http_statements_sum\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+async function readingOf({ databaseUrl, serverPid, databasePid }: MeasuredServer): Promise<Reading> {
   return {
     server: cpuOf(serverPid),
     database: cpuOfFamily(databasePid),
-    statements: counts.reduce((sum, count) => sum + count, 0),
+    statements: await countStatements(databaseUrl),
   };
+}
+
+async function countStatements(databaseUrl: string): Promise<number> {
+  const [row] = await askAsOwner<{ calls: number }>(
+    databaseUrl,
+    "select sum(calls)::float8 as calls from pg_stat_statements",
+  );
+  return row?.calls ?? 0;
 }
 
 async function order(child: ChildProcess, what: LoadOrder): Promise<LoadResult> {

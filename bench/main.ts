@@ -8,8 +8,7 @@ import { measureBot } from "./bot.ts";
 import { measureBrowser } from "./browser.ts";
 import { startLoadClient } from "./load.ts";
 import type { MeasuredServer } from "./load.ts";
-import { measureRequests, texts } from "./requests.ts";
-import type { Row } from "./requests.ts";
+import { judgedNumbers, measureRequests, shown } from "./requests.ts";
 import { openSeeded } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
 import { measureSockets } from "./sockets.ts";
@@ -17,10 +16,11 @@ import { measureLines } from "./lines.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureVault } from "./vault.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--only requests,sockets,ingest,bot,lines,vault,browser]
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,lines,vault,browser]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
---fresh   seed the database anew; otherwise that of the last run is used`;
+--fresh   seed the database anew; otherwise that of the last run is used
+--calls   of the requests only those whose name matches, e.g. "^search"`;
 
 const parts = ["requests", "sockets", "ingest", "bot", "lines", "vault", "browser"] as const;
 const { values } = parseArgs({
@@ -28,6 +28,7 @@ const { values } = parseArgs({
     large: { type: "boolean", default: false },
     fresh: { type: "boolean", default: false },
     seconds: { type: "string", default: "3" },
+    calls: { type: "string", default: "" },
     only: { type: "string", default: parts.join(",") },
     help: { type: "boolean", default: false },
   },
@@ -102,7 +103,12 @@ async function withServer(database: Seeded, work: (subject: MeasuredServer) => P
     { nodeArgs: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [] },
   );
   try {
-    await work({ url: server.url, serverPid: server.pid, databasePid: database.databasePid });
+    await work({
+      url: server.url,
+      serverPid: server.pid,
+      databasePid: database.databasePid,
+      databaseUrl: database.url,
+    });
   } finally {
     await server.stop();
   }
@@ -111,45 +117,12 @@ async function withServer(database: Seeded, work: (subject: MeasuredServer) => P
 async function requests(subject: MeasuredServer): Promise<BudgetResult[]> {
   const client = startLoadClient();
   try {
-    const { rows, timesSlower } = await measureRequests(client, subject, seeded, Number(values.seconds));
+    const options = { seconds: Number(values.seconds), pattern: new RegExp(values.calls) };
+    const rows = await measureRequests(client, subject, seeded, options);
     console.log("\n");
     console.table(Object.fromEntries(rows.map((row) => [row.what, shown(row)])));
-    const of = (what: string) => rows.find((row) => row.what === what)!;
-    return [
-      compareWithBudget("list: server CPU ms", of("list").one.serverMs),
-      compareWithBudget("list: database CPU ms", of("list").one.databaseMs),
-      compareWithBudget("list: statements", of("list").one.statements),
-      compareWithBudget("list: requests/s at 32 callers", of("list").many.perSecond),
-      compareWithBudget("list: p99 ms at 32 callers", of("list").many.p99),
-      compareWithBudget("list: times slower than with 5,000 tickets", timesSlower),
-      compareWithBudget("conversation: server CPU ms", of("conversation").one.serverMs),
-      compareWithBudget("kanban, 10,000 cards: server CPU ms", of("kanban").one.serverMs),
-      compareWithBudget("kanban, 10,000 cards: median ms", of("kanban").one.p50),
-      compareWithBudget("card moved, lanes counted: database CPU ms", of("card moved, lanes counted").one.databaseMs),
-      compareWithBudget("search: requests/s at 32 callers", of("search").many.perSecond),
-      ...[...Object.keys(texts()), "dashboard", "contacts, page 300"].map((what) =>
-        compareWithBudget(`${what}, median ms`, of(what).one.p50),
-      ),
-      compareWithBudget("status change: server CPU ms", of("status change").one.serverMs),
-      compareWithBudget("status change: statements", of("status change").one.statements),
-    ];
+    return [...judgedNumbers(rows)].map(([what, value]) => compareWithBudget(what, value));
   } finally {
     client.stop();
   }
-}
-
-function shown({ one, many }: Row) {
-  const short = (value: number) => Number(value.toPrecision(3));
-  return {
-    "/s at 1": short(one.perSecond),
-    "p50 ms": short(one.p50),
-    "p99 ms": short(one.p99),
-    "/s at 32": short(many.perSecond),
-    "p50 ms at 32": short(many.p50),
-    "p99 ms at 32": short(many.p99),
-    "server CPU ms": short(one.serverMs),
-    "… at 32": short(many.serverMs),
-    "database CPU ms": short(one.databaseMs),
-    statements: short(one.statements),
-  };
 }

@@ -2,14 +2,16 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { Logger } from "pino";
 import { hashPassword } from "../server/src/platform/auth/index.ts";
 import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
 import type { EmbeddedDatabase } from "../server/src/platform/db/index.ts";
+import { askAsOwner, asOwner } from "../server/src/testing/as-owner.ts";
 import { seedLargeCompany } from "../server/src/testing/large-company.ts";
 import type { LargeCompany, SeededCompany } from "../server/src/testing/large-company.ts";
 
 /** Version of the seed; increase it when the seeded data changes. */
-const VERSION = 2;
+const VERSION = 3;
 export const password = "prosa123";
 
 export interface Seeded {
@@ -19,6 +21,8 @@ export interface Seeded {
   readonly large: SeededCompany;
   /** The same company with 5,000 tickets, to measure how the cost grows with size. */
   readonly small: SeededCompany;
+  /** Ids of some hundred tickets of the company, of every age and status. */
+  someTickets(company: SeededCompany): Promise<readonly number[]>;
   stop(): Promise<void>;
 }
 
@@ -39,7 +43,7 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
   mkdirSync(folder, { recursive: true });
 
   const log = pino({ level: "fatal" });
-  const database = await startEmbedded({ dataDir: join(folder, "postgres"), log });
+  const database = await startCounting(join(folder, "postgres"), log);
   await migrateToLatest({ url: database.url, log });
   if (!existsSync(note)) {
     console.log(`seeding ${sizes[size].tickets} tickets and ${sizes[size].messages} messages…`);
@@ -53,8 +57,39 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
     about: sizes[size],
     large,
     small,
+    someTickets: (company) => someTickets(database, company),
     stop: () => database.stop(),
   };
+}
+
+/** The embedded database, with the extension that counts its statements. */
+async function startCounting(dataDir: string, log: Logger): Promise<EmbeddedDatabase> {
+  const database = await startEmbedded({ dataDir, log });
+  const [row] = await askAsOwner<{ libraries: string }>(
+    database.url,
+    "select current_setting('shared_preload_libraries') as libraries",
+  );
+  if (row?.libraries === "pg_stat_statements") {
+    return database;
+  }
+  await asOwner(
+    database.url,
+    "alter system set shared_preload_libraries = 'pg_stat_statements'",
+    "create extension if not exists pg_stat_statements",
+  );
+  await database.stop();
+  return startEmbedded({ dataDir, log });
+}
+
+async function someTickets({ url }: EmbeddedDatabase, { companyId }: SeededCompany): Promise<readonly number[]> {
+  const rows = await askAsOwner<{ id: number }>(
+    url,
+    `select id from (select id, row_number() over (order by id) as n, count(*) over () as count
+       from tickets where company_id = $1) t
+     where n % (count / 400) = 0`,
+    [companyId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** With other migrations the database is seeded again. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cpuOf } from "./cpu.ts";
 import type { MeasuredServer } from "./load.ts";
-import { signIn } from "./requests.ts";
+import { signIn } from "./calls.ts";
 import type { SocketAnswer, SocketOrder } from "./socket-clients.ts";
 
 const UPDATES = 60;

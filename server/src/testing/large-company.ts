@@ -11,6 +11,7 @@ export interface LargeCompany {
 }
 
 export interface SeededCompany {
+  readonly name: string;
   readonly companyId: number;
   readonly queueIds: readonly number[];
   readonly tagIds: readonly number[];
@@ -18,15 +19,21 @@ export interface SeededCompany {
 }
 
 const QUEUES = 8;
-const TAGS = 20;
+const TAGS = 40;
+/** Tag n of the company is on every `n * 5`th ticket; the last one only on tickets that are closed. */
+const TAG_STEP = 5;
+/** Contacts with a profile picture, of ten. */
+const PICTURES = 6;
 /** One ticket in this many has a long conversation; the others are short. */
 const LONG_EVERY = 25;
 const SHORT = 5;
 
 /**
  * Writes a large company row by row in bulk, as the owner of the database (past row-level security): 10 percent of the
- * tickets are open, 10 wait, a third of those open without a queue; each has one episode, every tenth two tags. The
- * first user is an admin with the password hash given, the others are agents of two queues each.
+ * tickets are open, 10 wait, a third of those open without a queue; each has one episode, with the attendant who had it and in
+ * every fourth closed one a rating. Tags have a long tail: the first is on a fifth of the tickets, the last on half a percent, all of them
+ * closed. Six of ten contacts have a picture. The first user is an admin with the password hash given, the others are agents of two
+ * queues each.
  */
 export async function seedLargeCompany(url: string, about: LargeCompany, passwordHash: string): Promise<SeededCompany> {
   const client = new pg.Client({ connectionString: url });
@@ -74,10 +81,12 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
     [companyId, Math.ceil(tickets / contacts)],
   );
   const contactIds = await ids(
-    `insert into contacts (company_id, name, number)
+    `insert into contacts (company_id, name, number, picture_path)
      select $1, (array['Ana','Bruno','Carla','Davi','Elisa','Fábio','Gabriela','Hugo','Inês','João'])[n % 10 + 1] || ' ' ||
        (array['Almeida','Barros','Cardoso','Dias','Esteves','Farias','Gomes'])[n / 10 % 7 + 1] || ' ' || n,
-       '55119' || (80000000 + n) from generate_series(1, $2::int) n returning id`,
+       '55119' || (80000000 + n),
+       case when n % 10 < ${PICTURES} then 'company/' || $1::int || '/pictures/' || md5(n::text) || '.jpg' end
+     from generate_series(1, $2::int) n returning id`,
     [companyId, contacts],
   );
   await client.query(
@@ -98,17 +107,22 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
   );
   await client.query(
     `with made as (
-       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, finished_at, queue_id)
-       select company_id, id, 'P' || id, created_at - interval '1 hour', case when status <> 'pending' then created_at end,
-         case when status = 'closed' then last_message_at end, queue_id
+       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, finished_at, queue_id, user_id, rating)
+       select company_id, id, 'P' || id, created_at - interval '1 hour',
+         case when status <> 'pending' then created_at - make_interval(mins => id % 50) end,
+         case when status = 'closed' then last_message_at end, queue_id,
+         case when status <> 'pending' then coalesce(user_id, ($2::int[])[id % cardinality($2::int[]) + 1]) end,
+         case when status = 'closed' and id % 4 = 0 then id % 3 + 1 end
        from tickets where company_id = $1 returning id, ticket_id)
      update tickets t set episode_id = made.id from made where t.id = made.ticket_id`,
-    [companyId],
+    [companyId, userIds],
   );
   await client.query(
     `insert into ticket_tags (company_id, ticket_id, tag_id)
-     select $1, t.id, ($2::int[])[(t.id + k) % ${TAGS} + 1] from tickets t, generate_series(0, 1) k
-     where t.company_id = $1 and t.id % 10 = 0`,
+     select $1, t.id, tag_id
+     from (select id, status, row_number() over (order by id) as n from tickets where company_id = $1) t
+     cross join unnest($2::int[]) with ordinality tags(tag_id, k)
+     where (hashint8extended(t.n, k) & 1048575) % (k * ${TAG_STEP}) = 0 and (k < ${TAGS} or t.status = 'closed')`,
     [companyId, tagIds],
   );
   await client.query("create temp table vocabulary (n int primary key, word text)");
@@ -142,5 +156,5 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
   );
   await client.query(indexes[0]!.definition);
   await client.query("vacuum (analyze)");
-  return { companyId, queueIds, tagIds, userIds };
+  return { name, companyId, queueIds, tagIds, userIds };
 }
