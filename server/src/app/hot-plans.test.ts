@@ -12,6 +12,8 @@ import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { planAsRequest } from "#server/testing/generic-plan.ts";
 import { seedLargeCompany } from "#server/testing/large-company.ts";
 import type { SeededCompany } from "#server/testing/large-company.ts";
+import { touchedBy } from "#server/testing/touched-rows.ts";
+import type { Touched } from "#server/testing/touched-rows.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
@@ -98,6 +100,22 @@ test("pages of the list, with every filter, come from indexes", async () => {
       }
     }),
   ).toEqual([]);
+});
+
+/** Rows that all statements of the work read, and pages that they looked at. */
+async function sizeOf(work: () => Promise<unknown>): Promise<Pick<Touched, "read" | "buffers">> {
+  const touched = await touchedBy({ url: app.database.url, companyId: company.companyId }, work);
+  const sum = (of: "read" | "buffers") => touched.reduce((total, each) => total + each[of], 0);
+  return { read: sum("read"), buffers: sum("buffers") };
+}
+
+test("a page of the list reads about its own rows (T-05)", async () => {
+  for (const caller of [admin, agent]) {
+    const { read, buffers } = await sizeOf(() => ticketsOf(caller, "status=closed&showAll=true&pageNumber=2"));
+    // The count stops at a thousand; the page reads forty tickets with their contacts, from a few index ranges.
+    expect(read).toBeLessThan(2_000);
+    expect(buffers).toBeLessThan(1_000);
+  }
 });
 
 test("a search comes from indexes, for common and rare words, for users with and without all tickets (T-03)", async () => {

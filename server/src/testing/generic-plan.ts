@@ -4,7 +4,7 @@ import pg from "pg";
 type Planner = (statement: string) => Promise<string[]>;
 
 /** random_page_cost for solid state disks; the embedded server uses the same value. */
-const RANDOM_READ = 1.1;
+export const RANDOM_READ = 1.1;
 
 /**
  * Generic plans of statements, under the role and the row-level security of a company's requests. Uses prepared

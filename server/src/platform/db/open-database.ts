@@ -217,7 +217,7 @@ async function readInOneTrip<Row>(
 }
 
 function counted(config: pg.QueryConfig): pg.QueryConfig {
-  countStatement(config.text);
+  countStatement(config.text, config.values);
   return config;
 }
 

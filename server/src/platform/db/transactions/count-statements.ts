@@ -4,11 +4,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface StatementCount {
   /** SQL texts, without BEGIN, COMMIT and the company setting. */
   readonly statements: readonly string[];
+  /** The values of each statement. */
+  readonly values: readonly (readonly unknown[])[];
   readonly transactions: number;
 }
 
 interface Tally {
   statements: string[];
+  values: (readonly unknown[])[];
   transactions: number;
 }
 
@@ -16,19 +19,22 @@ const tallies = new AsyncLocalStorage<Tally>();
 
 /** Runs `work` and counts its statements over all its transactions, for metrics and for tests of a route's budget. */
 export async function countStatements<T>(work: () => Promise<T>): Promise<StatementCount & { readonly result: T }> {
-  const tally: Tally = { statements: [], transactions: 0 };
+  const tally: Tally = { statements: [], values: [], transactions: 0 };
   const outer = tallies.getStore();
   const result = await tallies.run(tally, work);
   if (outer) {
     // A nested count (a request inside a test) adds to the outer one.
     outer.statements.push(...tally.statements);
+    outer.values.push(...tally.values);
     outer.transactions += tally.transactions;
   }
   return { result, ...tally };
 }
 
-export function countStatement(text: string): void {
-  tallies.getStore()?.statements.push(text);
+export function countStatement(text: string, values: readonly unknown[] = []): void {
+  const tally = tallies.getStore();
+  tally?.statements.push(text);
+  tally?.values.push(values);
 }
 
 export function countTransaction(): void {
