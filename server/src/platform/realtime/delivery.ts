@@ -1,11 +1,15 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Server } from "socket.io";
+import type { Logger } from "../log/index.ts";
 import type { Metrics } from "../metrics/index.ts";
+import { audiencesOf } from "./audiences.ts";
+import { createEncoder } from "./packet-frames.ts";
 import { everybody, scoped } from "./types.ts";
 import type { Emission } from "./types.ts";
+import { writePackets } from "./write-packets.ts";
 
-/** Sockets per turn of the event loop. A write costs some 13 µs, so a chunk blocks requests for about 3 ms. */
-const CHUNK = 250;
+/** After this time of writing, requests have their turn. */
+const TURN_MS = 3;
 
 export interface Delivery {
   /**
@@ -27,59 +31,39 @@ export interface Delivery {
 }
 
 /**
- * Writes to sockets by room. A packet is encoded once per chunk of sockets and not once per socket (socket.io-adapter
- * broadcasts one encoded frame).
+ * Writes to sockets by room: all packets of a batch in one write for each socket, encoded once for all sockets that get the
+ * same ones. What comes while a batch is being written is in the next one, so a larger backlog costs less for each packet.
  */
-export function createDelivery(io: Server, metrics: Metrics): Delivery {
+export function createDelivery(io: Server, metrics: Metrics, log: Logger): Delivery {
   const held = new Map<string, (() => void)[]>();
   const { rooms } = io.sockets.adapter;
 
-  function socketsOf(companyId: number, names: readonly string[]): Set<string> {
-    return new Set(names.flatMap((name) => [...(rooms.get(scoped(companyId, name)) ?? [])]));
-  }
-
-  function recipients(companyId: number, { rooms: names, except = [] }: Emission): string[] {
-    const excepted = socketsOf(companyId, except);
-    return [...socketsOf(companyId, names)].filter((id) => !excepted.has(id));
-  }
-
-  /** Index of the last packet for each socket. */
-  function lastOfEach(companyId: number, emissions: readonly Emission[]): ReadonlyMap<string, number> {
-    return new Map(
-      emissions.flatMap((emission, at) => recipients(companyId, emission).map((id): [string, number] => [id, at])),
-    );
-  }
-
-  async function deliverOne(
-    companyId: number,
-    emission: Emission,
-    cursorFor: (socketId: string) => string | undefined,
-  ) {
-    const { event, payload } = emission;
-    const targets = recipients(companyId, emission);
-    const write = (ids: string[], cursor: string | undefined) =>
-      io.to(ids).emit(event, payload, ...(cursor === undefined ? [] : [{ cursor }]));
-
-    targets.filter((id) => held.has(id)).forEach((id) => held.get(id)?.push(() => write([id], cursorFor(id))));
-    const ready = targets.filter((id) => !held.has(id));
-    let written = 0;
-    for (const [cursor, ids] of Map.groupBy(ready, cursorFor)) {
-      for (let at = 0; at < ids.length; at += CHUNK) {
-        if (written > 0) {
-          await nextTurn();
-        }
-        write(ids.slice(at, at + CHUNK), cursor);
-        written += 1;
-      }
-    }
-    metrics.emitted.inc({ event: event.replace(/^company-\d+-|-\d+$/g, "") }, targets.length);
-  }
-
   return {
     async deliver(companyId, emissions, cursor) {
-      const last = emissions.length > 1 && cursor !== undefined ? lastOfEach(companyId, emissions) : undefined;
-      for (const [at, emission] of emissions.entries()) {
-        await deliverOne(companyId, emission, (id) => (last && last.get(id) !== at ? undefined : cursor));
+      const audiences = audiencesOf(emissions, (room) => rooms.get(scoped(companyId, room)));
+      const encoded = createEncoder(emissions, cursor);
+      let turnEndsAt = performance.now() + TURN_MS;
+      for (const { packets, ids } of audiences) {
+        const own = encoded(packets);
+        const write = (id: string) => {
+          const socket = io.sockets.sockets.get(id);
+          if (socket && !writePackets(socket, own)) {
+            log.warn("socket closed: it reads too slowly");
+          }
+        };
+        for (const id of ids) {
+          if (performance.now() > turnEndsAt) {
+            await nextTurn();
+            turnEndsAt = performance.now() + TURN_MS;
+          }
+          const waiting = held.get(id);
+          if (waiting) {
+            waiting.push(() => write(id));
+          } else {
+            write(id);
+          }
+        }
+        packets.forEach((packet) => count(emissions[packet]!.event, ids.length));
       }
     },
     hasSockets: (companyId) => rooms.has(scoped(companyId, everybody)),
@@ -91,4 +75,8 @@ export function createDelivery(io: Server, metrics: Metrics): Delivery {
     },
     forget: (socketId) => void held.delete(socketId),
   };
+
+  function count(event: string, sockets: number): void {
+    metrics.emitted.inc({ event: event.replace(/^company-\d+-|-\d+$/g, "") }, sockets);
+  }
 }

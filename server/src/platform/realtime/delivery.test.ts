@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Server } from "socket.io";
+import type { Socket } from "socket.io";
+import { io as connectTo } from "socket.io-client";
+import type { Socket as ClientSocket } from "socket.io-client";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { createMetrics } from "#server/platform/metrics/index.ts";
+import { testLog } from "#server/testing/database.ts";
+import { createDelivery } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
+import { canWriteFrames } from "./write-packets.ts";
+
+const server = createServer();
+const io = new Server(server, { transports: ["websocket"], perMessageDeflate: false });
+const metrics = createMetrics({ withProcess: false });
+const delivery: Delivery = createDelivery(io, metrics, testLog);
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => io.close());
+
+interface Pair {
+  readonly here: Socket;
+  readonly client: ClientSocket;
+  /** What the client was told: name, payload, and whether the cursor came with it. */
+  readonly heard: [event: string, payload: unknown, cursor?: string][];
+  /** Resolves when everything that was written before has arrived. */
+  flushed(): Promise<void>;
+}
+
+async function connect(...rooms: string[]): Promise<Pair> {
+  const accepted = once(io, "connection");
+  const { port } = server.address() as AddressInfo;
+  const client = connectTo(`http://127.0.0.1:${port}`, {
+    transports: ["websocket"],
+    forceNew: true,
+    reconnection: false,
+  });
+  onTestFinished(() => void client.disconnect());
+  const heard: Pair["heard"] = [];
+  client.onAny((event: string, payload: unknown, more?: { readonly cursor: string }) => {
+    heard.push(more ? [event, payload, more.cursor] : [event, payload]);
+  });
+  const [here] = (await accepted) as [Socket];
+  await here.join(["everybody", ...rooms].map((room) => `1/${room}`));
+  here.on("ask", (answer: () => void) => answer());
+  return { here, client, heard, flushed: async () => void (await client.emitWithAck("ask")) };
+}
+
+/** Counts what is written to the WebSocket past the library; fails where the library has no such way any more. */
+function watchWrites({ here }: Pair) {
+  const { _sender: sender } = (here.conn.transport as unknown as { socket: { _sender: Sender } }).socket;
+  return vi.spyOn(sender, "sendFrame");
+}
+interface Sender {
+  sendFrame(frames: Buffer[]): void;
+}
+
+test("the library lets frames be written to its WebSocket: without it, each packet costs a system call again", async () => {
+  const { here } = await connect();
+  expect(canWriteFrames(here.conn)).toBe(true);
+});
+
+test("all packets of a batch are one write, in order, with the cursor in the last one of each socket (N-05)", async () => {
+  const [both, one] = [await connect("open", "pending"), await connect("open")];
+  const writes = [watchWrites(both), watchWrites(one)];
+  const emissions = [
+    { rooms: ["open"], event: "left", payload: { id: 1 } },
+    { rooms: ["pending"], event: "came", payload: { id: 1, text: "ação 🙂" } },
+    { rooms: ["open"], except: ["pending"], event: "alone", payload: null },
+    { rooms: ["pending"], event: "came", payload: { id: 2 } },
+  ];
+  await delivery.deliver(1, emissions, "here");
+  expect(writes.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  await Promise.all([both.flushed(), one.flushed()]);
+
+  expect(both.heard).toEqual([
+    ["left", { id: 1 }],
+    ["came", { id: 1, text: "ação 🙂" }],
+    ["came", { id: 2 }, "here"],
+  ]);
+  expect(one.heard).toEqual([
+    ["left", { id: 1 }],
+    ["alone", null, "here"],
+  ]);
+});
+
+test("a payload is encoded once for all sockets, whether or not the cursor comes with it", async () => {
+  const pairs = [await connect("few"), await connect("few"), await connect(), await connect(), await connect()];
+  const encoded = vi.fn<() => string>(() => "as JSON");
+  const payload = { toJSON: encoded };
+  await delivery.deliver(
+    1,
+    [
+      { rooms: ["everybody"], event: "all", payload },
+      { rooms: ["few"], event: "few", payload: 2 },
+    ],
+    "here",
+  );
+  expect(encoded).toHaveBeenCalledOnce();
+  await Promise.all(pairs.map((pair) => pair.flushed()));
+  expect(pairs.map(({ heard }) => heard[0])).toEqual([
+    ["all", "as JSON"],
+    ["all", "as JSON"],
+    ...Array.from({ length: 3 }, () => ["all", "as JSON", "here"]),
+  ]);
+});
+
+test("packets of every length arrive as they are", async () => {
+  const pair = await connect();
+  // The header of a frame has three forms: below 126 bytes, below 65,536, and beyond.
+  const texts = [0, 80, 110, 120, 130, 65_500, 65_540, 200_000].map((length) => "é".repeat(length / 2));
+  for (const text of texts) {
+    await delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload: text }]);
+  }
+  await pair.flushed();
+  expect(pair.heard.map(([, payload]) => payload)).toEqual(texts);
+});
+
+test("what the library still holds for a socket arrives first", async () => {
+  const pair = await connect();
+  // The second waits in the library until the first is written.
+  pair.here.emit("first");
+  pair.here.emit("second");
+  expect(canWriteFrames(pair.here.conn)).toBe(false);
+  await delivery.deliver(1, [{ rooms: ["everybody"], event: "third", payload: 3 }], "here");
+  pair.here.emit("fourth");
+  await pair.flushed();
+  expect(pair.heard.map(([event]) => event)).toEqual(["first", "second", "third", "fourth"]);
+  expect(pair.heard[2]).toEqual(["third", 3, "here"]);
+});
+
+test("packets for a socket that waits for its replay come after it, in order", async () => {
+  const pair = await connect("open");
+  delivery.hold(pair.here.id);
+  const tell = (event: string, cursor?: string) =>
+    delivery.deliver(1, [{ rooms: ["open"], event, payload: null }], cursor);
+  await tell("one", "1");
+  await tell("two");
+  pair.here.emit("replayed");
+  delivery.release(pair.here.id);
+  await tell("three", "3");
+  await pair.flushed();
+  expect(pair.heard).toEqual([
+    ["replayed", undefined],
+    ["one", null, "1"],
+    ["two", null],
+    ["three", null, "3"],
+  ]);
+});
+
+test("a socket that reads nothing is closed, so that what waits for it stays bounded; the others go on (N-05)", async () => {
+  const [slow, fast] = [await connect("open"), await connect("open")];
+  const gone = once(slow.here, "disconnect");
+  const { ws } = slow.client.io.engine.transport as unknown as { ws: { pause(): void } };
+  ws.pause();
+  const payload = "x".repeat(100_000);
+  let told = 0;
+  // What the operating system takes for it comes first: some megabytes.
+  for (; slow.here.connected && told < 1_000; told += 1) {
+    await delivery.deliver(1, [{ rooms: ["open"], event: "text", payload }], `${told}`);
+    await nextTurn();
+  }
+  await gone;
+  expect(told).toBeLessThan(1_000);
+  await fast.flushed();
+  expect(fast.heard).toHaveLength(told);
+});
