@@ -118,6 +118,25 @@ test("a page of the list reads about its own rows (T-05)", async () => {
   }
 });
 
+test("a page by tag reads its own rows, however many tickets have the tag (T-05)", async () => {
+  // The first tag is on a fifth of all tickets, the last on closed ones alone.
+  const [often, rare, ofClosed] = [company.tagIds.at(0), company.tagIds.at(-2), company.tagIds.at(-1)];
+  const queries = [
+    `status=closed&tags=[${often}]`,
+    `status=closed&tags=[${often},${rare}]&pageNumber=2`,
+    `status=pending&tags=[${often}]&order=waiting`,
+    `status=open&tags=[${ofClosed}]`,
+  ];
+  for (const query of queries) {
+    for (const caller of [admin, agent]) {
+      const { read, buffers } = await sizeOf(() => ticketsOf(caller, `showAll=true&${query}`));
+      // The count stops at a thousand; the page reads its tickets and those of the hour in which it ends.
+      expect(read).toBeLessThan(2_500);
+      expect(buffers).toBeLessThan(1_500);
+    }
+  }
+});
+
 test("a search comes from indexes, for common and rare words, for users with and without all tickets (T-03)", async () => {
   const searches = ["bom dia", "pedido 12", "dadanati", "👍"].map(
     (text) => `showAll=true&searchParam=${encodeURIComponent(text)}`,

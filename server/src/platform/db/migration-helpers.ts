@@ -84,3 +84,25 @@ export async function buildIndexConcurrently(
     }
   });
 }
+
+/**
+ * Runs `work` in a transaction of each company, under its rights: row-level security holds for the owner of the tables too,
+ * unless that is a superuser.
+ */
+export async function inEachCompany(
+  db: Kysely<unknown>,
+  work: (company: Kysely<unknown>) => Promise<unknown>,
+): Promise<void> {
+  const as = (trx: Kysely<unknown>, role: string) => sql`set local role ${sql.id(role)}`.execute(trx);
+  const ids = await db.transaction().execute(async (trx) => {
+    await as(trx, SYSTEM_ROLE);
+    return (await sql<{ id: number }>`select id from companies order by id`.execute(trx)).rows;
+  });
+  for (const { id } of ids) {
+    await db.transaction().execute(async (trx) => {
+      await as(trx, APP_ROLE);
+      await sql`select set_config('app.company_id', ${String(id)}, true)`.execute(trx);
+      await work(trx);
+    });
+  }
+}

@@ -65,8 +65,8 @@ export function countQuery(selection: ListSelection): ListQuery<{ count: number 
   return { statement: { name: nameOf("tickets_count", text), text }, values: values.list };
 }
 
-const countOf = ({ rows }: Source) =>
-  `(select count(*)::int from (select from (${rows(countCap)}) b limit ${countCap}) counted)`;
+const countOf = ({ ids }: Source) =>
+  `(select count(*)::int from (select from (${ids(countCap)}) b limit ${countCap}) counted)`;
 
 export interface LaneCount {
   readonly laneId: number;

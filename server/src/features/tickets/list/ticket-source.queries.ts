@@ -27,6 +27,8 @@ export interface Source {
   match?(): string;
   /** The union of the index ranges; with a limit each is in the order of the filter and stops there. */
   rows(limit?: number): string;
+  /** As `rows`, with no column but `id` and in no order: for a count. */
+  ids(limit: number): string;
 }
 
 type Range = (limit?: number) => string;
@@ -61,8 +63,8 @@ function viewsByOrder(views: readonly ListView[], order: TicketOrder): readonly 
 }
 
 /**
- * Ranges of the indexes tickets_list, tickets_waiting, tickets_of_queue and tickets_of_user; with a search or tags the tickets that these
- * found first.
+ * Ranges of the indexes tickets_list, tickets_waiting, tickets_of_queue and tickets_of_user; with tags those of ticket_tags, which
+ * carries what these begin with (decision 0180); with a search the tickets that it found first.
  */
 export function sourceOf(values: Values, selection: ListSelection): Source {
   const { actor, views, filter } = selection;
@@ -92,16 +94,63 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   };
 
   if (filter.searchParam === "" && filter.tags.length > 0) {
-    return { ctes: lane.ctes + taggedOf(values, filter), rows: among("tagged", lane.isIn) };
+    return { ctes: lane.ctes, ...taggedSource(values, selection, company, `${rest} ${lane.isIn}`) };
   }
   if (filter.searchParam === "") {
     const ofSmallLane = lane.small ? [among(lane.small.ids, lane.small.where)] : [];
-    return { ctes: lane.ctes, rows: union([...viewsByOrder(views, filter.order).flatMap(ranges), ...ofSmallLane]) };
+    const rows = union([...viewsByOrder(views, filter.order).flatMap(ranges), ...ofSmallLane]);
+    return { ctes: lane.ctes, rows, ids: rows };
   }
   const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
   const search = searchSql(values, filter, (limit) => newest.rows(limit));
-  const tagged = filter.tags.length > 0 ? "and t.id in (select id from tagged)" : "";
-  return { ctes: newest.ctes + search.ctes, match: search.json, rows: among("found", `${lane.isIn} ${tagged}`) };
+  const rows = among("found", `${lane.isIn} ${hasTag(values, filter)}`);
+  return { ctes: newest.ctes + search.ctes, match: search.json, rows, ids: rows };
+}
+
+/**
+ * Ranges of the rows of the tags, each joined with its ticket. They are in the order of hours: the last hour is read whole and
+ * sorted with the rest. A count without conditions on the ticket reads nothing but the index.
+ */
+function taggedSource(
+  values: Values,
+  { actor, views, filter }: ListSelection,
+  company: string,
+  rest: string,
+): Pick<Source, "rows" | "ids"> {
+  const tags = distinct(filter.tags);
+  const ofTag = `unnest(${values.add(tags)}::int[]) g(tag_id)`;
+  const parts = viewsByOrder(views, filter.order).flatMap((view) => {
+    const part = (from: string, where: string) => ({
+      order: view.order,
+      from: `${from} cross join ${ofTag}`,
+      where: `x.company_id = ${company}::int and x.tag_id = g.tag_id and x.status = s.status ${where}`,
+    });
+    return filter.users.length > 0
+      ? [rangeOfUsers(values, actor, view, filter.users, part, "x")]
+      : rangesOf(values, actor, view, part, "x");
+  });
+  const rows = parts.map(({ order, from, where }): Range => {
+    const isWaiting = order === "waiting" ? "and x.status <> 'closed'" : ""; // names the partial index
+    const hour = order === "waiting" ? "x.wait_rank" : "x.last_hour desc";
+    return (limit) => `
+      select ${rowColumns("b")} from ${from} cross join lateral (
+        select ${rowColumns("k")} from ticket_tags x cross join lateral (
+          select ${rowColumns("t")} from tickets t
+          where t.company_id = ${company}::int and t.id = x.ticket_id ${rest} offset 0) k
+        where ${where} ${isWaiting}
+        ${limit === undefined ? "" : `order by ${hour} fetch first ${limit} rows with ties`}) b`;
+  });
+  const ids = parts.map(
+    ({ from, where }): Range =>
+      (limit) => `
+      select b.id from ${from} cross join lateral (
+        select x.ticket_id as id from ticket_tags x where ${where} limit ${limit}) b`,
+  );
+  const once =
+    (part: Range): Range =>
+    (limit) =>
+      tags.length === 1 ? part(limit) : `select distinct * from (${part(limit)}) several`;
+  return { rows: once(union(rows)), ids: once(rest.trim() === "" ? union(ids) : union(rows)) };
 }
 
 function union(parts: readonly Range[]): Range {
@@ -114,51 +163,62 @@ function union(parts: readonly Range[]): Range {
 /** A range of its own for each: none may come twice. */
 const distinct = (ids: readonly number[]) => [...new Set(ids)];
 
-type RangeOf = (from: string, where: string) => Range;
+type RangeOf<Part> = (from: string, where: string) => Part;
 
 /** Literals, because the planner estimates a parameter of unknown length worse. */
 const statusRows = ({ statuses }: ListView) => `unnest('{${statuses.join()}}'::text[]) s(status)`;
 
-function rangeOfUsers(values: Values, actor: UserActor, view: ListView, userIds: readonly number[], range: RangeOf) {
+function rangeOfUsers<Part>(
+  values: Values,
+  actor: UserActor,
+  view: ListView,
+  userIds: readonly number[],
+  range: RangeOf<Part>,
+  alias = "t",
+): Part {
   const users = `unnest(${values.add(distinct(userIds))}::int[]) o(user_id)`;
-  const seen = visible(values, actor, view.scope);
+  const seen = visible(values, actor, view.scope, alias);
   return range(
     `${statusRows(view)} cross join ${users}`,
-    `and t.user_id = o.user_id ${seen === undefined ? "" : `and ${seen}`}`,
+    `and ${alias}.user_id = o.user_id ${seen === undefined ? "" : `and ${seen}`}`,
   );
 }
 
-function rangesOf(values: Values, actor: UserActor, view: ListView, range: RangeOf): Range[] {
+function rangesOf<Part>(values: Values, actor: UserActor, view: ListView, range: RangeOf<Part>, alias = "t"): Part[] {
   const { scope } = view;
   const statuses = statusRows(view);
   if (scope.kind === "all") {
     return [range(statuses, "")];
   }
   const queues = scope.queueIds.length > 0 ? values.add(distinct(scope.queueIds)) : undefined;
-  const parts = [];
+  const parts: Part[] = [];
   if (queues) {
-    parts.push(range(`${statuses} cross join unnest(${queues}::int[]) o(queue_id)`, "and t.queue_id = o.queue_id"));
+    parts.push(
+      range(`${statuses} cross join unnest(${queues}::int[]) o(queue_id)`, `and ${alias}.queue_id = o.queue_id`),
+    );
   }
   if (scope.isQueueless) {
-    parts.push(range(statuses, "and t.queue_id is null"));
+    parts.push(range(statuses, `and ${alias}.queue_id is null`));
   }
   if (scope.isOwn) {
-    const notInQueues = queues ? `and (t.queue_id is null or t.queue_id <> all(${queues}::int[]))` : "";
-    const notQueueless = scope.isQueueless ? "and t.queue_id is not null" : "";
-    parts.push(range(statuses, `and t.user_id = ${values.add(actor.userId)}::int ${notInQueues} ${notQueueless}`));
+    const notInQueues = queues ? `and (${alias}.queue_id is null or ${alias}.queue_id <> all(${queues}::int[]))` : "";
+    const notQueueless = scope.isQueueless ? `and ${alias}.queue_id is not null` : "";
+    parts.push(
+      range(statuses, `and ${alias}.user_id = ${values.add(actor.userId)}::int ${notInQueues} ${notQueueless}`),
+    );
   }
   return parts;
 }
 
 /** The scope as a condition, for sources that do not start from its index ranges. Undefined: no condition. */
-function visible(values: Values, actor: UserActor, scope: ListScope): string | undefined {
+function visible(values: Values, actor: UserActor, scope: ListScope, alias = "t"): string | undefined {
   if (scope.kind === "all") {
     return undefined;
   }
   const parts = [
-    ...(scope.queueIds.length > 0 ? [`t.queue_id = any(${values.add(scope.queueIds)}::int[])`] : []),
-    ...(scope.isQueueless ? ["t.queue_id is null"] : []),
-    ...(scope.isOwn ? [`t.user_id = ${values.add(actor.userId)}::int`] : []),
+    ...(scope.queueIds.length > 0 ? [`${alias}.queue_id = any(${values.add(scope.queueIds)}::int[])`] : []),
+    ...(scope.isQueueless ? [`${alias}.queue_id is null`] : []),
+    ...(scope.isOwn ? [`${alias}.user_id = ${values.add(actor.userId)}::int`] : []),
   ];
   return parts.length > 0 ? `(${parts.join(" or ")})` : "false";
 }
@@ -192,10 +252,10 @@ function otherFilters(values: Values, company: string, filter: Filter): string {
   ].join(" ");
 }
 
-/** Tickets by tag, read first: a rare tag must not scan the whole list. */
-function taggedOf(values: Values, filter: Filter): string {
-  const tags = values.add(filter.tags);
-  return `tagged (id) as materialized (select distinct ticket_id from ticket_tags where tag_id = any(${tags}::int[])),`;
+function hasTag(values: Values, { tags }: Filter): string {
+  return tags.length === 0
+    ? ""
+    : `and exists (select from ticket_tags x where x.ticket_id = t.id and x.tag_id = any(${values.add(tags)}::int[]))`;
 }
 
 /** SQL of the ids of the company's lanes, as an array. */
