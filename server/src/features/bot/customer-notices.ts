@@ -12,11 +12,11 @@ import { sendAutomaticMessage } from "./send-automatic-message.ts";
 
 type Ticket = TicketMoveByUser["after"] & { readonly connectionId: number; readonly priority: JobPriority };
 
-/** Sends the notice to the contact when a user accepts, transfers or resolves their ticket. Groups get none. */
+/** Sends the notice to the contact when a user accepts, transfers or resolves their ticket. Groups get none. Resolves to whether one was sent. */
 export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before, after }, priority = "notice") => {
   const { connectionId } = after;
   if (connectionId === null || after.isGroup) {
-    return;
+    return false;
   }
   const ticket = { ...after, connectionId, priority };
   switch (verb) {
@@ -24,45 +24,45 @@ export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before
       return sendIntroduction(ctx, ticket);
     case "transfer":
       return before.queueId === after.queueId && before.userId === after.userId
-        ? undefined
+        ? false
         : sendTransferNotice(ctx, ticket);
     case "resolve":
       return sendFarewell(ctx, ticket);
     case "return":
     case "reopen":
-      return undefined;
+      return false;
   }
 };
 
 /** The name of the user who accepted the ticket, if the setting is on (T-13). */
-async function sendIntroduction(ctx: Ctx, ticket: Ticket): Promise<void> {
-  if (await isEnabled(ctx, "sendGreetingAccepted")) {
-    await send(ctx, ticket, ({ defaults }) => defaults.accepted);
-  }
+async function sendIntroduction(ctx: Ctx, ticket: Ticket): Promise<boolean> {
+  return (await isEnabled(ctx, "sendGreetingAccepted")) && send(ctx, ticket, ({ defaults }) => defaults.accepted);
 }
 
 /** The user or the queue that the ticket was transferred to, if the setting is on (T-14). */
-async function sendTransferNotice(ctx: Ctx, ticket: Ticket): Promise<void> {
-  if (await isEnabled(ctx, "sendMsgTransfTicket")) {
-    const toQueue = ticket.queueId === null ? null : "queue";
-    const to = ticket.userId === null ? toQueue : "agent";
-    await send(ctx, ticket, ({ defaults }) => defaults.transferred(to));
+async function sendTransferNotice(ctx: Ctx, ticket: Ticket): Promise<boolean> {
+  if (!(await isEnabled(ctx, "sendMsgTransfTicket"))) {
+    return false;
   }
+  const toQueue = ticket.queueId === null ? null : "queue";
+  const to = ticket.userId === null ? toQueue : "agent";
+  return send(ctx, ticket, ({ defaults }) => defaults.transferred(to));
 }
 
 /** The farewell, or the rating request if ratings are enabled: then the farewell follows the rating. */
-async function sendFarewell(ctx: Ctx, ticket: Ticket): Promise<void> {
+async function sendFarewell(ctx: Ctx, ticket: Ticket): Promise<boolean> {
   const asksRating = await isEnabled(ctx, "userRating");
   const { complation, rating } = await endingTexts(ctx, ticket.connectionId, ticket.queueId);
   const text = asksRating ? rating : complation;
   if (text === "") {
-    return;
+    return false;
   }
   const wasSent = await send(ctx, ticket, () => text);
   if (asksRating && wasSent && ticket.episodeId !== null) {
     // WhatsApp's times are whole seconds: a rating of the same second must come after the request.
     await markRatingAsked(ctx, ticket.episodeId, truncateToSecond(ctx.now()));
   }
+  return wasSent;
 }
 
 async function send(

@@ -9,7 +9,7 @@ import { addTransferNote } from "./index.ts";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await openDesk([ticketsFeature({ sendCustomerNotice: async () => undefined, addTransferNote }), feature]);
+  desk = await openDesk([ticketsFeature({ sendCustomerNotice: async () => false, addTransferNote }), feature]);
 });
 afterAll(() => desk.app.close());
 

@@ -13,6 +13,6 @@ export interface TicketMoveByUser {
 /**
  * Sends the customer notice of a move (introduction, transfer, farewell, rating request) in the transaction of the move, so
  * that it is stored before what the user writes next. The bot feature implements it and has the texts. `priority` is that of
- * the sending, by default a notice's.
+ * the sending, by default a notice's. Resolves to whether it sent one.
  */
-export type SendCustomerNotice = (ctx: Ctx, move: TicketMoveByUser, priority?: JobPriority) => Promise<void>;
+export type SendCustomerNotice = (ctx: Ctx, move: TicketMoveByUser, priority?: JobPriority) => Promise<boolean>;

@@ -36,4 +36,4 @@ export function ticketsFeature(ports: MovePorts): Feature {
 }
 
 /** Without customer notices and notes: for tests. */
-export const feature = ticketsFeature({ sendCustomerNotice: async () => undefined, addTransferNote: async () => null });
+export const feature = ticketsFeature({ sendCustomerNotice: async () => false, addTransferNote: async () => null });

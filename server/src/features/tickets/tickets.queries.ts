@@ -2,6 +2,8 @@ import type { TicketStatus } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import type { DomainEvent } from "#server/platform/ctx.ts";
+import { savedTicketJson } from "./tickets.view.queries.ts";
 import type { TicketChange, TicketState } from "./tickets.state.ts";
 
 /** The columns of a ticket that its verbs read. */
@@ -142,17 +144,19 @@ const setTicket = `status = $3, user_id = $4, queue_id = $5, chatbot = $6, use_i
     waiting_since = ${waitingSinceAfter("$3", "$12", "$11")},
     bot_state = case when $6 then t.bot_state else coalesce(t.bot_state, '{}') || '{"isOver": true}' end`;
 
-const SAVE_AND_FOLLOW: Statement<never> = {
+const SAVE_AND_FOLLOW: Statement<{ view: string }> = {
   name: "ticket_save_running",
   text: `with running as (
       update episodes set user_id = $4, queue_id = $5,
         started_at = case $12 when 'start' then coalesce(started_at, $11) when 'requeue' then null else started_at end,
         finished_at = case $12 when 'finish' then $11::timestamptz end
       where company_id = $1 and ticket_id = $2 and finished_at is null)
-    update tickets t set ${setTicket} where t.company_id = $1 and t.id = $2`,
+    update tickets t set ${setTicket} where t.company_id = $1 and t.id = $2
+    returning ${savedTicketJson}::text as view`,
 };
 
-const SAVE_AND_OPEN: Statement<never> = {
+// Without the view: the row of the new episode, which has the protocol, is not visible before the next statement.
+const SAVE_AND_OPEN: Statement<{ view: string }> = {
   name: "ticket_save_new_episode",
   text: `with opened as (
       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
@@ -162,16 +166,25 @@ const SAVE_AND_OPEN: Statement<never> = {
     update tickets t set ${setTicket}, episode_id = opened.id from opened where t.company_id = $1 and t.id = $2`,
 };
 
-/** Saves a change of a ticket and of its episode in one statement. */
+/** A ticket after a change. */
+export interface SavedTicket {
+  readonly ticket: TicketRow;
+  /** JSON text of its view right after the change, before `fillNames`; null where it has to be read. */
+  readonly view: string | null;
+}
+
+/** Saves a change of a ticket and of its episode, and the events of it and before it, in one statement. */
 export async function saveTicket(
   ctx: Ctx,
   ticket: TicketRow,
   change: TicketChange & { readonly connectionId?: number },
   episode: EpisodeStep,
-): Promise<TicketRow> {
+  eventOf: (saved: TicketRow) => DomainEvent,
+): Promise<SavedTicket> {
   const next = { ...ticket, ...change };
   const isNew = episode === "openStarted" || episode === "openQueued";
-  await ctx.raw(isNew ? SAVE_AND_OPEN : SAVE_AND_FOLLOW, [
+  ctx.emit(eventOf(next));
+  const [saved] = await ctx.rawWithEvents(isNew ? SAVE_AND_OPEN : SAVE_AND_FOLLOW, [
     ctx.companyId,
     ticket.id,
     next.status,
@@ -186,7 +199,7 @@ export async function saveTicket(
     episode,
     next.awaitedUserId,
   ]);
-  return next;
+  return { ticket: next, view: saved?.view ?? null };
 }
 
 // Whole seconds, as WhatsApp's times: a first message in the second in which the ticket is created must not be older than it.

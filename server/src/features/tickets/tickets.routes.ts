@@ -12,11 +12,11 @@ import { listTransferTargets, updateTicket } from "./move/index.ts";
 import type { MovePorts } from "./move/index.ts";
 import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { mustSee } from "./tickets.policy.ts";
-import type { TicketRow } from "./tickets.queries.ts";
+import type { SavedTicket } from "./tickets.queries.ts";
 import { deleteTicket, requireUserActor, visibleTicket } from "./tickets.service.ts";
 import {
   readEpisodes,
-  readTicketView,
+  readSavedView,
   readTicketDetails,
   readTicketDetailsByUuid,
   readTicketViews,
@@ -100,12 +100,12 @@ export function ticketRoutes(api: Api, ports: MovePorts): void {
   }
 
   /** The view after a verb, for its caller, even where the caller may not see the ticket any more. */
-  async function viewOf(ctx: Ctx, { id }: TicketRow): Promise<Ticket> {
-    const view = await readTicketView(ctx, id);
-    if (!view) {
+  async function viewOf(ctx: Ctx, saved: SavedTicket): Promise<JsonText> {
+    const view = await readSavedView(ctx, saved);
+    if (view === undefined) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
-    return signViewMediaUrls(media, ctx.companyId, view);
+    return new JsonText(signMediaUrls(media, ctx.companyId, view));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketUpdated } from "./tickets.events.ts";
 import { mustSee } from "./tickets.policy.ts";
 import { deleteTicketRow, findTicket, lockTicket, saveTicket } from "./tickets.queries.ts";
-import type { EpisodeStep, TicketRow } from "./tickets.queries.ts";
+import type { EpisodeStep, SavedTicket, TicketRow } from "./tickets.queries.ts";
 import { isChange } from "./tickets.state.ts";
 import type { TicketChange } from "./tickets.state.ts";
 
@@ -41,18 +41,16 @@ export function requireUserId(ctx: Ctx): number {
   return requireUser(ctx).userId;
 }
 
-/** Saves a change and emits `ticket.updated`; does neither where the change alters nothing. */
+/** Saves a change with its event `ticket.updated`; does neither where the change alters nothing. */
 export async function saveTicketChange(
   ctx: Ctx,
   ticket: TicketRow,
   change: TicketChange & { readonly connectionId?: number },
   episode: EpisodeStep,
-): Promise<TicketRow> {
+): Promise<SavedTicket> {
   const isConnectionChanged = change.connectionId !== undefined && change.connectionId !== ticket.connectionId;
   if (!isConnectionChanged && !isChange(ticket, change)) {
-    return ticket;
+    return { ticket, view: null };
   }
-  const saved = await saveTicket(ctx, ticket, change, episode);
-  ctx.emit(ticketUpdated(ticket.id, ticket, saved));
-  return saved;
+  return saveTicket(ctx, ticket, change, episode, (saved) => ticketUpdated(ticket.id, ticket, saved));
 }

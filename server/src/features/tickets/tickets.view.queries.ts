@@ -87,6 +87,9 @@ export const ticketJoins = `
     left join episodes ep on ep.id = t.episode_id
     left join lateral (${lastOwnMessage}) own on true`;
 
+/** `ticketJson` of the row `t` that a statement writes, for its RETURNING. */
+export const savedTicketJson = `(select ${ticketJson} from (select t.*) t ${ticketJoins})`;
+
 /**
  * SQL of a view's version: id of the ticket, and the transactions that last wrote the ticket and its contact. The rest of a
  * view changes only together with the ticket's row (a change of labels raises its version, and so does a failure of the last
@@ -129,12 +132,6 @@ const EPISODE_VIEWS: Statement<{ episode: Episode }> = {
     where ep.company_id = $1 and ep.ticket_id = $2 order by ep.id desc limit 200`,
 };
 
-/** The view of a ticket, with media URLs not signed yet: see `signViewMediaUrls`. */
-export async function readTicketView(ctx: Ctx, id: number): Promise<Ticket | undefined> {
-  const [view] = await readTicketViews(ctx, [id]);
-  return view;
-}
-
 /** Views in no order, with media URLs not signed yet. */
 export async function readTicketViews(ctx: Ctx, ids: readonly number[]): Promise<Ticket[]> {
   return viewsOf(ctx, await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]));
@@ -149,7 +146,7 @@ export function readViewTexts(
   return readOne(TICKET_VIEWS, [companyId, ids]);
 }
 
-/** As `readTicketView`, with the contact's `extraInfo`. */
+/** One view, with the contact's `extraInfo`. */
 export async function readTicketDetails(ctx: Ctx, id: number): Promise<Ticket | undefined> {
   const [view] = await viewsOf(ctx, await ctx.raw(TICKET_DETAILS, [ctx.companyId, id]));
   return view;
@@ -159,6 +156,15 @@ export async function readTicketDetails(ctx: Ctx, id: number): Promise<Ticket | 
 export async function readTicketDetailsByUuid(ctx: Ctx, uuid: string): Promise<Ticket | undefined> {
   const [view] = await viewsOf(ctx, await ctx.raw(TICKET_DETAILS_BY_UUID, [ctx.companyId, uuid]));
   return view;
+}
+
+/** The view after a change as JSON text, with media URLs not signed yet; undefined where the ticket is gone. */
+export async function readSavedView(
+  ctx: Ctx,
+  { ticket, view }: { readonly ticket: { readonly id: number }; readonly view: string | null },
+): Promise<string | undefined> {
+  const text = view ?? (await ctx.raw(TICKET_VIEWS, [ctx.companyId, [ticket.id]]))[0]?.view;
+  return text === undefined ? undefined : (await fillNames(ctx, text)).json;
 }
 
 async function viewsOf(ctx: Ctx, rows: readonly ViewRow[]): Promise<Ticket[]> {

@@ -25,6 +25,8 @@ export interface ListenNotify {
 const CHANNEL = "prosa_wake";
 const BROADCAST_CHANNEL = "prosa_whisper";
 const THROTTLE_MS = 5;
+/** Other processes hear less often than this one: each NOTIFY is a statement, a transaction and a global lock. */
+const NOTIFY_THROTTLE_MS = 20;
 const RECONNECT_MS = 500;
 const NOTIFY = { name: "wakeups_notify", text: "select pg_notify($1, $2)" };
 const TOPICS: readonly Topic[] = ["events", "jobs"];
@@ -38,7 +40,7 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
     jobs: throttle(THROTTLE_MS, () => listeners.jobs.forEach((listener) => listener())),
   };
   const unsent = new Set<Topic>();
-  const notify = throttle(THROTTLE_MS, async () => {
+  const notify = throttle(NOTIFY_THROTTLE_MS, async () => {
     const payload = [processId, ...unsent].join(" ");
     unsent.clear();
     // Lost while the database is away; listeners also poll.

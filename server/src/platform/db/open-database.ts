@@ -12,9 +12,10 @@ import {
   kyselyOver,
   BEGIN,
   COMMIT,
+  PLAN_BY_VALUES,
   transactionPreamble,
-  hotTransactionPreamble,
   createOutbox,
+  countInAll,
   countStatement,
   countTransaction,
   runTransaction,
@@ -121,11 +122,7 @@ export function openDatabase(options: DatabaseOptions): Db {
 
   return {
     inCompany(scope, work) {
-      // Lines run the same few statements for every message, so generic plans pay off.
-      const opening =
-        scope.actor.kind === "line"
-          ? hotTransactionPreamble(scope.companyId, "write")
-          : transactionPreamble(scope.companyId);
+      const opening = transactionPreamble(scope.companyId, "write");
       const run = () =>
         transact("write", app, opening, scope.clock, (session, outbox) =>
           work(contextOf(scope, session, outbox, cache)),
@@ -156,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 }
 
-type OutboxPort = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "emitted">;
+type OutboxPort = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "emitted" | "withEvents">;
 type Transact = <T>(
   kind: TransactionReport["kind"],
   pool: pg.Pool,
@@ -173,9 +170,13 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     companyId: scope.companyId,
     get db() {
       // Hot paths use named statements only.
-      return (db ??= kyselyOver((config) => session.query(counted(config))));
+      return (db ??= openKysely(session));
     },
     raw: rawOver((config) => session.query(config)),
+    async rawWithEvents<Row>(statement: Statement<Row>, values: readonly unknown[]) {
+      const { rows } = await session.query(counted(outlet.withEvents(statement, values)));
+      return rows as Row[];
+    },
     log: scope.log,
     now: () => scope.clock.now(),
     emit: (event) => outlet.emit(scope.companyId, event),
@@ -187,6 +188,17 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     },
   };
   return ctx;
+}
+
+function openKysely(session: Session): Kysely<Database> {
+  let isFirst = true;
+  return kyselyOver((config) => {
+    if (isFirst) {
+      isFirst = false;
+      void session.query(PLAN_BY_VALUES);
+    }
+    return session.query(counted(config));
+  });
 }
 
 function rawOver(run: RunStatement): RawQuery {
@@ -204,7 +216,8 @@ async function readInOneTrip<Row>(
 ): Promise<Row[]> {
   countTransaction();
   const client = await takeClient(pool);
-  const statements = [...hotTransactionPreamble(companyId), counted({ name, text, values: [...values] }), COMMIT];
+  const statements = [...transactionPreamble(companyId, "read"), counted({ name, text, values: [...values] }), COMMIT];
+  countInAll(statements.length);
   // COMMIT ends the transaction even when the query failed, so the connection is clean for the next one.
   const answers = await Promise.allSettled(statements.map((statement) => runStatement(client, statement)));
   const failed = answers.find((answer) => answer.status === "rejected");
@@ -229,4 +242,7 @@ const READ_ONLY: OutboxPort = {
     throw new Error("A read-only transaction cannot enqueue jobs");
   },
   emitted: () => [],
+  withEvents() {
+    throw new Error("A read-only transaction cannot emit events");
+  },
 };

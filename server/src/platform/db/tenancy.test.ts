@@ -47,7 +47,7 @@ describe("row-level security", () => {
     const inTransaction = (fails: boolean) =>
       runTransaction({
         pool,
-        preamble: transactionPreamble(105),
+        preamble: transactionPreamble(105, "write"),
         closingStatements: () => [],
         work: async (session) => {
           const { rows } = await session.query(fails ? { text: "select 1 / 0" } : seen);
@@ -184,6 +184,41 @@ describe("the tenant transaction", () => {
     expect(counted.result).toEqual([{ task: "one" }]);
     expect(counted.transactions).toBe(2);
     expect(counted.statements).toHaveLength(2);
+    // each with BEGIN, the company and COMMIT; Kysely's transaction is told once to plan by values
+    expect(counted.inAll).toBe(2 + 2 * 3 + 1);
+  });
+
+  test("named statements are planned once a connection, also those that write, and Kysely's by their values", async () => {
+    const named = { name: "kept", text: "update jobs set payload = payload where company_id = $1 and id = $2" };
+    const plans = { name: "plans", text: "select generic_plans::int, custom_plans::int from pg_prepared_statements" };
+    const seen = await database.inCompany(308, async (ctx) => {
+      await ctx.raw(named, [308, 1]);
+      await ctx.raw(named, [308, 2]);
+      const rows = await ctx.raw({ ...plans, text: `${plans.text} where name = 'kept'` }, []);
+      const { rows: modes } = await sql<{ mode: string }>`select current_setting('plan_cache_mode') mode`.execute(
+        ctx.db,
+      );
+      return [...rows, ...modes];
+    });
+    expect(seen).toEqual([{ generic_plans: 2, custom_plans: 0 }, { mode: "auto" }]);
+  });
+
+  test("events are stored with the statement that is told so, in the order of emit, and once", async () => {
+    const event = (type: string) => ({ type, payload: {} });
+    const touch = { name: "touch", text: "with seen as (select $1::int as id) select id from seen" };
+    const { inAll } = await countStatements(() =>
+      database.inCompany(309, async (ctx) => {
+        ctx.emit(event("first"));
+        ctx.emit(event("second"));
+        expect(await ctx.rawWithEvents(touch, [7])).toEqual([{ id: 7 }]);
+        ctx.emit(event("third"));
+      }),
+    );
+    expect(inAll).toBe(5);
+    const { rows } = await sql`select type from event_log where company_id = 309 order by id`.execute(
+      database.db.system,
+    );
+    expect(rows).toEqual([{ type: "first" }, { type: "second" }, { type: "third" }]);
   });
 
   test("bigint and numeric come as numbers, a day as text", async () => {

@@ -38,7 +38,8 @@ const READ_POSITION: Statement<{ epoch: string; snapshot: string; pruned_through
   text: `select ${EPOCH} as epoch, pg_current_snapshot()::text as snapshot, pruned_through::text from epoch`,
 };
 
-// Always at least one row, so that the reader gets the new snapshot and epoch even without events.
+// Always at least one row, so that the reader gets the new snapshot and epoch even without events. Planned once a connection: a
+// range of which both ends are unknown to the planner is short for it, so that the plan for any values is the one for these.
 const READ_AFTER: Statement<LogRow> = {
   name: "event_log_after",
   text: `with here as materialized (select ${EPOCH} as epoch, pg_current_snapshot() as snapshot)
@@ -46,10 +47,10 @@ const READ_AFTER: Statement<LogRow> = {
     from here left join lateral (
       select id, company_id, type, payload, created_at from event_log
       where here.epoch = $1
-        and xid >= pg_snapshot_xmin($2::pg_snapshot)
+        and xid >= (select pg_snapshot_xmin($2::pg_snapshot)) and xid < (select pg_snapshot_xmax(here.snapshot))
         and not pg_visible_in_snapshot(xid, $2::pg_snapshot)
         and ($3::pg_snapshot is null or pg_visible_in_snapshot(xid, $3::pg_snapshot))
-        and id > $4
+        and id > (select $4::bigint)
         and ($5::int is null or company_id = $5)
       order by id limit $6
     ) e on true

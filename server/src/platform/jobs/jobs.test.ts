@@ -226,6 +226,20 @@ describe("keys", () => {
     expect(await waiting()).toEqual([]);
   });
 
+  test("one that is due as it waits already is not written again; a later time or another payload is", async () => {
+    const place = async () =>
+      (await sql<{ ctid: string }>`select ctid::text from jobs where key = 'sum:4'`.execute(database.db.system)).rows;
+    await enqueue({ task: "sum", key: "sum:4", payload: { n: 1 } });
+    const first = await place();
+    await enqueue({ task: "sum", key: "sum:4", payload: { n: 1 } });
+    expect(await place()).toEqual(first);
+    await enqueue({ task: "sum", key: "sum:4", payload: { n: 2 } });
+    const second = await place();
+    expect(second).not.toEqual(first);
+    await enqueue({ task: "sum", key: "sum:4", payload: { n: 2 }, runAt: new Date(clock.now().getTime() + 60_000) });
+    expect(await place()).not.toEqual(second);
+  });
+
   test("two companies may use the same key", async () => {
     await enqueue({ task: "sum", key: "sum:3" });
     await database.inCompany(2, async (ctx) => ctx.enqueue({ task: "sum", key: "sum:3", payload: {} }));

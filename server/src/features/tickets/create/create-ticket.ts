@@ -5,14 +5,14 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 import { canPutInto } from "../tickets.policy.ts";
 import { insertTicket, lockTicketOf, readTicketReferences, readOwner, saveTicket } from "../tickets.queries.ts";
-import type { TicketReferences, TicketRow } from "../tickets.queries.ts";
+import type { SavedTicket, TicketReferences } from "../tickets.queries.ts";
 import { requireUserId } from "../tickets.service.ts";
 
 /**
  * Opens a conversation that a user starts: a new ticket, or the contact's closed one in a new episode.
  * ERR_OTHER_OPEN_TICKET, with its owner, where the contact has an open or pending one on that connection (T-16).
  */
-export async function createTicket(ctx: Ctx, request: BodyOf<typeof tickets.create>): Promise<TicketRow> {
+export async function createTicket(ctx: Ctx, request: BodyOf<typeof tickets.create>): Promise<SavedTicket> {
   const userId = requireUserId(ctx);
   const owner = request.status === "open" ? (request.userId ?? userId) : null;
   const queueId = request.queueId ?? null;
@@ -32,9 +32,10 @@ export async function createTicket(ctx: Ctx, request: BodyOf<typeof tickets.crea
   }
 
   const change = { status: request.status, userId: owner, queueId, chatbot: false, awaitedUserId: owner };
-  const opened = await saveTicket(ctx, ticket, change, request.status === "open" ? "openStarted" : "openQueued");
-  ctx.emit(ticketUpdated(ticket.id, existing ? ticket : null, opened));
-  return opened;
+  const episode = request.status === "open" ? "openStarted" : "openQueued";
+  return saveTicket(ctx, ticket, change, episode, (opened) =>
+    ticketUpdated(ticket.id, existing ? ticket : null, opened),
+  );
 }
 
 /** A user who is not an admin must choose one of their own queues (specification 1 section 5). */

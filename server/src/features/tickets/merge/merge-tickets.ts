@@ -30,9 +30,8 @@ export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessa
     if (kept.status === "closed" && removed.status !== "closed") {
       const { status, userId, queueId, chatbot } = removed;
       const episode = status === "open" ? "openStarted" : "openQueued";
-      ctx.emit(
-        ticketUpdated(kept.id, kept, await saveTicket(ctx, kept, { status, userId, queueId, chatbot }, episode)),
-      );
+      const change = { status, userId, queueId, chatbot };
+      await saveTicket(ctx, kept, change, episode, (saved) => ticketUpdated(kept.id, kept, saved));
     } else {
       ctx.emit(ticketUpdated(kept.id, kept, kept));
     }

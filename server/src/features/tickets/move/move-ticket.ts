@@ -2,7 +2,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { canPutInto } from "../tickets.policy.ts";
 import { lockTicket, readOwner } from "../tickets.queries.ts";
-import type { EpisodeStep, TicketRow } from "../tickets.queries.ts";
+import type { EpisodeStep, SavedTicket, TicketRow } from "../tickets.queries.ts";
 import { requireUser, saveTicketChange } from "../tickets.service.ts";
 import type { TicketChange, TicketMove } from "../tickets.state.ts";
 import { decideMove } from "./decide-move.ts";
@@ -20,17 +20,17 @@ const episodeOf: Readonly<Record<TicketMove, EpisodeStep>> = {
  * with the owner (T-12). Accepting one's own open ticket changes nothing.
  */
 export async function acceptTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return moveTicket(ctx, await lockTicket(ctx, id), "accept");
+  return (await moveTicket(ctx, await lockTicket(ctx, id), "accept")).ticket;
 }
 
 /** Returns an open ticket to pending, without an owner. */
 export async function returnTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return moveTicket(ctx, await lockTicket(ctx, id), "return");
+  return (await moveTicket(ctx, await lockTicket(ctx, id), "return")).ticket;
 }
 
 /** Closes the ticket. The queue stays; bot, prompt and integration are removed. */
 export async function resolveTicket(ctx: Ctx, id: number): Promise<TicketRow> {
-  return moveTicket(ctx, await lockTicket(ctx, id), "resolve");
+  return (await moveTicket(ctx, await lockTicket(ctx, id), "resolve")).ticket;
 }
 
 /** Moves a locked ticket; accepting or reopening may also put it into another queue. */
@@ -39,10 +39,10 @@ export async function moveTicket(
   ticket: TicketRow,
   verb: TicketMove,
   queueId?: number | null,
-): Promise<TicketRow> {
+): Promise<SavedTicket> {
   const change = await decideMoveOrThrowOwner(ctx, ticket, verb);
   if (!change) {
-    return ticket;
+    return { ticket, view: null };
   }
   if (queueId === undefined || queueId === ticket.queueId) {
     return saveTicketChange(ctx, ticket, change, episodeOf[verb]);

@@ -1,7 +1,7 @@
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { lockTicket, lockTicketOf, readTicketReferences, readOwner } from "../tickets.queries.ts";
-import type { TicketRow } from "../tickets.queries.ts";
+import type { SavedTicket, TicketRow } from "../tickets.queries.ts";
 import { requireUser, saveTicketChange } from "../tickets.service.ts";
 import type { TransferTarget } from "../tickets.state.ts";
 import { decideTransfer } from "./decide-move.ts";
@@ -12,11 +12,11 @@ export interface Transfer extends TransferTarget {
 
 /** Transfers the ticket to a user, to a queue where it is pending, or to another connection (specification 1 section 4). */
 export async function transferTicket(ctx: Ctx, id: number, target: Transfer): Promise<TicketRow> {
-  return transferLockedTicket(ctx, await lockTicket(ctx, id), target);
+  return (await transferLockedTicket(ctx, await lockTicket(ctx, id), target)).ticket;
 }
 
 /** Transfers a locked ticket. */
-export async function transferLockedTicket(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<TicketRow> {
+export async function transferLockedTicket(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<SavedTicket> {
   const change = decideTransfer(requireUser(ctx), ticket, target) ?? {};
   await checkTransferTarget(ctx, ticket.contactId, target);
   const connectionId = await newConnection(ctx, ticket, target.connectionId);

@@ -5,7 +5,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { SendCustomerNotice } from "../customer-notice-port.ts";
 import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
-import type { TicketRow } from "../tickets.queries.ts";
+import type { SavedTicket } from "../tickets.queries.ts";
 import { requireUserId, saveTicketChange } from "../tickets.service.ts";
 import { moveTicket } from "./move-ticket.ts";
 import { parseIntent } from "./parse-intent.ts";
@@ -26,7 +26,7 @@ export async function updateTicket(
   id: number,
   body: BodyOf<typeof tickets.update>,
   ports: MovePorts,
-): Promise<TicketRow> {
+): Promise<SavedTicket> {
   const userId = requireUserId(ctx);
   const ticket = await lockTicket(ctx, id);
   mustSee(ctx.actor, ticket);
@@ -35,7 +35,7 @@ export async function updateTicket(
     throw new AppError("ERR_VALIDATION", { fields: { note: "Only with a transfer" } });
   }
   if (intent.verb === "nothing") {
-    return ticket;
+    return { ticket, view: null };
   }
   if (intent.verb === "automation") {
     mustAct(ctx.actor, ticket);
@@ -43,16 +43,17 @@ export async function updateTicket(
     return saveTicketChange(ctx, ticket, intent.change, "follow");
   }
 
-  const after =
+  const saved =
     intent.verb === "transfer"
       ? await transferLockedTicket(ctx, ticket, intent.target)
       : await moveTicket(ctx, ticket, intent.verb, intent.queueId);
-  if (after !== ticket) {
-    await ports.sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after });
-  }
+  const after = saved.ticket;
+  const wasTold =
+    after !== ticket && (await ports.sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after }));
   if (intent.verb === "transfer") {
     const noteId = body.note === undefined ? null : await ports.addTransferNote(ctx, after, body.note);
     tellNewOwner(ctx, [{ before: ticket, after }], noteId);
   }
-  return after;
+  // The notice is the ticket's last message now.
+  return wasTold ? { ticket: after, view: null } : saved;
 }

@@ -10,6 +10,11 @@ export interface PoolOptions {
   readonly max: number;
 }
 
+/**
+ * Named statements are planned once a connection: planning the view of a ticket takes nine times as long as running it, and
+ * PostgreSQL would plan it anew for as long as it estimates that a plan for the values is slightly cheaper.
+ */
+const KEEP_PLANS = { plan_cache_mode: "force_generic_plan" };
 /** Session limits: a hanging transaction must not hold locks, or delay the event tail, for longer. */
 const APP_LIMITS = { idle_in_transaction_session_timeout: "5s", statement_timeout: "5s" };
 /** Limits of the system role, which prunes and sweeps for longer. */
@@ -22,7 +27,7 @@ const LIMIT_TRANSACTIONS = `select case when current_setting('server_version_num
 
 /** Connections of requests and job handlers: row-level security applies, statements are pipelined. */
 export function appPool(options: PoolOptions): pg.Pool {
-  return rolePool(options, APP_ROLE, APP_LIMITS, APP_TRANSACTION);
+  return rolePool(options, APP_ROLE, { ...APP_LIMITS, ...KEEP_PLANS }, APP_TRANSACTION);
 }
 
 /** Connections of the system role: event tail, job runner, leases, sign-in look-ups. */
@@ -33,7 +38,7 @@ export function systemPool(options: PoolOptions): pg.Pool {
 function rolePool(
   { url, log, max }: PoolOptions,
   role: string,
-  limits: Record<string, string>,
+  settings: Record<string, string>,
   transaction: string,
 ): pg.Pool {
   const pool = new pg.Pool({
@@ -45,7 +50,7 @@ function rolePool(
     application_name: role,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    options: Object.entries({ role, ...limits })
+    options: Object.entries({ role, ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
   });

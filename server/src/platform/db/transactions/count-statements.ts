@@ -7,19 +7,22 @@ export interface StatementCount {
   /** The values of each statement. */
   readonly values: readonly (readonly unknown[])[];
   readonly transactions: number;
+  /** All that PostgreSQL runs for it: also BEGIN, the company setting and COMMIT. */
+  readonly inAll: number;
 }
 
 interface Tally {
   statements: string[];
   values: (readonly unknown[])[];
   transactions: number;
+  inAll: number;
 }
 
 const tallies = new AsyncLocalStorage<Tally>();
 
 /** Runs `work` and counts its statements over all its transactions, for metrics and for tests of a route's budget. */
 export async function countStatements<T>(work: () => Promise<T>): Promise<StatementCount & { readonly result: T }> {
-  const tally: Tally = { statements: [], values: [], transactions: 0 };
+  const tally: Tally = { statements: [], values: [], transactions: 0, inAll: 0 };
   const outer = tallies.getStore();
   const result = await tallies.run(tally, work);
   if (outer) {
@@ -27,6 +30,7 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<Statem
     outer.statements.push(...tally.statements);
     outer.values.push(...tally.values);
     outer.transactions += tally.transactions;
+    outer.inAll += tally.inAll;
   }
   return { result, ...tally };
 }
@@ -41,5 +45,13 @@ export function countTransaction(): void {
   const tally = tallies.getStore();
   if (tally) {
     tally.transactions += 1;
+  }
+}
+
+/** Counts what goes to PostgreSQL, whoever sends it. */
+export function countInAll(statements: number): void {
+  const tally = tallies.getStore();
+  if (tally) {
+    tally.inAll += statements;
   }
 }

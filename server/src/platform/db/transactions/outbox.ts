@@ -1,15 +1,18 @@
 import type pg from "pg";
 import type { DomainEvent, NewJob } from "../../ctx.ts";
+import type { Statement } from "../raw.ts";
 import { defaultJobPriority, priorityRank } from "../../job-priority.ts";
 
 const DEFAULT_ATTEMPTS = 5;
 
-/** Buffers the events and jobs of a transaction until just before COMMIT, so that each kind costs one statement. */
+/** Buffers the events and jobs of a transaction until just before COMMIT, so that they cost one statement. */
 export interface Outbox {
   emit(companyId: number, event: DomainEvent): void;
   enqueue(companyId: number | null, job: NewJob): void;
-  /** Statements that write the buffered events and jobs, events first. */
+  /** The statement, if any, that writes the buffered events and jobs. */
   statements(now: Date): pg.QueryConfig[];
+  /** This statement, which also writes the events buffered so far: one statement less. */
+  withEvents(statement: Statement<unknown>, values: readonly unknown[]): pg.QueryConfig;
   /** Topics to notify after the commit. */
   topics(): { readonly events: boolean; readonly jobs: boolean };
   /** Events emitted so far. */
@@ -18,6 +21,7 @@ export interface Outbox {
 
 export function createOutbox(): Outbox {
   const events: { company_id: number; type: string; payload: DomainEvent["payload"] }[] = [];
+  let written = 0;
   const jobs: EnqueuedJob[] = [];
 
   return {
@@ -28,10 +32,19 @@ export function createOutbox(): Outbox {
       jobs.push({ companyId, job });
     },
     statements(now) {
-      return [
-        ...(events.length > 0 ? [{ ...WRITE_EVENTS, values: [JSON.stringify(events)] }] : []),
-        ...(jobs.length > 0 ? [writeJobs(jobRows(jobs, now))] : []),
-      ];
+      const unwritten = events.slice(written);
+      return jobs.length === 0
+        ? unwritten.map(() => ({ ...WRITE_EVENTS, values: [JSON.stringify(unwritten)] })).slice(0, 1)
+        : [writeJobs(jobRows(jobs, now), unwritten, now)];
+    },
+    withEvents({ name, text }, values) {
+      const unwritten = JSON.stringify(events.slice(written));
+      written = events.length;
+      return {
+        name: `${name}_with_events`,
+        text: `with outbox_events as (${insertEvents(`$${values.length + 1}`)})${withoutWith(text)}`,
+        values: [...values, unwritten],
+      };
     },
     topics: () => ({ events: events.length > 0, jobs: jobs.length > 0 }),
     emitted: () => events.map(({ company_id, type }) => ({ companyId: company_id, type })),
@@ -77,40 +90,80 @@ function keyOf(row: JobRow): string {
   return `${row.company_id}:${row.key}`;
 }
 
-function writeJobs(rows: readonly JobRow[]): pg.QueryConfig {
-  const mayRaiseOthers = rows.some(({ lane, priority }) => lane !== undefined && priority < priorityRank("bulk"));
-  return { ...(mayRaiseOthers ? WRITE_JOBS_OF_LANES : WRITE_JOBS), values: [JSON.stringify(rows)] };
+function writeJobs(rows: readonly JobRow[], events: readonly { readonly type: string }[], now: Date): pg.QueryConfig {
+  const { name, text, values } = jobsStatement(rows, now);
+  return events.length === 0
+    ? { name, text, values }
+    : {
+        name: `${name}_and_events`,
+        text: `with outbox_events as (${insertEvents(`$${values.length + 1}`)})${withoutWith(text)}`,
+        values: [...values, JSON.stringify(events)],
+      };
+}
+
+function jobsStatement(rows: readonly JobRow[], now: Date) {
+  const values = [JSON.stringify(rows), now];
+  const ofLanes = rows.filter(({ lane }) => lane !== undefined);
+  const priority = Math.min(...ofLanes.map((row) => row.priority));
+  if (ofLanes.length === 0 || priority >= priorityRank("bulk")) {
+    return { ...WRITE_JOBS, values };
+  }
+  const lanes = new Set(ofLanes.map(({ lane }) => lane));
+  return lanes.size === 1
+    ? { ...WRITE_JOBS_OF_LANE, values: [...values, ...lanes, priority] }
+    : { ...WRITE_JOBS_OF_LANES, values };
+}
+
+/** What follows the common table expressions before a statement: its own ones, or itself. */
+function withoutWith(text: string): string {
+  const own = /^\s*with\s/.exec(text);
+  return own ? `, ${text.slice(own[0].length)}` : ` ${text}`;
 }
 
 // Rows come in the order of the array, so ids follow the order of emit() and enqueue().
-const WRITE_EVENTS = {
-  name: "outbox_events",
-  text: `insert into event_log (company_id, type, payload)
-    select company_id, type, payload from jsonb_to_recordset($1::jsonb) as e(company_id int, type text, payload jsonb)`,
-};
-
+const insertEvents = (rows: string) => `insert into event_log (company_id, type, payload)
+    select company_id, type, payload from jsonb_to_recordset(${rows}::jsonb) as e(company_id int, type text, payload jsonb)`;
+const WRITE_EVENTS = { name: "outbox_events", text: insertEvents("$1") };
 const NEW_JOBS = `new_jobs as materialized (
     select * from jsonb_to_recordset($1::jsonb) as j(company_id int, task text, payload jsonb, lane text, affinity text,
       key text, run_at timestamptz, max_attempts int, priority smallint))`;
 
+// A job that waits already and is due is locked until the commit, so that nobody runs it before it can see what this transaction
+// wrote; rewriting the same row would cost an entry in each index of the table.
 const INSERT_JOBS = `insert into jobs (company_id, task, payload, lane, affinity, key, run_at, max_attempts, priority)
     select company_id, task, payload, lane, affinity, key, run_at, max_attempts, priority from new_jobs
     on conflict (company_id, key) where key is not null and state = 'live' and leased_by is null
     do update set task = excluded.task, payload = excluded.payload, lane = excluded.lane, affinity = excluded.affinity,
       run_at = excluded.run_at, max_attempts = excluded.max_attempts,
-      priority = least(jobs.priority, excluded.priority), attempts = 0, last_error = null`;
+      priority = least(jobs.priority, excluded.priority), attempts = 0, last_error = null
+    where jobs.run_at > excluded.run_at or excluded.run_at > $2 or jobs.attempts > 0 or jobs.last_error is not null
+      or jobs.priority > excluded.priority or jobs.max_attempts <> excluded.max_attempts
+      or (jobs.task, jobs.payload, jobs.lane, jobs.affinity)
+        is distinct from (excluded.task, excluded.payload, excluded.lane, excluded.affinity)`;
 
 const WRITE_JOBS = { name: "outbox_jobs", text: `with ${NEW_JOBS} ${INSERT_JOBS}` };
 
 // Only the head of a lane runs, so what waits ahead of an urgent job is as urgent as it.
+const raisable = `jobs.state = 'live' and jobs.leased_by is null
+        and not exists (select from new_jobs same
+          where same.key = jobs.key and same.company_id is not distinct from jobs.company_id)`;
+
+// Nearly always it is one lane. As a value it is looked up in the index; as one of a list, which the planner takes for a hundred,
+// it would be joined with all jobs.
+const WRITE_JOBS_OF_LANE = {
+  name: "outbox_jobs_of_lane",
+  text: `with ${NEW_JOBS},
+    raised as (
+      update jobs set priority = $4 where jobs.lane = $3 and jobs.priority > $4::smallint and ${raisable})
+    ${INSERT_JOBS}`,
+};
+
 const WRITE_JOBS_OF_LANES = {
   name: "outbox_jobs_of_lanes",
   text: `with ${NEW_JOBS},
     raised as (
       update jobs set priority = behind.priority
       from (select lane, min(priority) as priority from new_jobs where lane is not null group by lane) as behind
-      where jobs.lane = behind.lane and jobs.state = 'live' and jobs.leased_by is null and jobs.priority > behind.priority
-        and not exists (select from new_jobs same
-          where same.key = jobs.key and same.company_id is not distinct from jobs.company_id))
+      where jobs.lane = behind.lane and jobs.priority > behind.priority and ${raisable})
     ${INSERT_JOBS}`,
 };

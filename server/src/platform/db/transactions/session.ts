@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { countInAll } from "./count-statements.ts";
 import { runStatement } from "../pools/index.ts";
 
 /** Statements of one transaction: awaited before it ends, refused afterwards. */
@@ -31,6 +32,7 @@ export function openSession(client: pg.PoolClient): Session {
         return Promise.reject(new Error(`Statement after the end of its transaction: ${config.text}`));
       }
       statements += 1;
+      countInAll(1);
       const answer = runStatement(client, config);
       // Pipelined statements: each promise needs a rejection handler at once, even when it is awaited later.
       void answer.then(onAnswer, (error: unknown) => {

@@ -4,7 +4,7 @@ import { runStatement, takeClient } from "../pools/index.ts";
 import { COMMIT, ROLLBACK } from "./transaction-preamble.ts";
 import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
-import { countTransaction } from "./count-statements.ts";
+import { countInAll, countTransaction } from "./count-statements.ts";
 
 const RETRIES = 3;
 const DEADLOCK = "40P01";
@@ -50,6 +50,7 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
 }
 
 async function commit(client: pg.PoolClient, closing: readonly pg.QueryConfig[], failure: unknown): Promise<void> {
+  countInAll(closing.length + 1);
   const answers = await Promise.allSettled([...closing, COMMIT].map((each) => runStatement(client, each)));
   for (const answer of answers) {
     if (answer.status === "rejected") {
