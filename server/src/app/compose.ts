@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createKeyRotation } from "#server/platform/auth/index.ts";
-import { createTail, pruneEvents } from "#server/platform/events/index.ts";
-import type { RecordedEvent, Tail } from "#server/platform/events/index.ts";
+import { createTail, createTailLag, pruneEvents } from "#server/platform/events/index.ts";
+import type { RecordedEvent, Tail, TailLag } from "#server/platform/events/index.ts";
 import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
 import type { Feature, BackgroundService, EventWatcher } from "#server/platform/feature.ts";
 import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
@@ -68,11 +68,13 @@ export async function compose(services: Services, features: readonly Feature[]):
     : undefined;
 
   const watchers = watchersByType(features, services);
+  const tailLag = createTailLag(services.pubsub);
   // In every process: workers and lines cache settings, too, until an event invalidates them.
   const tail: Tail = createTail({
     db,
     log,
     async onEvents(batch, cursor) {
+      tailLag.report(tail.lagMs());
       batch.forEach(({ companyId, type }) => db.cache.invalidate(companyId, type));
       await realtime?.publish(batch, cursor);
       batch.forEach((event) => runWatchers(event));
@@ -111,7 +113,9 @@ export async function compose(services: Services, features: readonly Feature[]):
     .filter(({ role }) => has(role));
   const mail = openMail(config);
   const jobs =
-    has("worker") || has("lines") ? createJobs(services, features, parts, mailTasks(mail, services.vault)) : undefined;
+    has("worker") || has("lines")
+      ? createJobs(services, features, { parts, tailLag, platformTasks: mailTasks(mail, services.vault) })
+      : undefined;
 
   return {
     services,
@@ -132,8 +136,15 @@ export async function compose(services: Services, features: readonly Feature[]):
 function createJobs(
   services: Services,
   features: readonly Feature[],
-  parts: readonly BackgroundService[],
-  platformTasks: Readonly<Record<string, JobHandler>>,
+  {
+    parts,
+    tailLag,
+    platformTasks,
+  }: {
+    readonly parts: readonly BackgroundService[];
+    readonly tailLag: TailLag;
+    readonly platformTasks: Readonly<Record<string, JobHandler>>;
+  },
 ): JobRunner {
   const { db, clock, log, config, storage, vault } = services;
   const tasks = mergeByName(features, (feature) => feature.tasks?.(services));
@@ -159,6 +170,7 @@ function createJobs(
     renamedTasks: services.renamedTasks,
     affinities: () => new Set(affinities.flatMap((held) => [...held()])),
     isWorker: config.roles.has("worker"),
+    lagMs: tailLag.ms,
   });
   wake = () => runner.wake();
   return runner;

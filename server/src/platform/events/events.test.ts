@@ -92,6 +92,35 @@ describe("the tail", () => {
     }
   });
 
+  test("what comes while a batch is delivered is one batch, and until then the tail is behind", async () => {
+    const first = Promise.withResolvers<void>();
+    const batches: unknown[][] = [];
+    const tail = createTail({
+      db: database.db,
+      log: database.log,
+      async onEvents(batch) {
+        batches.push(numbers(batch));
+        await (batches.length === 1 && first.promise);
+      },
+      onReset: () => undefined,
+    });
+    await tail.start();
+    onTestFinished(() => tail.stop());
+    expect(tail.lagMs()).toBe(0);
+
+    await happen(1, 0);
+    const delivered = tail.catchUp();
+    await expect.poll(() => batches).toEqual([[0]]);
+    for (const n of [1, 2, 3, 4, 5]) {
+      await happen(1, n);
+    }
+    expect(tail.lagMs()).toBeGreaterThan(0);
+    first.resolve();
+    await Promise.all([delivered, tail.catchUp()]);
+    expect(batches).toEqual([[0], [1, 2, 3, 4, 5]]);
+    expect(tail.lagMs()).toBe(0);
+  });
+
   test("an open transaction does not hold up the others, and its event comes after its commit", async () => {
     const heard = await listening();
     const hold = Promise.withResolvers<void>();

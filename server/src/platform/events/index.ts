@@ -4,3 +4,5 @@ export { eventsSince } from "./events-since.ts";
 export type { Missed } from "./events-since.ts";
 export { createTail } from "./tail.ts";
 export type { Tail, TailOptions } from "./tail.ts";
+export { createTailLag } from "./tail-lag.ts";
+export type { TailLag } from "./tail-lag.ts";

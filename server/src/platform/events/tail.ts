@@ -4,6 +4,7 @@ import { formatCursor, xmax } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { readAfter, readPosition } from "./event-log.ts";
 import type { RecordedEvent } from "./event-log.ts";
+import { createPace } from "./pace.ts";
 
 const POLL_MS = 1_000;
 const PAGE = 1_000;
@@ -25,28 +26,39 @@ export interface Tail {
   start(): Promise<void>;
   /** Resolves when all events committed before the call have been delivered. */
   catchUp(): Promise<void>;
+  /** For how long the oldest event that is known here and not delivered has waited; 0 when there is none. */
+  lagMs(): number;
   /** Position of the tail. Undefined before `start`. */
   cursor(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** Follows event_log over all companies, woken by NOTIFY and by a poll each second. */
+/**
+ * Follows event_log over all companies, woken by NOTIFY and by a poll each second. What comes while a batch is delivered is
+ * the next batch, and after a long one the tail rests: many small batches of one ticket become one of its newest version.
+ */
 export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
   let position: Cursor | undefined;
   let reading: Promise<void> | undefined;
   let isRequested = false;
+  let wokenAt: number | undefined;
+  let readingSince: number | undefined;
+  const pace = createPace();
   let poll: NodeJS.Timeout | undefined;
   let unsubscribe: (() => void) | undefined;
 
   async function readOn(): Promise<void> {
     while (isRequested) {
+      await pace.rest();
       isRequested = false;
+      [readingSince, wokenAt] = [wokenAt, undefined];
       try {
         await deliverNew();
       } catch (error) {
         // The database is away; the next poll retries in a second.
         log.warn({ err: error }, "event log not readable");
       }
+      readingSince = undefined;
     }
     // Synchronous with the last check of isRequested, so that no wake-up is lost in between.
     reading = undefined;
@@ -75,7 +87,7 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
     }
     position = here;
     if (events.length > 0) {
-      await callListener(() => onEvents(events, formatCursor(here)));
+      await pace.measure(() => callListener(() => onEvents(events, formatCursor(here))));
     }
   }
 
@@ -90,6 +102,7 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
 
   function wake(): void {
     isRequested = true;
+    wokenAt ??= performance.now();
     reading ??= readOn();
   }
 
@@ -101,12 +114,18 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
     },
     async catchUp() {
       wake();
+      pace.hurry();
       await reading;
+    },
+    lagMs() {
+      const since = readingSince ?? wokenAt;
+      return since === undefined ? 0 : performance.now() - since;
     },
     cursor: () => position && formatCursor(position),
     async stop() {
       unsubscribe?.();
       clearInterval(poll);
+      pace.hurry();
       await reading;
     },
   };

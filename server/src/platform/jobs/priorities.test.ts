@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { createMovedClock, systemClock } from "../clock/index.ts";
@@ -9,6 +9,7 @@ import type { RawQuery } from "../db/index.ts";
 import { jobPriorities } from "../job-priority.ts";
 import type { JobPriority } from "../job-priority.ts";
 import { allowanceOf, claimSteps } from "./claim-order.ts";
+import { giveWay } from "./give-way.ts";
 import { createJobRunner, NoRetry, retryDeadJob } from "./index.ts";
 import type { JobHandler, JobRunner } from "./index.ts";
 import { claimJobs } from "./job-store.ts";
@@ -49,6 +50,36 @@ async function waitingPriorities(): Promise<(JobPriority | undefined)[]> {
   const { rows } = await sql<{ priority: number }>`select priority from jobs order by id`.execute(database.db.system);
   return rows.map(({ priority }) => jobPriorities[priority]);
 }
+
+describe("browsers that get events late", () => {
+  test("jobs that no person waits for give way before each transaction, and go on when the browsers have caught up (B-06)", async () => {
+    let lagMs = 60_000;
+    const seen: string[] = [];
+    const note: JobHandler = async ({ priority }, { inCompany }) => inCompany(async () => void seen.push(priority));
+    const runner = createJobRunner({ db: database.db, tasks: { note }, clock, log: database.log, lagMs: () => lagMs });
+    await enqueue({ priority: "bulk" }, { priority: "notice" }, { priority: "bot" }, { priority: "interactive" });
+    const drained = runner.drain();
+    await expect.poll(() => seen).toEqual(["interactive"]);
+    lagMs = 0;
+    await drained;
+    expect(seen.toSorted()).toEqual(["bot", "bulk", "interactive", "notice"]);
+  });
+
+  test("jobs are slowed, not stopped: a transaction waits a second at most, and not where the job has lost its lease", async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { signal } = new AbortController();
+    await giveWay("interactive", () => 60_000, signal);
+    await giveWay("bulk", () => 60_000, AbortSignal.abort());
+
+    let isOver = false;
+    const waited = giveWay("bulk", () => 60_000, signal).then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(900);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    await waited;
+  });
+});
 
 describe("order", () => {
   test("what a person waits for goes first, then the bot, notices and bulk (B-06)", async () => {

@@ -8,6 +8,7 @@ import { allowanceOf, claimSteps, createShares } from "./claim-order.ts";
 import type { JobKind } from "./claim-order.ts";
 import { createCronClock, cronTask, renamedCronTasks } from "./cron.ts";
 import type { Cron } from "./cron.ts";
+import { giveWay } from "./give-way.ts";
 import { inBatches } from "./in-batches.ts";
 import {
   claimJobs,
@@ -49,6 +50,8 @@ export interface JobRunnerOptions {
   readonly isWorker?: boolean;
   /** Maximum of jobs at a time. Default 8. */
   readonly concurrency?: number;
+  /** How late browsers get events, in ms; jobs that no person waits for give way then. */
+  readonly lagMs?: () => number;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -73,7 +76,7 @@ interface Running {
 
 /** Runs the jobs of the table `jobs` under leases, next to any number of other runners. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { db, clock, log, crons = [], isWorker = true, concurrency = 8 } = options;
+  const { db, clock, log, crons = [], isWorker = true, concurrency = 8, lagMs = () => 0 } = options;
   const affinities = options.affinities ?? (() => new Set<string>());
   const tasks: ReadonlyMap<string, JobHandler> = new Map([
     ...Object.entries(options.tasks),
@@ -181,12 +184,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       clock,
       signal,
       log: jobLog,
-      inCompany(work, { retry = false } = {}) {
+      async inCompany(work, { retry = false } = {}) {
         const { companyId } = job;
         if (companyId === null) {
           throw new NoRetry(`Job ${job.task} belongs to no company`);
         }
         const actor = { kind: "system", companyId, reason: `job ${job.task}` } as const;
+        await giveWay(job.priority, lagMs, signal);
         return db.inCompany({ actor, companyId, clock, log: jobLog, retry }, work);
       },
     };

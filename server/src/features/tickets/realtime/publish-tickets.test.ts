@@ -302,3 +302,31 @@ describe("a ticket that leaves a list is told to that list first (T-22, N-04)", 
     back.close();
   });
 });
+
+test("behind, the updates of a ticket are one of its newest version, and none is missing at the end (T-22)", async () => {
+  const late = await openDesk([feature], { closeAfterTest: true });
+  const admin = await late.person("admin");
+  const tickets = [await late.ticket({}), await late.ticket({}), await late.ticket({})];
+  const socket = await listening(admin);
+  await late.app.settle();
+  await late.app.product.tail.stop();
+  const newest = new Map<number, number>();
+  for (let round = 0; round < 5; round += 1) {
+    for (const { id } of tickets) {
+      const status = round % 2 === 0 ? "open" : "pending";
+      const { body } = await admin.put<Ticket>(`/tickets/${id}`, { status });
+      newest.set(id, body.version);
+    }
+  }
+
+  await late.app.settle();
+  await socket.flushed();
+  const packets = socket.packets.filter(({ event }) => event === wireName(admin.companyId, "ticket"));
+  const told = packets.map(({ payload }) => payload as TicketPacket);
+  const updates = told.flatMap((packet) => (packet.action === "update" ? packet.ticket : []));
+  expect(new Map(updates.map(({ id, version }) => [id, version]))).toEqual(newest);
+  // Each left the list of the waiting ones, and is in that of the open ones.
+  expect(told.map(({ action }) => action)).toEqual(tickets.flatMap(() => ["delete", "update"]));
+  expect(packets.map(({ cursor }) => cursor !== undefined)).toEqual([false, false, false, false, false, true]);
+  socket.close();
+});
