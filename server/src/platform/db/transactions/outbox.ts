@@ -33,9 +33,10 @@ export function createOutbox(): Outbox {
     },
     statements(now) {
       const unwritten = events.slice(written);
-      return jobs.length === 0
-        ? unwritten.map(() => ({ ...WRITE_EVENTS, values: [JSON.stringify(unwritten)] })).slice(0, 1)
-        : [writeJobs(jobRows(jobs, now), unwritten, now)];
+      if (jobs.length > 0) {
+        return [writeJobs(jobRows(jobs, now), unwritten, now)];
+      }
+      return unwritten.length > 0 ? [{ ...WRITE_EVENTS, values: [JSON.stringify(unwritten)] }] : [];
     },
     withEvents({ name, text }, values) {
       const unwritten = JSON.stringify(events.slice(written));
