@@ -1,6 +1,7 @@
 import { pageSize } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { keptCount } from "#server/platform/db/index.ts";
 import type {} from "./contacts.tables.ts";
 
 export interface ContactRow {
@@ -71,10 +72,11 @@ export async function findContactPage(
   { searchParam, pageNumber, size = pageSize.contacts, ...created }: ContactPage,
 ): Promise<{ rows: ContactRow[]; count: number }> {
   const offset = (pageNumber - 1) * size;
+  const filters = createdWithin(ctx, created);
   const matching = ctx.db
     .selectFrom("contacts")
     .$if(searchParam !== "", (query) => query.where(matchesSearch(searchParam)))
-    .where((of) => of.and(createdWithin(ctx, created)));
+    .where((of) => of.and(filters));
   const [rows, { count }] = await Promise.all([
     ctx.db
       .with("page", () =>
@@ -92,10 +94,12 @@ export async function findContactPage(
       .orderBy("search_text")
       .orderBy("contacts.id")
       .execute(),
-    matching
-      .select((of) => of.fn.countAll<number>().as("count"))
-      .where("company_id", "=", ctx.companyId)
-      .executeTakeFirstOrThrow(),
+    searchParam === "" && filters.length === 0
+      ? ctx.db.selectNoFrom(keptCount("contacts").as("count")).executeTakeFirstOrThrow()
+      : matching
+          .select((of) => of.fn.countAll<number>().as("count"))
+          .where("company_id", "=", ctx.companyId)
+          .executeTakeFirstOrThrow(),
   ]);
   return { rows, count };
 }

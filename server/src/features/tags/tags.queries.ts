@@ -1,7 +1,7 @@
 import type { TagRecord } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { searchByName } from "#server/platform/db/index.ts";
+import { keptCount, searchByName } from "#server/platform/db/index.ts";
 import type {} from "./tags.tables.ts";
 
 const recordColumns = [
@@ -10,7 +10,7 @@ const recordColumns = [
   "color",
   "kanban",
   "user_id as userId",
-  sql<number>`(select count(*) from ticket_tags tt where tt.tag_id = tags.id)`.as("ticketsCount"),
+  keptCount("tag", sql`tags.id`).as("ticketsCount"),
 ] as const;
 
 function ofCompany(ctx: Ctx) {

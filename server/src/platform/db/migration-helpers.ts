@@ -86,21 +86,27 @@ export async function buildIndexConcurrently(
 }
 
 /**
- * Runs `work` in a transaction of each company, under its rights: row-level security holds for the owner of the tables too,
- * unless that is a superuser.
+ * Runs `work` for each company under its rights, in a transaction each or in the one of `up`: row-level security holds for the
+ * owner of the tables too, unless that is a superuser.
  */
 export async function inEachCompany(
   db: Kysely<unknown>,
   work: (company: Kysely<unknown>) => Promise<unknown>,
 ): Promise<void> {
-  const as = (trx: Kysely<unknown>, role: string) => sql`set local role ${sql.id(role)}`.execute(trx);
-  const ids = await db.transaction().execute(async (trx) => {
-    await as(trx, SYSTEM_ROLE);
-    return (await sql<{ id: number }>`select id from companies order by id`.execute(trx)).rows;
-  });
-  for (const { id } of ids) {
-    await db.transaction().execute(async (trx) => {
-      await as(trx, APP_ROLE);
+  const as = async <T>(role: string, query: (trx: Kysely<unknown>) => Promise<T>): Promise<T> => {
+    const inRole = async (trx: Kysely<unknown>) => {
+      await sql`set local role ${sql.id(role)}`.execute(trx);
+      const result = await query(trx);
+      await sql`reset role`.execute(trx);
+      return result;
+    };
+    return db.isTransaction ? inRole(db) : db.transaction().execute(inRole);
+  };
+  const { rows } = await as(SYSTEM_ROLE, (trx) =>
+    sql<{ id: number }>`select id from companies order by id`.execute(trx),
+  );
+  for (const { id } of rows) {
+    await as(APP_ROLE, async (trx) => {
       await sql`select set_config('app.company_id', ${String(id)}, true)`.execute(trx);
       await work(trx);
     });
