@@ -51,7 +51,8 @@ export function messageRoutes(api: Api): void {
       try {
         const answer = await scope.inCompany(async (ctx) => {
           const sent = await sendMessages(ctx, ticketId, toOutgoingMessages(body, stored), { clientId: body.clientId });
-          return { ...sent, views: await views(ctx, sent.ids) };
+          const sentViews = sent.views && new JsonText(signMediaUrls(media, companyId, `[${sent.views.join()}]`));
+          return { ...sent, views: sentViews ?? (await views(ctx, sent.ids)) };
         });
         if (answer.isDuplicate) {
           await deleteFiles();

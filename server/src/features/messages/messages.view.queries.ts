@@ -74,6 +74,9 @@ const messageJoins = `
       where x.id = case when m.quoted_id is null then late.id else m.quoted_id end limit 1
     ) qm on true`;
 
+/** The view of the row `m` that a statement stores, for its RETURNING; its file is stored after it. */
+export const storedMessageJson = `(select ${messageJson} from (select m.*) m ${messageJoins})`;
+
 export interface ConversationPage {
   /** The response of GET /messages/{ticketId} as JSON without the ticket; media URLs are unsigned. */
   readonly page: string;

@@ -5,8 +5,10 @@ export {
   refreshLastMessageFailure,
   refreshLastMessagePreview,
   replyWaitsFor,
+  sentActivitySql,
+  sentActivityValues,
 } from "./activity/index.ts";
-export type { Agent, TicketActivity } from "./activity/index.ts";
+export type { Agent, SentActivity, TicketActivity } from "./activity/index.ts";
 export {
   closeIdleTickets,
   findBotTicket,

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import { beforeEach, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { countStatements } from "#server/platform/db/index.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
@@ -46,6 +47,19 @@ test("is stored as queued first, then sent by the line under the id chosen befor
   );
   expect(row).toEqual({ wa_id: line.sent[0]?.waId, ack: 1 });
   expect((await page()).messages.at(-1)).toMatchObject({ id: message.id, ack: 1 });
+});
+
+test("a text costs six statements in all, and its answer is the view of the conversation (M-05)", async () => {
+  const { inAll, result } = await countStatements(() => send("bom dia"));
+  // BEGIN, the company, the lock, the message with its activity, its event and job, COMMIT
+  expect(inAll).toBe(6);
+  expect(result.body).toEqual((await page()).messages);
+});
+
+test("a blocked contact gets nothing, and nothing is stored (C-07)", async () => {
+  await desk.rows(`update contacts set is_blocked = true where id = ${contactId}`);
+  expect(await send("bom dia")).toMatchObject({ body: { error: "ERR_CONTACT_BLOCKED" } });
+  expect((await page()).messages).toEqual([]);
 });
 
 test("the same client id again is the same message, never a second (M-05)", async () => {

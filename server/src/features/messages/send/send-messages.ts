@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { MediaType } from "@prosa/contract";
-import { lockTicket, mustAct, mustSee, recordTicketActivity } from "#server/features/tickets/index.ts";
+import { lockTicket, mustAct, mustSee } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
@@ -12,7 +12,7 @@ import type { StoredMedia } from "../media/index.ts";
 import { clampSendTime } from "../message-time.ts";
 import { messageCreated } from "../messages.events.ts";
 import { markConversationRead } from "../read/index.ts";
-import { findByClientIds, insertOutbound, isContactBlocked } from "./send.queries.ts";
+import { findByClientIds, insertOutbound } from "./send.queries.ts";
 
 /** A message to be sent. People, the bot, notices and schedules all send through `sendMessages` (behaviour 3). */
 export interface OutgoingMessage {
@@ -37,6 +37,8 @@ export interface SendOptions {
 /** `isDuplicate`: an earlier request with the same client id stored these messages; this one stored nothing. */
 export interface SendResult {
   readonly ids: readonly number[];
+  /** JSON texts of their views, with media URLs not signed yet; null where they have to be read. */
+  readonly views: readonly string[] | null;
   readonly isDuplicate: boolean;
 }
 
@@ -60,12 +62,15 @@ export async function sendMessages(
       return earlier;
     }
   }
-  const connectionId = await authorizeSend(ctx, ticket);
+  const connectionId = authorizeSend(ctx, ticket);
   const sentAt = clampSendTime(ctx.now(), ticket.lastMessageAt);
+  // The bot, notices and schedules answer nobody: their contact goes on waiting for a person.
+  const answeredAt = ctx.actor.kind === "user" && !options.isAutomatic ? sentAt : null;
 
   const ids: number[] = [];
+  const views: string[] = [];
   for (const [index, message] of messages.entries()) {
-    const id = await insertOutbound(ctx, {
+    const newMessage = {
       ...message,
       ticketId,
       contactId: ticket.contactId,
@@ -76,28 +81,26 @@ export async function sendMessages(
       clientId: clientIds[index] ?? clientId,
       isAutomatic: options.isAutomatic ?? false,
       sentAt,
+    };
+    const stored = await insertOutbound(ctx, newMessage, {
+      preview: message.body === "" ? (message.file?.fileName ?? "") : message.body,
+      answeredAt,
+      awaitsReplyTo: options.userId ?? starterOf(ctx, ticket),
     });
-    if (id === undefined) {
+    if (!stored) {
       return findDuplicates(ctx, ticketId, clientIds);
     }
-    if (message.file) {
-      await insertReadyMedia(ctx, { ...message.file, messageId: id });
+    if (stored.isContactBlocked) {
+      throw new AppError("ERR_CONTACT_BLOCKED");
     }
-    ids.push(id);
+    if (message.file) {
+      await insertReadyMedia(ctx, { ...message.file, messageId: stored.id });
+    } else {
+      views.push(stored.view);
+    }
+    ids.push(stored.id);
   }
 
-  const last = messages.at(-1);
-  if (last) {
-    const { body, mediaType, file } = last;
-    const preview = body === "" ? (file?.fileName ?? "") : body;
-    const awaitsReplyTo = options.userId ?? starterOf(ctx, ticket);
-    const status = { unread: 0, opensAt: null, opensTo: null, waitsFor: null, waitingSince: null };
-    // The bot, notices and schedules answer nobody: their contact goes on waiting for a person.
-    const answeredAt = ctx.actor.kind === "user" && !options.isAutomatic ? sentAt : null;
-    await recordTicketActivity(ctx, [
-      { ticketId, at: sentAt, body: preview, mediaType, fromMe: true, ...status, answeredAt, awaitsReplyTo },
-    ]);
-  }
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
   for (const [index, { mediaType, body }] of messages.entries()) {
     const id = ids[index];
@@ -110,7 +113,7 @@ export async function sendMessages(
     await markConversationRead(ctx, ticket);
   }
   enqueueChatSend(ctx, { connectionId, ticketId, priority: options.priority ?? defaultPriorityOf(ctx.actor) });
-  return { ids, isDuplicate: false };
+  return { ids, views: views.length === ids.length ? views : null, isDuplicate: false };
 }
 
 /** The sender, if they started this conversation and the contact has not answered in it yet. */
@@ -148,7 +151,7 @@ export function newWaId(): string {
 }
 
 /** Checks that the actor may send in this ticket, and returns its connection. A person sends in an open ticket only. */
-async function authorizeSend(ctx: Ctx, ticket: TicketRow): Promise<number> {
+function authorizeSend(ctx: Ctx, ticket: TicketRow): number {
   mustSee(ctx.actor, ticket);
   if (ctx.actor.kind === "user" && ticket.status !== "open") {
     throw new AppError("ERR_TICKET_NOT_OPEN", { status: ticket.status });
@@ -156,9 +159,6 @@ async function authorizeSend(ctx: Ctx, ticket: TicketRow): Promise<number> {
   mustAct(ctx.actor, ticket);
   if (ticket.connectionId === null) {
     throw new AppError("ERR_NO_WAPP_FOUND");
-  }
-  if (await isContactBlocked(ctx, ticket.contactId)) {
-    throw new AppError("ERR_CONTACT_BLOCKED");
   }
   return ticket.connectionId;
 }
@@ -169,5 +169,5 @@ async function findDuplicates(ctx: Ctx, ticketId: number, clientIds: readonly st
   if (stored.some((message) => message.ticketId !== ticketId)) {
     throw new AppError("ERR_CREATING_MESSAGE", { message: "This client id belongs to another conversation" });
   }
-  return { ids: stored.map(({ id }) => id), isDuplicate: true };
+  return { ids: stored.map(({ id }) => id), views: null, isDuplicate: true };
 }

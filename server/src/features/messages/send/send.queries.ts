@@ -1,7 +1,10 @@
 import type { MediaType } from "@prosa/contract";
+import { sentActivitySql, sentActivityValues } from "#server/features/tickets/index.ts";
+import type { SentActivity } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
+import { storedMessageJson } from "../messages.view.queries.ts";
 
 export interface NewMessage {
   readonly ticketId: number;
@@ -19,25 +22,42 @@ export interface NewMessage {
   readonly sentAt: Date;
 }
 
-const INSERT_OUTBOUND: Statement<{ id: number }> = {
+/** A message as it was stored. */
+interface StoredOutbound {
+  readonly id: number;
+  /** JSON text of its view, without a file; media URLs are unsigned. */
+  readonly view: string;
+  readonly isContactBlocked: boolean;
+}
+
+const INSERT_OUTBOUND: Statement<StoredOutbound> = {
   name: "message_insert_outbound",
-  text: `insert into messages (company_id, ticket_id, contact_id, connection_id, queue_id, user_id, wa_id, client_id, from_me,
+  text: `with stored as (insert into messages as m (company_id, ticket_id, contact_id, connection_id, queue_id, user_id, wa_id, client_id, from_me,
       is_automatic, ack, is_read, media_type, body, data, quoted_id, quoted_wa_id, sent_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, true, $9, 0, true, $10, $11, $12,
       (select id from messages where company_id = $1 and id = $13::bigint and ticket_id = $2),
       (select wa_id from messages where company_id = $1 and id = $13::bigint and ticket_id = $2), $14)
     on conflict (company_id, client_id) do nothing
-    returning id`,
+    returning m.id, ${storedMessageJson}::text as view),
+  activity as (${sentActivitySql({ ticketId: "$2", mediaType: "$10", sentAt: "$14" }, 15)})
+  select id, view, (select is_blocked from contacts where company_id = $1 and id = $3) as "isContactBlocked" from stored`,
 };
 
-/** Stores a message as queued. Undefined if its client id exists already: it is a duplicate. */
-export async function insertOutbound(ctx: Ctx, message: NewMessage): Promise<number | undefined> {
+/**
+ * Stores a message as queued, with its activity in the locked ticket. Undefined if its client id exists already: it is a
+ * duplicate.
+ */
+export async function insertOutbound(
+  ctx: Ctx,
+  message: NewMessage,
+  activity: SentActivity,
+): Promise<StoredOutbound | undefined> {
   const { ticketId, contactId, connectionId, queueId, userId, waId, clientId } = message;
   const { isAutomatic, mediaType, body, data, quotedId, sentAt } = message;
   const ids = [ctx.companyId, ticketId, contactId, connectionId, queueId, userId, waId, clientId];
   const content = [isAutomatic, mediaType, body, data && JSON.stringify(data), quotedId, sentAt];
-  const [row] = await ctx.raw(INSERT_OUTBOUND, [...ids, ...content]);
-  return row?.id;
+  const [stored] = await ctx.raw(INSERT_OUTBOUND, [...ids, ...content, ...sentActivityValues(activity, ctx.now())]);
+  return stored;
 }
 
 const FIND_BY_CLIENT: Statement<{ id: number; ticketId: number }> = {
@@ -51,16 +71,6 @@ export async function findByClientIds(
   clientIds: readonly string[],
 ): Promise<{ id: number; ticketId: number }[]> {
   return ctx.raw(FIND_BY_CLIENT, [ctx.companyId, clientIds]);
-}
-
-const IS_BLOCKED: Statement<{ isBlocked: boolean }> = {
-  name: "message_contact_blocked",
-  text: `select is_blocked as "isBlocked" from contacts where company_id = $1 and id = $2`,
-};
-
-export async function isContactBlocked(ctx: Ctx, contactId: number): Promise<boolean> {
-  const [contact] = await ctx.raw(IS_BLOCKED, [ctx.companyId, contactId]);
-  return contact?.isBlocked ?? false;
 }
 
 const REQUEUE: Statement<never> = {

@@ -35,7 +35,7 @@ export interface Agent {
 }
 
 /** Characters of the last-message preview: lists show one line of it. */
-const previewLength = 255;
+export const previewLength = 255;
 
 // `least` ignores null. An answer from the phone may arrive after a word that is newer than it, which goes on waiting.
 const RECORD_TICKET_ACTIVITY: Statement<never> = {
