@@ -19,6 +19,8 @@ const KEEP_PLANS = { plan_cache_mode: "force_generic_plan" };
 const APP_LIMITS = { idle_in_transaction_session_timeout: "5s", statement_timeout: "5s" };
 /** Limits of the system role, which prunes and sweeps for longer. */
 const SYSTEM_LIMITS = { idle_in_transaction_session_timeout: "10s", statement_timeout: "30s" };
+/** Compiling a plan takes longer than any of our statements runs; a server of your own has it on by default. */
+const PLANNER = { jit: "off" };
 /** transaction_timeout, since PostgreSQL 17; older servers would refuse it as a startup option. */
 const APP_TRANSACTION = "10s";
 const SYSTEM_TRANSACTION = "60s";
@@ -50,7 +52,7 @@ function rolePool(
     application_name: role,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    options: Object.entries({ role, ...settings })
+    options: Object.entries({ role, ...PLANNER, ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
   });
