@@ -40,6 +40,7 @@ export async function changeInABurst(
   return [
     ["burst to 1,000 sockets: accepted changes/s", accepted],
     ["burst to 1,000 sockets: delivered changes/s", (changes.length - after.missing) / ((deliveredBy - began) / 1_000)],
+    ["burst to 1,000 sockets: changes not delivered", after.missing],
     ["burst to 1,000 sockets: lag ms, p50", percentile(after.lags, 0.5)],
     ["burst to 1,000 sockets: lag ms, p99", percentile(after.lags, 0.99)],
   ];

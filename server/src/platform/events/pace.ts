@@ -1,9 +1,9 @@
 /** Below this a batch costs too little to save another one. */
 const WORTH_MS = 10;
 /** The most that a rest adds to the delay of an event. */
-const MAX_REST_MS = 50;
+const MAX_REST_MS = 20;
 
-/** How long the tail rests after a batch: at most half of the time is for deliveries while events keep coming. */
+/** How long the tail rests after a batch, so that while events keep coming, more of them are in one batch. */
 export function restAfter(batchMs: number): number {
   return batchMs < WORTH_MS ? 0 : Math.min(batchMs, MAX_REST_MS);
 }
