@@ -84,6 +84,7 @@ export const contacts = {
       dateStart: dayOrNone,
       dateEnd: dayOrNone,
     }),
+    /** With a text that many contacts contain, `count` stops one behind the page: `hasMore` is right, the end is not known. */
     response: paged("contacts", contact),
   }),
   lookup: endpoint({

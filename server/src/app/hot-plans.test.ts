@@ -137,6 +137,19 @@ test("a page by tag reads its own rows, however many tickets have the tag (T-05)
   }
 });
 
+test("tags and contacts cost a page, however many there are (O-04, C-01)", async () => {
+  const buffers = async (path: string) => (await sizeOf(() => agent.get(path))).buffers;
+  // The kept counts of twenty tags; counting their tickets looks at hundreds of pages.
+  expect(await buffers("/tags")).toBeLessThan(200);
+  expect(await buffers("/contacts")).toBeLessThan(300);
+  expect(await buffers("/contacts?pageNumber=300")).toBeLessThan(500);
+  // On every tenth contact, and on one in seven hundred.
+  for (const text of ["ana", "almeida 77", "5511980000123"]) {
+    const { read } = await sizeOf(() => agent.get(`/contacts?searchParam=${encodeURIComponent(text)}`));
+    expect(read, text).toBeLessThan(5_000);
+  }
+});
+
 test("a search comes from indexes, for common and rare words, for users with and without all tickets (T-03)", async () => {
   const searches = ["bom dia", "pedido 12", "dadanati", "👍"].map(
     (text) => `showAll=true&searchParam=${encodeURIComponent(text)}`,

@@ -1,7 +1,9 @@
 import { pageSize } from "@prosa/contract";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { keptCount } from "#server/platform/db/index.ts";
+import { keptCountSql } from "#server/platform/db/index.ts";
+import type { Statement } from "#server/platform/db/index.ts";
 import type {} from "./contacts.tables.ts";
 
 export interface ContactRow {
@@ -63,30 +65,72 @@ interface CreatedFilter {
 interface ContactPage extends CreatedFilter {
   readonly searchParam: string;
   readonly pageNumber: number;
-  readonly size?: number;
+  readonly size?: typeof pageSize.contacts | typeof lookupSize;
 }
 
-/** A page by name: first the ids from the index, then the full rows of the page alone. */
+/** A page by name. `count` is exact without a text to search for; see search_contacts() for how far it counts with one. */
 export async function findContactPage(
   ctx: Ctx,
   { searchParam, pageNumber, size = pageSize.contacts, ...created }: ContactPage,
 ): Promise<{ rows: ContactRow[]; count: number }> {
   const offset = (pageNumber - 1) * size;
   const filters = createdWithin(ctx, created);
+  if (filters.length > 0) {
+    return findFiltered(ctx, filters, { searchParam, offset, size });
+  }
+  const rows =
+    searchParam === ""
+      ? await ctx.raw(size === lookupSize ? PICKER : PAGE, [ctx.companyId, offset])
+      : await ctx.raw(SEARCH, [termOf(searchParam), size, offset]);
+  return { rows: rows.filter((row): row is Counted<ContactRow> => row.id !== null), count: rows[0]?.count ?? 0 };
+}
+
+type Counted<Row> = Row & { readonly count: number };
+
+const shown =
+  "c.id, c.name, c.number, c.email, c.is_group, c.is_blocked, c.picture_path, c.extra_info, c.created_at, c.updated_at";
+
+/** A page behind the last one is a row with the count alone. */
+type PageRow = Counted<ContactRow> | Counted<{ readonly id: null }>;
+
+/** An array has the planner fetch the rows of the page one by one, by their ids. */
+const pageStatement = (size: number): Statement<PageRow> => ({
+  name: `contacts_page_${size}`,
+  text: `
+    select k.count, ${shown}
+    from (select ${keptCountSql("contacts", "0")} as count) k
+      left join (unnest(array(
+        select id from contacts where company_id = $1 order by search_text, id limit ${size} offset $2::int
+      )) with ordinality found (id, n) join contacts c using (id)) on true
+    order by found.n`,
+});
+const PAGE = pageStatement(pageSize.contacts);
+const PICKER = pageStatement(lookupSize);
+
+const SEARCH: Statement<PageRow> = {
+  name: "contacts_search_page",
+  text: `
+    select f.matches as count, ${shown}
+    from search_contacts($1, $3::int, $2::int) f
+      left join (unnest(f.ids) with ordinality found (id, n) join contacts c using (id)) on true
+    order by found.n`,
+};
+
+/** Contacts of some days: first the ids of the page, then their rows. */
+async function findFiltered(
+  ctx: Ctx,
+  filters: readonly RawBuilder<boolean>[],
+  { searchParam, offset, size }: { readonly searchParam: string; readonly offset: number; readonly size: number },
+): Promise<{ rows: ContactRow[]; count: number }> {
   const matching = ctx.db
     .selectFrom("contacts")
+    .where("company_id", "=", ctx.companyId)
     .$if(searchParam !== "", (query) => query.where(matchesSearch(searchParam)))
     .where((of) => of.and(filters));
   const [rows, { count }] = await Promise.all([
     ctx.db
       .with("page", () =>
-        matching
-          .select("contacts.id")
-          .where("company_id", "=", ctx.companyId)
-          .orderBy("search_text")
-          .orderBy("contacts.id")
-          .limit(size)
-          .offset(offset),
+        matching.select("contacts.id").orderBy("search_text").orderBy("contacts.id").limit(size).offset(offset),
       )
       .selectFrom("contacts")
       .innerJoin("page", "page.id", "contacts.id")
@@ -94,12 +138,7 @@ export async function findContactPage(
       .orderBy("search_text")
       .orderBy("contacts.id")
       .execute(),
-    searchParam === "" && filters.length === 0
-      ? ctx.db.selectNoFrom(keptCount("contacts").as("count")).executeTakeFirstOrThrow()
-      : matching
-          .select((of) => of.fn.countAll<number>().as("count"))
-          .where("company_id", "=", ctx.companyId)
-          .executeTakeFirstOrThrow(),
+    matching.select((of) => of.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
   ]);
   return { rows, count };
 }
@@ -121,10 +160,13 @@ function createdWithin(ctx: Ctx, { date = "", dateStart = "", dateEnd = "" }: Cr
 }
 
 function matchesSearch(text: string) {
-  // People search a number as they see it: with spaces, brackets and dashes.
+  return sql<boolean>`contacts.id in (select id from found_contacts(${termOf(text)}, ${maxFound}))`;
+}
+
+/** People search a number as they see it: with spaces, brackets and dashes. */
+function termOf(text: string): string {
   const digits = text.replaceAll(/[\s().+-]/g, "");
-  const term = /^\d{3,}$/.test(digits) ? digits : text;
-  return sql<boolean>`contacts.id in (select id from found_contacts(${term}, ${maxFound}))`;
+  return /^\d{3,}$/.test(digits) ? digits : text;
 }
 
 export interface ContactFields {

@@ -1,5 +1,6 @@
 import { contacts } from "@prosa/contract";
 import type { QueryIn } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#server/app/features.ts";
 import { countStatements } from "#server/platform/db/index.ts";
@@ -32,6 +33,35 @@ afterAll(() => app.close());
 const newContact = (number: string, more = {}) => ({ body: { name: "Maria Antônia", number, ...more } });
 
 describe("the list (C-01)", () => {
+  test("pages of a text that many contain follow each other by name, and so do those of a rare one (C-01)", async () => {
+    const company = await aCompany(app);
+    await app.database.inCompany(company.id, ({ db }) =>
+      sql`
+        insert into contacts (company_id, name)
+        select ${company.id}, (array['Ana', 'Bia', 'Zoé'])[n % 3 + 1] || ' ' || lpad((n * 7 % 1500)::text, 4, '0')
+        from generate_series(1, 1500) n`.execute(db),
+    );
+    const caller = app.as(await aUser(company));
+    // Common among the first names; common at the end alone; rare.
+    for (const [searchParam, isMatch] of [
+      ["ana 0", /^Ana 0/],
+      ["zoe 0", /^Zoé 0/],
+      ["a 00", /a 00/],
+    ] as const) {
+      const all = await app.database.inCompany(company.id, ({ db }) =>
+        db.selectFrom("contacts").select("name").where("company_id", "=", company.id).orderBy("search_text").execute(),
+      );
+      const wanted = all.map(({ name }) => name).filter((name) => isMatch.test(name));
+      const found: string[] = [];
+      for (let pageNumber = 1, hasMore = true; hasMore; pageNumber += 1) {
+        const { body } = await caller.call(contacts.list, { query: { searchParam, pageNumber } });
+        found.push(...body.contacts.map(({ name }) => name));
+        ({ hasMore } = body);
+      }
+      expect(found, searchParam).toEqual(wanted);
+    }
+  });
+
   test("comes in pages of 30 by name, and is searched by any part of name or number, accents ignored (C-01)", async () => {
     const company = await aCompany(app);
     for (let n = 0; n < 32; n += 1) {

@@ -1,17 +1,12 @@
+import { pageSize } from "@prosa/contract";
 import type { TagRecord } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { keptCount, searchByName } from "#server/platform/db/index.ts";
+import { keptCountSql } from "#server/platform/db/index.ts";
+import type { Statement } from "#server/platform/db/index.ts";
 import type {} from "./tags.tables.ts";
 
-const recordColumns = [
-  "id",
-  "name",
-  "color",
-  "kanban",
-  "user_id as userId",
-  keptCount("tag", sql`tags.id`).as("ticketsCount"),
-] as const;
+const ticketsCount = keptCountSql("tag", "tags.id");
 
 function ofCompany(ctx: Ctx) {
   return ctx.db.selectFrom("tags").where("company_id", "=", ctx.companyId);
@@ -50,14 +45,38 @@ export async function saveLaneOrder(ctx: Ctx, tagIds: readonly number[]): Promis
 }
 
 export async function findTag(ctx: Ctx, id: number): Promise<TagRecord | undefined> {
-  return ofCompany(ctx).select(recordColumns).where("id", "=", id).executeTakeFirst();
+  return ofCompany(ctx)
+    .select([
+      "id",
+      "name",
+      "color",
+      "kanban",
+      "user_id as userId",
+      sql<number>`${sql.raw(ticketsCount)}`.as("ticketsCount"),
+    ])
+    .where("id", "=", id)
+    .executeTakeFirst();
 }
 
+const PAGE: Statement<{ tags: TagRecord[]; count: number }> = {
+  name: "tags_page",
+  text: `
+    with matching as materialized (
+      select *, folded(name) as place from tags
+      where company_id = $1 and ($2 = '' or strpos(folded(name), folded($2)) > 0)),
+    page as (select * from matching order by place limit ${pageSize.others} offset $3::int)
+    select (select count(*)::int from matching) as count, coalesce((
+      select json_agg(json_build_object('id', id, 'name', name, 'color', color, 'kanban', kanban, 'userId', user_id,
+        'ticketsCount', ${ticketsCount}) order by place) from page tags), '[]') as tags`,
+};
+
+/** A page of the tags whose name contains the text, accents and case ignored, by name; and how many there are in all. */
 export async function searchTags(
   ctx: Ctx,
-  query: { searchParam: string; pageNumber: number },
-): Promise<{ rows: TagRecord[]; count: number }> {
-  return searchByName(ofCompany(ctx), (matching) => matching.select(recordColumns), query);
+  { searchParam, pageNumber }: { readonly searchParam: string; readonly pageNumber: number },
+): Promise<{ tags: TagRecord[]; count: number }> {
+  const [page] = await ctx.raw(PAGE, [ctx.companyId, searchParam, (pageNumber - 1) * pageSize.others]);
+  return page ?? { tags: [], count: 0 };
 }
 
 export interface TagFields {

@@ -33,8 +33,8 @@ export function tagsOf(ctx: Ctx): Promise<readonly Tag[]> {
 }
 
 export async function listTags(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
-  const { rows, count } = await searchTags(ctx, query);
-  return { tags: rows, count, hasMore: query.pageNumber * pageSize.others < count };
+  const { tags, count } = await searchTags(ctx, query);
+  return { tags, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
 /** Tags whose name contains the text, for a picker. */

@@ -12,7 +12,7 @@ export { openDatabase } from "./open-database.ts";
 export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";
 export type { RawQuery, Statement } from "./raw.ts";
 export { checkRoles, prepareSignIn } from "./roles/index.ts";
-export { keptCount } from "./kept-count.ts";
+export { keptCountSql } from "./kept-count.ts";
 export { searchByName } from "./search-by-name.ts";
 export { countStatements } from "./transactions/index.ts";
 export type { StatementCount } from "./transactions/index.ts";

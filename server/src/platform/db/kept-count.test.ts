@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
-import { keptCount } from "./kept-count.ts";
+import { keptCountSql } from "./kept-count.ts";
 
 let database: TestDatabase;
 let companyId: number;
@@ -48,7 +48,7 @@ async function compared() {
       .selectFrom("tags")
       .select([
         "id",
-        keptCount("tag", sql`tags.id`).as("kept"),
+        sql<number>`${sql.raw(keptCountSql("tag", "tags.id"))}`.as("kept"),
         sql<number>`(select count(*)::int from ticket_tags where tag_id = tags.id)`.as("counted"),
       ])
       .orderBy("id")
@@ -56,7 +56,10 @@ async function compared() {
   );
   const [contacts] = await database.inCompany(companyId, ({ db }) =>
     db
-      .selectNoFrom([keptCount("contacts").as("kept"), sql<number>`(select count(*)::int from contacts)`.as("counted")])
+      .selectNoFrom([
+        sql<number>`${sql.raw(keptCountSql("contacts", "0"))}`.as("kept"),
+        sql<number>`(select count(*)::int from contacts)`.as("counted"),
+      ])
       .execute(),
   );
   return [...kept, contacts!];
