@@ -1,18 +1,20 @@
-import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { Address } from "#server/whatsapp/port.ts";
 
-/** Claims the contacts whose picture was last fetched before this time; marks them as fetched now. */
+const CLAIM_STALE: Statement<{ id: number }> = {
+  name: "contacts_claim_stale_pictures",
+  text: `update contacts set picture_checked_at = $3
+    where company_id = $1 and id = any($2::int[]) and (picture_checked_at is null or picture_checked_at < $4)
+    returning id`,
+};
+
+/**
+ * Claims the contacts whose picture was last fetched before this time; marks them as fetched now. Named, not Kysely's: in the
+ * transaction of a first message, the statements after it keep their plans.
+ */
 export async function claimStalePictures(ctx: Ctx, contactIds: readonly number[], before: Date): Promise<number[]> {
-  const rows = await ctx.db
-    .updateTable("contacts")
-    .set({ picture_checked_at: ctx.now() })
-    .where("company_id", "=", ctx.companyId)
-    .where(sql<boolean>`id = any(${[...contactIds]}::int[])`)
-    .where((of) => of.or([of("picture_checked_at", "is", null), of("picture_checked_at", "<", before)]))
-    .returning("id")
-    .execute();
+  const rows = await ctx.raw(CLAIM_STALE, [ctx.companyId, contactIds, ctx.now(), before]);
   return rows.map(({ id }) => id);
 }
 
