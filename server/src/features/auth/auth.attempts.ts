@@ -1,14 +1,15 @@
 import { AppError } from "#server/platform/ctx.ts";
 import {
-  resetSharedLimit,
-  returnSharedToken,
-  enforceSharedLimit,
-  takeSharedTokens,
   readSharedTokens,
+  returnSharedTokens,
+  takeSharedTokens,
+  tooManyRequests,
 } from "#server/platform/http/index.ts";
-import type { Rate } from "#server/platform/http/index.ts";
+import type { GivenBack, Rate, RateLimiter, Refusal } from "#server/platform/http/index.ts";
 import { addressBlock, addressSite } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { attemptOnAccount, findAccount } from "./auth.queries.ts";
+import type { AccountAttempt, AccountRow } from "./auth.queries.ts";
 
 /**
  * Rate limits of sign-in attempts (A-11, docs/decisions/0126). Counted by account and address block, so that nobody can
@@ -30,6 +31,8 @@ const costUnderAttack = 5;
 const notifyAfterFailures = 20;
 /** Beyond the limits, attempts from an address that has signed in before are throttled to this rate instead of refused. */
 const throttle = { max: 40, pauseMs: 500 };
+/** Attempts of one address, or of one account there, that may wait for the outcome of those under way. */
+const maxWaiting = 100;
 
 /** The networks that attempts are counted by. */
 export interface Origin {
@@ -56,65 +59,109 @@ function bucketsOf(purpose: string, { block, site }: Origin, rate: Rate, suffix 
 }
 
 export interface Attempt {
+  /** Nobody, where there is no account with this e-mail. */
+  readonly account: AccountRow | undefined;
   /** Set beyond the limits: only an address that has signed in before may still try, throttled. */
   readonly refusal: AppError | undefined;
   /** Runs an attempt beyond the limits: one after the other, with pauses. */
   runThrottled(prove: () => Promise<boolean>): Promise<boolean>;
-  /** After a right password: gives back the tokens of this attempt and resets the account's limit at this address. */
-  resetFailures(): Promise<void>;
+  /** After a right password: the tokens of this attempt, and the account's limit at this address. Call it once. */
+  giveBack(): GivenBack;
   /** After a wrong password; true where the account has had so many that its owner is to be notified. */
   recordFailure(): Promise<boolean>;
+  /** The outcome is known and counted: who waits for it may go on. */
+  release(): void;
 }
 
-/** Counts an attempt before its password is verified, so that concurrent attempts all count. */
+/**
+ * Counts an attempt before its password is verified, so that concurrent attempts all count. Where only attempts under way
+ * here leave no token, waits for their outcome (docs/decisions/0183).
+ */
 export async function countAttempt(services: Services, email: string, origin: Origin): Promise<Attempt> {
-  const { db, limiter } = services;
+  const { limiter } = services;
   const addressBuckets = bucketsOf("sign-in-address", origin, perAddress);
   // The e-mail comes last in the key: it is user input, and could otherwise imitate another key.
   const accountBuckets = bucketsOf("sign-in-here", origin, perAccountAndAddress, ` ${email}`);
+  const buckets = [...addressBuckets, ...accountBuckets];
+  const account = { key: `sign-in-account:${email}`, rate: perAccount };
   const lane = `sign-in-here:${origin.block} ${email}`;
-  const account = `sign-in-account:${email}`;
-  const takenLocal: Bucket[] = [];
-  const takenShared: Bucket[] = [];
-  let isAddressAllowed = false;
-  const refusal = await refusalOf(async () => {
+  let found: AccountAttempt | undefined;
+  let refusedBy: string | undefined;
+
+  /** Takes a token of each bucket, or none. */
+  async function take(): Promise<Refusal | undefined> {
     // The limit of this process first: an attempt that it refuses does not reach the database.
-    for (const bucket of addressBuckets) {
-      limiter.limit(bucket.key, bucket.rate);
-      takenLocal.push(bucket);
+    const overLocal = takeLocalTokens(limiter, addressBuckets);
+    if (overLocal) {
+      return overLocal;
     }
-    for (const bucket of addressBuckets) {
-      await enforceSharedLimit(services, bucket.key, bucket.rate);
-      takenShared.push(bucket);
+    found = await attemptOnAccount(services, { email, account, addressBuckets, accountBuckets, costUnderAttack });
+    const { spent, isUnderAttack } = found;
+    const costs = buckets.map((bucket) => ({
+      ...bucket,
+      cost: isUnderAttack && accountBuckets.includes(bucket) ? costUnderAttack : 1,
+    }));
+    const empty = costs[spent];
+    if (!empty) {
+      return undefined;
     }
-    isAddressAllowed = true;
-    const isUnderAttack = (await readSharedTokens(services, account, perAccount)) < 1;
-    for (const { key, rate } of accountBuckets) {
-      await enforceSharedLimit(services, key, rate, isUnderAttack ? costUnderAttack : 1);
-    }
-  });
+    addressBuckets.forEach(({ key, rate }) => limiter.returnToken(key, rate));
+    await returnSharedTokens(services, { returned: costs.slice(0, spent), reset: [] });
+    const tokens = await readSharedTokens(services, empty.key, empty.rate);
+    return { key: empty.key, error: tooManyRequests(tokens, empty.rate, empty.cost) };
+  }
+
+  const held = await limiter.outcomes.hold(
+    buckets.map(({ key }) => key),
+    maxWaiting,
+    async () => {
+      const refusal = await take();
+      refusedBy = refusal?.key;
+      return refusal;
+    },
+  );
+  const refusal = "refusal" in held ? held.refusal : undefined;
 
   return {
     refusal,
+    account: found ? found.account : await findAccount(services.db, email),
     runThrottled: (prove) => limiter.runInTurn(lane, throttle, prove),
-    async resetFailures() {
-      [...floodBucketsOf(origin), ...takenLocal].forEach(({ key, rate }) => limiter.returnToken(key, rate));
-      for (const { key, rate } of takenShared) {
-        await returnSharedToken(services, key, rate);
+    giveBack() {
+      floodBucketsOf(origin).forEach(({ key, rate }) => limiter.returnToken(key, rate));
+      if (!refusal) {
+        addressBuckets.forEach(({ key, rate }) => limiter.returnToken(key, rate));
       }
-      for (const { key } of accountBuckets) {
-        await resetSharedLimit(db, key);
-      }
+      return { returned: refusal ? [] : addressBuckets, reset: accountBuckets.map(({ key }) => key) };
     },
     async recordFailure() {
       if (refusal) {
         // An address over its limit, by attempts on other accounts, is no sign of an attack on this one.
-        return isAddressAllowed;
+        return accountBuckets.some(({ key }) => key === refusedBy);
       }
-      await takeSharedTokens(services, account, perAccount);
-      return (await readSharedTokens(services, account, perAccount)) <= perAccount.max - notifyAfterFailures;
+      await takeSharedTokens(services, account.key, account.rate);
+      return (await readSharedTokens(services, account.key, account.rate)) <= perAccount.max - notifyAfterFailures;
+    },
+    release() {
+      if ("release" in held) {
+        held.release();
+      }
     },
   };
+}
+
+/** All or none. */
+function takeLocalTokens(limiter: RateLimiter, buckets: readonly Bucket[]): Refusal | undefined {
+  const taken: Bucket[] = [];
+  for (const { key, rate } of buckets) {
+    try {
+      limiter.limit(key, rate);
+      taken.push({ key, rate });
+    } catch (error) {
+      taken.forEach((bucket) => limiter.returnToken(bucket.key, bucket.rate));
+      return { key, error: error as AppError };
+    }
+  }
+  return undefined;
 }
 
 /** Runs an attempt at once, or throttled where the address or its site is over the flood limit. */

@@ -1,7 +1,11 @@
 import type { Plan, Profile } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
+import type { DomainEvent } from "#server/platform/ctx.ts";
+import type { Clock } from "#server/platform/clock/index.ts";
 import type { Db, Statement, SystemTx } from "#server/platform/db/index.ts";
+import { giveBackTokens, spendTokens, tokensNow } from "#server/platform/http/index.ts";
+import type { GivenBack, SharedBucket } from "#server/platform/http/index.ts";
 import type { PlanRow } from "#server/features/plans/index.ts";
 import type {} from "./auth.tables.ts";
 
@@ -43,6 +47,41 @@ const overdueFrom = sql<Date | null>`(due_date + 1)::timestamp at time zone time
 
 /** By its e-mail, over all companies: nobody is signed in yet. */
 export async function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
+  return accountOf(db, email).executeTakeFirst();
+}
+
+export interface AccountAttempt {
+  readonly account: AccountRow | undefined;
+  /** How many of the buckets, in their order, gave their token. */
+  readonly spent: number;
+  readonly isUnderAttack: boolean;
+}
+
+/** Counts an attempt and reads its account: one statement, with an account or without. */
+export async function attemptOnAccount(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  attempt: {
+    readonly email: string;
+    /** The bucket of the account over all addresses; while it is empty, those of the account cost more. */
+    readonly account: SharedBucket;
+    readonly addressBuckets: readonly SharedBucket[];
+    readonly accountBuckets: readonly SharedBucket[];
+    readonly costUnderAttack: number;
+  },
+): Promise<AccountAttempt> {
+  const { email, account, addressBuckets, accountBuckets, costUnderAttack } = attempt;
+  const cost = sql<number>`(select case when "isUnderAttack" then ${costUnderAttack}::float8 else 1 end from attack)`;
+  const buckets = [...addressBuckets, ...accountBuckets.map((bucket) => ({ ...bucket, cost }))];
+  const { rows } = await sql<{ id: number | null; spent: number; isUnderAttack: boolean } & Omit<AccountRow, "id">>`
+    with attack as materialized (select ${tokensNow({ clock }, account)} < 1 as "isUnderAttack"),
+      ${spendTokens({ clock }, buckets)}
+    select attack.*, (select count(*) from spent)::int as spent, a.*
+    from attack left join (${accountOf(db, email)}) a on true`.execute(db.system);
+  const { spent, isUnderAttack, id, ...row } = rows[0]!;
+  return { spent, isUnderAttack, account: id === null ? undefined : { id, ...row } };
+}
+
+function accountOf(db: Db, email: string) {
   return db.system
     .selectFrom("users")
     .innerJoin("companies", "companies.id", "users.company_id")
@@ -65,8 +104,7 @@ export async function findAccount(db: Db, email: string): Promise<AccountRow | u
         "addresses",
       ),
     ])
-    .where("users.email", "=", email)
-    .executeTakeFirst();
+    .where("users.email", "=", email);
 }
 
 export interface SessionUserRow {
@@ -102,7 +140,7 @@ export const sessionUserStatement: Statement<SessionUserRow> = {
         where s.company_id = c.id), '[]') as settings,
       case when p.id is not null then to_json(p) end as plan
     from users u join companies c on c.id = u.company_id left join plans p on p.id = c.plan_id
-    where u.id = $1`,
+    where u.id = $1 and u.company_id = $2`,
 };
 
 export interface LiveSessionRow {
@@ -176,8 +214,36 @@ export interface NewSession {
   readonly user_agent: string;
 }
 
-export async function insertSession(tx: SystemTx, session: NewSession): Promise<void> {
-  await tx.db.insertInto("sessions").values(session).execute();
+/**
+ * Opens a session, ends the others of its user and publishes that; returns the ids of the ended ones, or undefined where the
+ * account is gone or its password is not `passwordHash` any more. Also gives the tokens of the attempt back: one statement.
+ */
+export async function openSessionOf(
+  db: Db["system"],
+  session: NewSession,
+  {
+    passwordHash,
+    event,
+    givenBack,
+  }: {
+    /** Null: whatever it is. */
+    readonly passwordHash: string | null;
+    /** `session.ended`, without the ids of the sessions. */
+    readonly event: DomainEvent;
+    readonly givenBack: GivenBack;
+  },
+): Promise<readonly string[] | undefined> {
+  const { id, user_id, refresh_hash, created_at, expires_at, address, user_agent } = session;
+  // The function before the limits: who waits for the account's row holds no bucket that others need.
+  const tokens = giveBackTokens(givenBack, "opened");
+  const { rows } = await sql<{ ended: string[] | null }>`
+    with opened as materialized (
+      select open_session(${user_id}::int, ${passwordHash}::text, ${id}::uuid, ${refresh_hash}::text, ${created_at}::timestamptz,
+        ${expires_at}::timestamptz, ${address}::text, ${user_agent}::text, ${event.type}::text,
+        ${JSON.stringify(event.payload)}::jsonb) as ended)
+      ${tokens ? sql`, ${tokens}` : sql``}
+    select ended from opened`.execute(db);
+  return rows[0]?.ended ?? undefined;
 }
 
 export async function saveRotation(
@@ -186,20 +252,6 @@ export async function saveRotation(
   rotation: Pick<SessionRow, "refresh_hash" | "previous_hash" | "rotated_at" | "expires_at">,
 ): Promise<void> {
   await tx.db.updateTable("sessions").set(rotation).where("id", "=", id).execute();
-}
-
-/**
- * Locks an account: of two concurrent sign-ins the second waits, and then ends the session of the first. Returns the
- * current password hash, which may have changed meanwhile; undefined where the account is gone.
- */
-export async function lockAccount(tx: SystemTx, userId: number): Promise<string | undefined> {
-  const row = await tx.db
-    .selectFrom("users")
-    .select("password_hash")
-    .where("id", "=", userId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row?.password_hash;
 }
 
 export type SessionFilter =

@@ -198,7 +198,7 @@ export async function endSessionsOfCompany(tx: SystemTx, companyId: number, now:
 
 /** The signed-in user, as sent to the browser. Throws ERR_NOT_SIGNED_IN where the account is gone. */
 export async function sessionUser(db: Db, claims: Pick<AccessClaims, "userId" | "companyId">): Promise<SessionUser> {
-  const [row] = await db.readOne(claims.companyId, sessionUserStatement, [claims.userId]);
+  const [row] = await db.systemRaw(sessionUserStatement, [claims.userId, claims.companyId]);
   if (!row) {
     throw new AppError("ERR_NOT_SIGNED_IN");
   }

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sessionRules } from "@prosa/contract";
 import { hashSecret, verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { takeSharedTokens } from "#server/platform/http/index.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
+import { returnSharedTokens, takeSharedTokens } from "#server/platform/http/index.ts";
+import type { GivenBack } from "#server/platform/http/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
@@ -13,7 +15,7 @@ import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
 import { newAddressMail } from "./auth.mails.ts";
 import type { SignInFacts } from "./auth.mails.ts";
-import { endSessions, findAccount, insertSession, lockAccount } from "./auth.queries.ts";
+import { openSessionOf } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
 import { companyAccessError } from "./auth.company-access.ts";
 import { failedSignInsJob } from "./auth.failed-sign-ins.ts";
@@ -58,35 +60,35 @@ async function attemptSignIn(
   caller: Caller,
   origin: Origin,
 ): Promise<OpenedSession> {
-  const { db, clock } = services;
+  const { clock } = services;
   const { block } = origin;
   const attempt = await countAttempt(services, email, origin);
-  const account = await findAccount(db, email);
-  const isKnown = account?.addresses.some((address) => addressBlock(address) === block) ?? false;
-  const prove = () => verifyPassword(account?.password_hash, password);
+  try {
+    const { account, refusal } = attempt;
+    const isKnown = account?.addresses.some((address) => addressBlock(address) === block) ?? false;
+    const prove = () => verifyPassword(account?.password_hash, password);
 
-  const isRight = attempt.refusal === undefined ? await prove() : isKnown && (await attempt.runThrottled(prove));
-  if (!account || !isRight) {
-    if (await attempt.recordFailure()) {
-      await enqueueFailedSignInsMail(services, email, block);
+    const isRight = refusal === undefined ? await prove() : isKnown && (await attempt.runThrottled(prove));
+    if (!account || !isRight) {
+      if (await attempt.recordFailure()) {
+        await enqueueFailedSignInsMail(services, email, block);
+      }
+      throw refusal ?? new AppError("ERR_INVALID_CREDENTIALS");
     }
-    throw attempt.refusal ?? new AppError("ERR_INVALID_CREDENTIALS");
-  }
-  await attempt.resetFailures();
 
-  const refused = companyAccessError(account, clock.now());
-  if (refused) {
-    throw refused;
+    const refused = companyAccessError(account, clock.now());
+    if (refused) {
+      await returnSharedTokens(services, attempt.giveBack());
+      throw refused;
+    }
+    const isElsewhere = account.addresses.length > 0 && !isKnown;
+    const isMailed =
+      isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMailRate));
+    const mail = isMailed ? newAddressMail(signInFacts(services, account, block)) : undefined;
+    return await openSession(services, account, caller, { mail, givenBack: attempt.giveBack() });
+  } finally {
+    attempt.release();
   }
-  const isElsewhere = account.addresses.length > 0 && !isKnown;
-  const isMailed =
-    isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMailRate));
-  return openSession(
-    services,
-    account,
-    caller,
-    isMailed ? newAddressMail(signInFacts(services, account, block)) : undefined,
-  );
 }
 
 /** Runs the same statements whether the account exists or not, so that the response time does not tell. */
@@ -110,37 +112,43 @@ export async function openSession(
   { db, clock, signer, sessions }: Services,
   account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "password_hash">>,
   caller: Caller,
-  /** A mail to the owner, sent if the session is opened. */
-  mail?: Mail,
+  { mail, givenBack = nothing }: OpeningExtras = {},
 ): Promise<OpenedSession> {
   const now = clock.now();
   const session = { id: randomUUID(), rotated_at: now, expires_at: refreshExpiry(now) };
   const cookie = refreshCookieOf(signer, session);
-
-  await db.systemTx(async (tx) => {
-    const hash = await lockAccount(tx, account.id);
-    if (hash === undefined || (account.password_hash ?? hash) !== hash) {
+  const open = async (tx: Pick<SystemTx, "db">) => {
+    const ended = await openSessionOf(
+      tx.db,
+      {
+        ...session,
+        company_id: account.company_id,
+        user_id: account.id,
+        refresh_hash: hashSecret(cookie),
+        created_at: now,
+        address: caller.address,
+        user_agent: caller.userAgent.slice(0, 300),
+      },
+      {
+        passwordHash: account.password_hash ?? null,
+        event: sessionEnded({ userId: account.id, sessionIds: [], keptSessionId: session.id, reason: "elsewhere" }),
+        givenBack,
+      },
+    );
+    if (!ended) {
       throw new AppError("ERR_INVALID_CREDENTIALS");
     }
-    const others = await endSessions(tx, { userId: account.id, except: null }, "elsewhere", now);
-    await insertSession(tx, {
-      ...session,
-      company_id: account.company_id,
-      user_id: account.id,
-      refresh_hash: hashSecret(cookie),
-      created_at: now,
-      address: caller.address,
-      user_agent: caller.userAgent.slice(0, 300),
-    });
-    if (mail) {
-      sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, mail);
-    }
-    if (others.length > 0) {
-      const sessionIds = others.map(({ id }) => id);
-      const ended = { userId: account.id, sessionIds, keptSessionId: session.id, reason: "elsewhere" } as const;
-      tx.emit(account.company_id, sessionEnded(ended));
-    }
-  });
+    return ended;
+  };
+
+  // With a mail, which is sent if the session is opened, in a transaction; otherwise its one statement is all.
+  const ended = mail
+    ? await db.systemTx(async (tx) => {
+        sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, mail);
+        return open(tx);
+      })
+    : await open({ db: db.system });
+  db.listenNotify.notify({ events: ended.length > 0 });
 
   sessions.forgetUser(account.id);
   return {
@@ -151,6 +159,15 @@ export async function openSession(
     expiresAt: session.expires_at,
   };
 }
+
+interface OpeningExtras {
+  /** A mail to the owner, sent if the session is opened. */
+  readonly mail?: Mail | undefined;
+  /** Tokens of the attempt. */
+  readonly givenBack?: GivenBack;
+}
+
+const nothing: GivenBack = { returned: [], reset: [] };
 
 export function refreshExpiry(now: Date): Date {
   return new Date(now.getTime() + sessionRules.refreshTokenDays * 24 * 3_600_000);

@@ -3,14 +3,18 @@ export { loadWebApp } from "./files/index.ts";
 export type { WebApp } from "./files/index.ts";
 export {
   createRateLimiter,
-  resetSharedLimit,
-  returnSharedToken,
   enforceSharedLimit,
+  giveBackTokens,
   pruneLimits,
-  takeSharedTokens,
   readSharedTokens,
+  resetSharedLimit,
+  returnSharedTokens,
+  spendTokens,
+  takeSharedTokens,
+  tokensNow,
+  tooManyRequests,
 } from "./limits/index.ts";
-export type { Rate, RateLimiter } from "./limits/index.ts";
+export type { GivenBack, Rate, RateLimiter, Refusal, SharedBucket } from "./limits/index.ts";
 export { openApi } from "./openapi/index.ts";
 export type { ReadinessCheck } from "./probes.ts";
 export { callerAddress, compileGuestInput } from "./requests/index.ts";

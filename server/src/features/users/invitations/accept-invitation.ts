@@ -2,7 +2,7 @@ import type { BodyOf, OpenInvitation, invitations } from "@prosa/contract";
 import { hashPassword, hashSecret } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
-import { enforceSharedLimit, returnSharedToken } from "#server/platform/http/index.ts";
+import { enforceSharedLimit, returnSharedTokens } from "#server/platform/http/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { openSession, requireAccessOf } from "#server/features/auth/index.ts";
@@ -77,6 +77,6 @@ async function limitRefused<T>(services: Services, { address }: Caller, attempt:
   const key = `invitation:${addressBlock(address)}`;
   await enforceSharedLimit(services, key, refusedRate);
   const result = await attempt();
-  await returnSharedToken(services, key, refusedRate);
+  await returnSharedTokens(services, { returned: [{ key, rate: refusedRate }], reset: [] });
   return result;
 }

@@ -1,10 +1,15 @@
-export { createRateLimiter, refill } from "./rate-limit.ts";
+export { createRateLimiter, refill, tooManyRequests } from "./rate-limit.ts";
 export type { Rate, RateLimiter } from "./rate-limit.ts";
 export {
-  resetSharedLimit,
-  returnSharedToken,
   enforceSharedLimit,
+  giveBackTokens,
   pruneLimits,
-  takeSharedTokens,
   readSharedTokens,
+  resetSharedLimit,
+  returnSharedTokens,
+  spendTokens,
+  takeSharedTokens,
+  tokensNow,
 } from "./shared-rate-limit.ts";
+export type { GivenBack, SharedBucket } from "./shared-rate-limit.ts";
+export type { Refusal } from "./await-outcomes.ts";

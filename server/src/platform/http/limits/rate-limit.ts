@@ -2,6 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock/index.ts";
 import { AppError } from "../../ctx.ts";
+import { createOutcomes } from "./await-outcomes.ts";
+import type { Outcomes } from "./await-outcomes.ts";
 
 export interface Rate {
   /** Size of the bucket: the burst. */
@@ -21,6 +23,8 @@ export interface RateLimiter {
    * guessing down without locking anybody out. Throws ERR_TOO_MANY_REQUESTS when the queue of the key is full.
    */
   runInTurn<T>(key: string, pace: AttemptPace, attempt: () => Promise<T>): Promise<T>;
+  /** Attempts whose outcome is not known yet, and those that wait for it. */
+  readonly outcomes: Outcomes;
 }
 
 export interface AttemptPace {
@@ -43,6 +47,7 @@ export function createRateLimiter(clock: Clock): RateLimiter {
   const buckets = new LRUCache<string, Bucket>({ max: 50_000 });
   const lanes = new Map<string, Lane>();
   return {
+    outcomes: createOutcomes(),
     limit(key, rate) {
       const now = clock.now().getTime();
       const bucket = buckets.get(key) ?? { tokens: rate.max, at: now };

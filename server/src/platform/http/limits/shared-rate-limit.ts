@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Clock } from "../../clock/index.ts";
 import type { Db } from "../../db/index.ts";
 import type { Cron } from "../../jobs/index.ts";
@@ -29,8 +30,7 @@ export async function enforceSharedLimit(services: LimitDeps, key: string, rate:
  */
 export async function takeSharedTokens({ db, clock }: LimitDeps, key: string, rate: Rate, cost = 1): Promise<boolean> {
   const now = clock.now();
-  const filled = sql`least(${rate.max}, bucket.tokens
-    + greatest(0, extract(epoch from ${now}::timestamptz - bucket.updated_at)) * ${rate.max / rate.perSeconds})`;
+  const filled = filledAt(rate, now);
   const { rows } = await sql`
     insert into rate_limits as bucket (key, tokens, updated_at) values (${key}, ${rate.max - cost}, ${now})
     on conflict (key) do update set tokens = greatest(0, ${filled} - ${cost}), updated_at = greatest(bucket.updated_at, ${now})
@@ -47,14 +47,85 @@ export async function readSharedTokens({ db, clock }: LimitDeps, key: string, ra
   return bucket ? refill({ tokens: bucket.tokens, at: bucket.at.getTime() }, rate, clock.now().getTime()) : rate.max;
 }
 
-/** Returns one token, when the attempt turned out to be legitimate. */
-export async function returnSharedToken({ db }: Pick<LimitDeps, "db">, key: string, rate: Rate): Promise<void> {
-  await sql`update rate_limits set tokens = least(${rate.max}, tokens + 1) where key = ${key}`.execute(db.system);
+/** A bucket in the database. */
+export interface SharedBucket {
+  readonly key: string;
+  readonly rate: Rate;
+}
+
+/**
+ * WITH items that take tokens from buckets one after the other, and from none behind one that holds too few; `spent` is
+ * the keys of those that gave. For a statement that reads something besides. Each statement over several buckets locks
+ * them in the order that it is given, so the callers of one kind keep one order.
+ */
+export function spendTokens(
+  { clock }: Pick<LimitDeps, "clock">,
+  buckets: readonly (SharedBucket & { readonly cost?: RawBuilder<number> })[],
+): RawBuilder<unknown> {
+  const now = clock.now();
+  const steps = buckets.map(({ key, rate, cost = sql`1` }, index) => {
+    const filled = filledAt(rate, now);
+    const isNext = index === 0 ? sql`true` : sql`exists (select from ${sql.ref(`spent_${index - 1}`)})`;
+    return sql`${sql.ref(`spent_${index}`)} as (
+      insert into rate_limits as bucket (key, tokens, updated_at)
+      select ${key}::text, ${rate.max}::float8 - ${cost}, ${now}::timestamptz where ${isNext}
+      on conflict (key) do update
+        set tokens = greatest(0, ${filled} - ${cost}), updated_at = greatest(bucket.updated_at, ${now})
+        where ${filled} > ${cost} - ${rounding}::float8
+      returning key)`;
+  });
+  const all = buckets.map((_, index) => sql`select key from ${sql.ref(`spent_${index}`)}`);
+  return sql`${sql.join(steps)}, spent as (${sql.join(all, sql` union all `)})`;
+}
+
+/** Tokens in a bucket now, as an expression. */
+export function tokensNow({ clock }: Pick<LimitDeps, "clock">, { key, rate }: SharedBucket): RawBuilder<number> {
+  return sql<number>`coalesce((select ${filledAt(rate, clock.now())} from rate_limits bucket where bucket.key = ${key}),
+    ${rate.max}::float8)`;
+}
+
+/** What an attempt gives back: what it cost to some buckets, and everything to others, as after a right password. */
+export interface GivenBack {
+  readonly returned: readonly (SharedBucket & { readonly cost?: number })[];
+  readonly reset: readonly string[];
+}
+
+/** WITH items that give tokens back, after the item named `after`; none where nothing is. Locks `returned` first, then `reset`. */
+export function giveBackTokens({ returned, reset }: GivenBack, after: string): RawBuilder<unknown> | undefined {
+  if (returned.length + reset.length === 0) {
+    return undefined;
+  }
+  let former = after;
+  const next = (change: RawBuilder<unknown>) => {
+    const name = `given_${former === after ? 0 : Number(former.slice("given_".length)) + 1}`;
+    const isNext = sql`(select count(*) from ${sql.ref(former)}) >= 0`;
+    former = name;
+    return sql`${sql.ref(name)} as (${change} and ${isNext} returning key)`;
+  };
+  return sql.join([
+    ...returned.map(({ key, rate, cost = 1 }) =>
+      next(sql`update rate_limits set tokens = least(${rate.max}::float8, tokens + ${cost}) where key = ${key}`),
+    ),
+    ...reset.map((key) => next(sql`delete from rate_limits where key = ${key}`)),
+  ]);
+}
+
+/** Gives tokens back, in one statement by itself. */
+export async function returnSharedTokens({ db }: Pick<LimitDeps, "db">, given: GivenBack): Promise<void> {
+  const tokens = giveBackTokens(given, "settled");
+  if (tokens) {
+    await sql`with settled as (select), ${tokens} select`.execute(db.system);
+  }
 }
 
 /** Refills the bucket, as after a successful sign-in. */
 export async function resetSharedLimit(db: Db, key: string): Promise<void> {
-  await sql`delete from rate_limits where key = ${key}`.execute(db.system);
+  await returnSharedTokens({ db }, { returned: [], reset: [key] });
+}
+
+function filledAt(rate: Rate, now: Date): RawBuilder<number> {
+  return sql`least(${rate.max}::float8, bucket.tokens
+    + greatest(0, extract(epoch from ${now}::timestamptz - bucket.updated_at)::float8) * ${rate.max / rate.perSeconds}::float8)`;
 }
 
 /** Deletes buckets that were not used for a day; they are full again. */
