@@ -143,8 +143,14 @@ export const tickets = {
     summary: "Tickets that the user may see, newest word first unless another order is named",
     access: { who: "session" },
     query: ticketFilter,
-    /** With a search, `found` is the matching message; a ticket that matches by contact name has none. */
-    response: paged("tickets", ticket).extend({ found: z.array(foundMessage).optional() }),
+    /**
+     * With a search, `found` is the matching message; a ticket that matches by contact name has none. `countIsLowerBound`: the
+     * search stopped before it knew all matches.
+     */
+    response: paged("tickets", ticket).extend({
+      found: z.array(foundMessage).optional(),
+      countIsLowerBound: z.boolean().optional(),
+    }),
   }),
   counts: endpoint({
     method: "GET",

@@ -20,6 +20,8 @@ export interface PageRow {
   /** Null where another statement counts: see `isCountCacheable`. */
   readonly count: number | null;
   readonly hasMore: boolean;
+  /** Null without a search. */
+  readonly countIsLowerBound: boolean | null;
 }
 
 /**
@@ -45,7 +47,8 @@ export function listQuery(selection: ListSelection): ListQuery<PageRow> {
         from ${shown} p join tickets t on t.id = p.id join contacts c on c.id = t.contact_id), '') as versions,
       ${match ? `coalesce((select json_agg(${match}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
       ${isCountCacheable(selection) ? "null::int" : countOf(source)} as count,
-      (select count(*) > ${pageSize.tickets} from page) as "hasMore"`;
+      (select count(*) > ${pageSize.tickets} from page) as "hasMore",
+      ${source.isCut ? `(${source.isCut} or (select count(*) from found) >= ${countCap})` : "null::boolean"} as "countIsLowerBound"`;
   return { statement: { name: nameOf("tickets_list", text), text }, values: values.list };
 }
 

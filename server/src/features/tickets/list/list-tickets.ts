@@ -45,7 +45,8 @@ export async function readPage(
   const versions = row.versions === "" ? [] : row.versions.split(",");
   const tickets = await readCachedViews(reader, selection.actor.companyId, versions);
   const found = row.found === null ? "" : `"found":${(await fillNames(reader, row.found)).json},`;
-  return `{"tickets":${tickets},${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}}`;
+  const isLowerBound = row.countIsLowerBound === null ? "" : `,"countIsLowerBound":${row.countIsLowerBound}`;
+  return `{"tickets":${tickets},${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}${isLowerBound}}`;
 }
 
 /** As `countTickets`. */

@@ -25,6 +25,8 @@ export interface Source {
   readonly ctes: string;
   /** SQL of the JSON of the message that matched. Adds a value, which the statement must use. */
   match?(): string;
+  /** SQL of a boolean: did the search stop before it knew all matches? */
+  readonly isCut?: string;
   /** The union of the index ranges; with a limit each is in the order of the filter and stops there. */
   rows(limit?: number): string;
   /** As `rows`, with no column but `id` and in no order: for a count. */
@@ -104,7 +106,7 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
   const search = searchSql(values, filter, (limit) => newest.rows(limit));
   const rows = among("found", `${lane.isIn} ${hasTag(values, filter)}`);
-  return { ctes: newest.ctes + search.ctes, match: search.json, rows, ids: rows };
+  return { ctes: newest.ctes + search.ctes, match: search.json, isCut: search.isCut, rows, ids: rows };
 }
 
 /**

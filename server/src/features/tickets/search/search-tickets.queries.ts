@@ -2,10 +2,10 @@ import { pageSize } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import { authorJson } from "../tickets.view.queries.ts";
 
-/** At most so many contacts, and so many messages of a rare text from the index, are searched. */
-const searchCap = { contacts: 2_000, messages: 20_000 };
+/** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
+const indexAtMost = { messages: 50_000, contacts: 10_000 };
 /** Every search first scans so many of the newest conversations, and so many of the newest messages of each. */
-const near = { tickets: 400, messages: 200 };
+const near = { tickets: 64, messages: 200 };
 /** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index. */
 const commonOneIn = 20;
 /** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
@@ -16,6 +16,8 @@ const scanWithoutIndex = 2_048;
 export interface Search {
   /** Common table expressions; the last is `found (id, message_id)`. */
   readonly ctes: string;
+  /** SQL of a boolean: are there, or may there be, more matches than `found` has? */
+  readonly isCut: string;
   /** JSON of a row of `found`: its message, and a snippet with the matches. Adds a value. */
   json(): string;
 }
@@ -29,8 +31,10 @@ interface Values {
  * contains every word of it (T-03): words of three letters anywhere, shorter ones at the beginning of a word. `newest` is the
  * SQL of the list without the search, newest first, limited to so many rows.
  *
- * A scan alone is slow for rare words, the index alone for common ones (decision 0082). So the newest conversations are
- * scanned first. If enough of them match, scanning on finds the page; if few do, the index returns few messages.
+ * A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
+ * person's list are scanned first. If enough of them match, scanning on finds the page; if few do, the index returns few
+ * messages, all of them, and the list's own conditions leave those that the person may see. If the index has more than it may
+ * return, the person's list is scanned to its end.
  */
 export function searchSql(
   values: Values,
@@ -43,53 +47,90 @@ export function searchSql(
   const scanLimit = isIndexed
     ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
     : scanWithoutIndex;
+  const limit = `${values.add(wanted)}::int`;
+  const terms = termsOf(filter.searchParam).map((term) => `${values.add(term)}::text`);
   const list = (kind: keyof Words, pattern: string) =>
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
+  const numbered = (limit: number) => `
+      select id, row_number() over (order by last_message_at desc, id desc) as n from (
+        select id, last_message_at from (${newest(limit)}) b
+        order by last_message_at desc, id desc limit ${limit}) b`;
   const newestMessage = `lateral (
         select x.message_id from (
           select message_id, text from message_texts where ticket_id = t.id
           order by message_id desc limit ${near.messages}) x
         where x.text like all ((select anywhere || others from patterns)::text[])
           and x.text ~ all ((select beginnings from patterns)::text[]) limit 1) m`;
+  const named = `lateral (
+        select from tickets k join contacts c on c.id = k.contact_id
+        where k.id = t.id and c.search_text like any ((select names from patterns)::text[]) offset 0) m`;
+  const isCommonIn = (matches: string) =>
+    `count(*) * ${commonOneIn} >= (select count(*) from newest where n <= ${near.tickets}) from ${matches}`;
+  // from the conversations behind the first ones until there are enough
+  const onIn = (conversations: string, match: string, column: string, condition: string) => `
+      select t.id, ${column} as message_id from (select id from ${conversations} where n > ${near.tickets} order by n) t
+      cross join ${match} where ${condition} limit ${limit}`;
+  const isCutBy = (cut: string, scanned: string) => `
+      case when (select is_cut from ${cut}) then true
+        when (select is_common from ${scanned}_judged) then (select count(*) from newest) >= ${scanLimit}
+          or (select count(*) from ${scanned}_on) >= ${limit}`;
 
   const ctes = `
     patterns as materialized (
       select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
-        ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings),
-    newest as materialized (
-      select id, row_number() over (order by last_message_at desc, id desc) as n from (
-        select id, last_message_at from (${newest(scanLimit)}) b
-        order by last_message_at desc, id desc limit ${scanLimit}) b),
-    near as materialized (
+        ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings,
+        (select array_agg(${like}) from unnest(array[${terms.join()}]) word) as names),
+    newest as materialized (${numbered(scanLimit)}),
+    far as materialized (${numbered(scanAtMost)}),
+    near_texts as materialized (
       select t.id, m.message_id from newest t cross join ${newestMessage} where t.n <= ${near.tickets}),
-    judged (is_common) as materialized (
-      select ${isIndexed ? `count(*) * ${commonOneIn} >= (select count(*) from newest where n <= ${near.tickets}) from near` : "true"}),
+    near_names as materialized (
+      select t.id from newest t cross join ${named} where t.n <= ${near.tickets}),
+    texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
+    names_judged (is_common) as materialized (select ${isCommonIn("near_names")}),
+    texts_on as materialized (${onIn("newest", newestMessage, "m.message_id", "(select is_common from texts_judged)")}),
+    names_on as materialized (${onIn("newest", named, "null::bigint", "(select is_common from names_judged)")}),
+    texts_indexed as materialized (
+      select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
+      from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
+      where not (select is_common from texts_judged) group by m.ticket_id),
+    names_indexed as materialized (
+      select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${indexAtMost.contacts})`).join(" union ")}) c
+      where not (select is_common from names_judged)),
+    texts_cut (is_cut) as materialized (select coalesce(sum(matches), 0) >= ${indexAtMost.messages} from texts_indexed),
+    names_cut (is_cut) as materialized (select count(*) >= ${indexAtMost.contacts} from names_indexed),
     found as materialized (
       select id, max(message_id) as message_id from (
-        select t.id, null::bigint as message_id from tickets t where t.contact_id in (${contacts(values, filter)})
+        select id, null::bigint as message_id from near_names
         union all
-        select id, message_id from near
+        select id, message_id from names_on
         union all
-        (select t.id, m.message_id from (select id from newest where n > ${near.tickets} order by n) t
-         cross join ${newestMessage} where (select is_common from judged) limit ${values.add(wanted)}::int)
+        select t.id, null::bigint from tickets t where t.contact_id in (select id from names_indexed)
         union all
-        select m.ticket_id, m.message_id
-        from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${searchCap.messages}) m
-        where not (select is_common from judged)) f
+        (${onIn("far", named, "null::bigint", "(select is_cut from names_cut)")})
+        union all
+        select id, message_id from near_texts
+        union all
+        select id, message_id from texts_on
+        union all
+        select ticket_id, message_id from texts_indexed
+        union all
+        (${onIn("far", newestMessage, "m.message_id", "(select is_cut from texts_cut)")})) f
       group by id),`;
-  return { ctes, json: () => matchJson(values.add(patternOf(words))) };
+  // A scan reads the newest messages of a conversation alone.
+  const isLong = `exists (select from newest t where t.id not in (select id from found)
+            and exists (select from message_texts x where x.ticket_id = t.id offset ${near.messages}))`;
+  const isCut = `(${isCutBy("names_cut", "names")} else false end or ${isCutBy("texts_cut", "texts")} or ${isLong} else false end)`;
+  return { ctes, isCut, json: () => matchJson(values.add(patternOf(words))) };
 }
 
 /** LIKE pattern of a word, with the wildcards escaped. */
 const like = `'%' || regexp_replace(folded(word), '([%_\\\\])', '\\\\\\1', 'g') || '%'`;
 
-function contacts(values: Values, { searchParam }: Pick<TicketFilter, "searchParam">): string {
+/** What names and numbers contain: the text, and a number as people write it without its spaces, brackets and dashes. */
+function termsOf(searchParam: string): readonly string[] {
   const digits = searchParam.replaceAll(/[\s().+-]/g, "");
-  const terms = /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
-  const matches = terms.map(
-    (term) => `select id from found_contacts(${values.add(term)}::text, ${searchCap.contacts})`,
-  );
-  return matches.join(" union ");
+  return /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
 }
 
 /** The words of a search text, by how the trigram index can find them. */

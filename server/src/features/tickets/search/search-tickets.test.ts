@@ -229,3 +229,128 @@ test("a common word fills page after page, newest conversation first, none twice
     expect(await pages(text), text).toEqual(rare);
   }
 });
+
+interface Found {
+  readonly tickets: readonly Ticket[];
+  readonly found: readonly FoundMessage[];
+  readonly count: number;
+  readonly countIsLowerBound: boolean;
+}
+
+/** Tickets of a queue, each with so many messages of a text; the first ones are the newest. Returns their ids. */
+async function addTickets(
+  company: Desk,
+  { count, queueId, each, text, age }: { count: number; queueId: number; each: number; text: string; age: string },
+): Promise<number[]> {
+  messages += 1;
+  const rows = await company.rows<{ id: number }>(`
+    with c as (insert into contacts (company_id, name, number)
+        select ${company.companyId}, 'c' || n, '55${messages}' || n from generate_series(1, ${count}) n returning id),
+      t as (insert into tickets (company_id, connection_id, contact_id, queue_id, status, last_message_at)
+        select ${company.companyId}, ${company.connectionId}, id, ${queueId}, 'closed', now() - interval '${age}' - id * interval '1 second'
+        from c returning id, contact_id),
+      m as (insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, sent_at, body)
+        select ${company.companyId}, id, contact_id, ${company.connectionId}, 'm' || id || '-' || k, false, now(), '${text}'
+        from t, generate_series(1, ${each}) k)
+    select id from t order by id`);
+  return rows.map(({ id }) => id);
+}
+
+test("what others may see does not fill an agent's search, and an admin gets the newest first (T-03)", async () => {
+  const company = await desk.otherCompany();
+  const [mine, foreign] = [await company.queue(), await company.queue()];
+  const agent = await company.person("user", { queueIds: [mine] });
+  const chief = await company.person("admin");
+  const search = async (person: Person, more = "") =>
+    (await person.get<Found>(`/tickets?showAll=true&searchParam=parafuso${more}`)).body;
+
+  const old = await addTickets(company, { count: 200, queueId: foreign, each: 125, text: "parafuso", age: "30 days" });
+  const own = await addTickets(company, { count: 5, queueId: mine, each: 1, text: "um parafuso", age: "20 days" });
+  await addTickets(company, { count: 600, queueId: mine, each: 1, text: "nada", age: "10 days" });
+
+  const forAgent = await search(agent);
+  expect(forAgent.tickets.map(({ id }) => id)).toEqual(own);
+  expect(forAgent.found.map(({ ticketId }) => ticketId).toSorted((a, b) => a - b)).toEqual(own);
+  expect([forAgent.count, forAgent.countIsLowerBound]).toEqual([5, false]);
+
+  const forChief = await search(chief);
+  expect(forChief.tickets.map(({ id }) => id)).toEqual([...own, ...old.slice(0, 35)]);
+  expect([forChief.count, forChief.countIsLowerBound]).toEqual([205, false]);
+
+  // of more messages than the index returns at once the person's own list is read to its end
+  await addTickets(company, { count: 300, queueId: foreign, each: 100, text: "parafuso", age: "40 days" });
+  const cut = await search(agent);
+  expect(cut.tickets.map(({ id }) => id)).toEqual(own);
+  expect([cut.count, cut.countIsLowerBound]).toEqual([5, true]);
+}, 120_000);
+
+test("a search finds what a comparison of every message and name finds, for all who may see different tickets (T-03)", async () => {
+  const company = await desk.otherCompany();
+  const [mine, foreign] = [await company.queue(), await company.queue()];
+  const people = [await company.person("admin"), await company.person("user", { queueIds: [mine] })];
+  const words = ["casa", "casaco", "água", "mel", "12", "a-12", "👍", "ok", "Ângela", "fim", "ação", "x_y"];
+  // a fixed sequence, so that a failure repeats itself
+  let seed = 7;
+  const draw = (below: number) => (seed = (seed * 16_807) % 2_147_483_647) % below;
+  const textOf = (length: number) => Array.from({ length }, () => words[Math.min(draw(12), draw(12))]!).join(" ");
+  const made = Array.from({ length: 150 }, (_, n) => ({
+    name: `${textOf(1)} ${n}`,
+    queueId: [mine, foreign][draw(2)]!,
+    at: new Date(Date.UTC(2026, 0, 1, 0, n)),
+    texts: Array.from({ length: draw(4) }, () => textOf(1 + draw(3))),
+    id: 0,
+  }));
+  for (const each of made) {
+    const ticket = await company.ticket({
+      name: each.name,
+      queueId: each.queueId,
+      lastMessageAt: each.at,
+      number: `99${each.name.split(" ").at(-1)!.padStart(9, "0")}`,
+    });
+    each.id = ticket.id;
+    for (const text of each.texts) {
+      await addMessage(ticket, text, company);
+    }
+  }
+  const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const has = (text: string, word: string) =>
+    /^[\p{L}\p{N}]{1,2}$/u.test(word)
+      ? new RegExp(`(^|[^\\p{L}\\p{N}])${folded(word)}`, "u").test(folded(text))
+      : folded(text).includes(folded(word));
+
+  for (const text of [
+    "casa",
+    "casaco",
+    "agua mel",
+    "12",
+    "ok",
+    "👍",
+    "a-12",
+    "angela",
+    "o",
+    "casa 👍",
+    "acao fim",
+    "x_y",
+    "zzz",
+  ]) {
+    for (const [n, person] of people.entries()) {
+      const expected = made
+        .filter(({ queueId }) => n === 0 || queueId === mine)
+        .filter(
+          ({ name, texts }) =>
+            folded(name).includes(folded(text)) ||
+            texts.some((each) => text.split(" ").every((word) => has(each, word))),
+        )
+        .map(({ id }) => id)
+        .toReversed();
+      const found: number[] = [];
+      for (let page = 1; page <= 5; page += 1) {
+        found.push(...(await finds(person, text, `&pageNumber=${page}`)));
+      }
+      expect(
+        found.map((id) => made.findIndex((each) => each.id === id)),
+        text,
+      ).toEqual(expected.map((id) => made.findIndex((each) => each.id === id)));
+    }
+  }
+}, 120_000);
