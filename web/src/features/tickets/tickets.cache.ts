@@ -10,6 +10,8 @@ export interface TicketPage {
   readonly found?: readonly FoundMessage[] | undefined;
   readonly count: number;
   readonly hasMore: boolean;
+  /** Of a search: it stopped before it knew all matches. */
+  readonly countIsLowerBound?: boolean | undefined;
   /** When it was fetched, in ms. */
   readonly asOf?: number;
 }

@@ -64,8 +64,7 @@ export function searchSql(
   const named = `lateral (
         select from tickets k join contacts c on c.id = k.contact_id
         where k.id = t.id and c.search_text like any ((select names from patterns)::text[]) offset 0) m`;
-  const isCommonIn = (matches: string) =>
-    `count(*) * ${commonOneIn} >= (select count(*) from newest where n <= ${near.tickets}) from ${matches}`;
+  const isCommonIn = (matches: string) => `count(*) * ${commonOneIn} >= (select count(*) from first) from ${matches}`;
   // from the conversations behind the first ones until there are enough
   const onIn = (conversations: string, match: string, column: string, condition: string) => `
       select t.id, ${column} as message_id from (select id from ${conversations} where n > ${near.tickets} order by n) t
@@ -80,12 +79,13 @@ export function searchSql(
       select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
         ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings,
         (select array_agg(${like}) from unnest(array[${terms.join()}]) word) as names),
+    first as materialized (${numbered(near.tickets)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
     near_texts as materialized (
-      select t.id, m.message_id from newest t cross join ${newestMessage} where t.n <= ${near.tickets}),
+      select t.id, m.message_id from first t cross join ${newestMessage}),
     near_names as materialized (
-      select t.id from newest t cross join ${named} where t.n <= ${near.tickets}),
+      select t.id from first t cross join ${named}),
     texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
     names_judged (is_common) as materialized (select ${isCommonIn("near_names")}),
     texts_on as materialized (${onIn("newest", newestMessage, "m.message_id", "(select is_common from texts_judged)")}),

@@ -1,14 +1,16 @@
 import { styled } from "#web/ui/styled.ts";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Tag, User } from "lucide-react";
 import type { ReactNode } from "react";
 import { tagsOptions } from "#web/features/tags/index.ts";
+import { ticketListOptions } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
 import type { Label } from "#web/ui/select/labels.ts";
 import { color, media, pillForFingers } from "#web/ui/theme.ts";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
+import { searchFilterMessages } from "./search-filters.i18n.ts";
 import type { useDeskList } from "./useDeskList.ts";
 
 /** Filters of the search: tags, and users for admins (T-03). */
@@ -28,7 +30,21 @@ export function SearchFilters({ desk }: { readonly desk: ReturnType<typeof useDe
           onChange={desk.setUsers}
         />
       )}
+      <AtLeast desk={desk} />
     </>
+  );
+}
+
+/** How many a search found that stopped before it knew all matches (T-03). */
+function AtLeast({ desk }: { readonly desk: ReturnType<typeof useDeskList> }) {
+  const t = useMessages(searchFilterMessages);
+  // the list fetches
+  const { data } = useInfiniteQuery({ ...ticketListOptions(desk.list), enabled: false });
+  const last = data?.pages.at(-1);
+  return (
+    <Note role="status">
+      {!desk.isSearchEmpty && last?.countIsLowerBound === true && t("atLeast", { count: last.count })}
+    </Note>
   );
 }
 
@@ -60,6 +76,13 @@ function Filter(props: {
   );
 }
 
+const Note = styled("span")({
+  marginLeft: "auto",
+  fontSize: 12,
+  color: color.ink2,
+  whiteSpace: "nowrap",
+  fontVariantNumeric: "tabular-nums",
+});
 const FilterButton = styled("button")({
   display: "inline-flex",
   alignItems: "center",
