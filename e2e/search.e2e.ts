@@ -106,3 +106,29 @@ test("text, tag and agent narrow the search; only an admin chooses agents (T-03)
   await expect(own.getByRole("button", { name: "Etiquetas" })).toBeVisible();
   await expect(own.getByRole("button", { name: "Atendentes" })).toHaveCount(0);
 });
+
+test("a search that stopped before it knew all matches says so beside its filters, also on a phone (T-03)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const customer = await addCustomer(admin, line, uniqueName("Otília"));
+  await customer.says("Quero o catálogo de ferragens");
+  const page = await at(await createUser(admin, uniqueName("Joana")));
+  // a company with so many conversations takes minutes to make; the server's part is tested beside its search
+  await page.route(/\/tickets\?.*searchParam=ferragens/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), count: 41, countIsLowerBound: true } });
+  });
+  await typeQuickly(await openSearch(page), "ferragens");
+  const note = page.getByRole("status").filter({ hasText: "41 ou mais" });
+  await expect(note).toBeInViewport();
+  for (const width of [1366, 360]) {
+    await page.setViewportSize({ width, height: 740 });
+    await expect(note).toBeInViewport({ ratio: 1 });
+  }
+
+  await page.getByRole("searchbox").fill("catálogo");
+  await expect(row(page, customer.name)).toBeVisible();
+  await expect(note).toHaveCount(0);
+});
