@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { booleanText, id, idOrNone, jsonArray, pageNumber, paged, searchParam } from "./common.ts";
+import { booleanText, id, idOrNone, jsonArray, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { tag } from "./tags.ts";
-import { foundMessage, ticket } from "./tickets.ts";
+import { ticketPage } from "./tickets.ts";
 
 /** Id of the lane of tickets without a lane's tag (specification 2 section 2: the "open" lane). */
 export const openLaneId = 0;
@@ -23,8 +23,7 @@ export const kanban = {
     summary: "Cards of the board, or of one lane, newest word first, a page at a time",
     access,
     query: cardFilter.extend({ pageNumber, laneId: idOrNone.optional() }),
-    /** `found` as in GET /tickets. */
-    response: paged("tickets", ticket).extend({ found: z.array(foundMessage).optional() }),
+    response: ticketPage,
   }),
   counts: endpoint({
     method: "GET",

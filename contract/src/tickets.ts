@@ -108,6 +108,15 @@ export const foundMessage = z.object({
 });
 export type FoundMessage = z.output<typeof foundMessage>;
 
+/**
+ * A page of tickets. With a search, `found` is the matching message; a ticket that matches by contact name has none.
+ * `countIsLowerBound`: the search stopped before it knew all matches.
+ */
+export const ticketPage = paged("tickets", ticket).extend({
+  found: z.array(foundMessage).optional(),
+  countIsLowerBound: z.boolean().optional(),
+});
+
 /** `waiting`: who waits longest first, then those who do not wait, newest word first. */
 export const ticketOrders = ["newest", "waiting"] as const;
 export type TicketOrder = (typeof ticketOrders)[number];
@@ -143,14 +152,7 @@ export const tickets = {
     summary: "Tickets that the user may see, newest word first unless another order is named",
     access: { who: "session" },
     query: ticketFilter,
-    /**
-     * With a search, `found` is the matching message; a ticket that matches by contact name has none. `countIsLowerBound`: the
-     * search stopped before it knew all matches.
-     */
-    response: paged("tickets", ticket).extend({
-      found: z.array(foundMessage).optional(),
-      countIsLowerBound: z.boolean().optional(),
-    }),
+    response: ticketPage,
   }),
   counts: endpoint({
     method: "GET",
