@@ -54,6 +54,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   ticket_notes: "features/notes",
   messages: "features/messages",
   message_texts: "features/messages",
+  message_words: "features/messages",
   message_edits: "features/messages",
   message_reactions: "features/messages",
   message_changes_waiting: "features/messages",

@@ -131,10 +131,11 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
   ]);
   await client.query("analyze vocabulary");
   const { rows: indexes } = await client.query<{ definition: string }>(
-    "select pg_get_indexdef('message_texts_search'::regclass) as definition",
+    `select indexdef as definition from pg_indexes
+     where indexname in ('message_texts_search', 'message_texts_words') order by indexname`,
   );
   await client.query("alter table messages disable trigger message_text_new");
-  await client.query("drop index message_texts_search");
+  await client.query("drop index message_texts_search, message_texts_words");
   const long = Math.max(SHORT, Math.round(LONG_EVERY * (messages / tickets) - (LONG_EVERY - 1) * SHORT));
   await client.query(
     `insert into messages (company_id, ticket_id, contact_id, connection_id, queue_id, wa_id, from_me, ack, is_read, body, sent_at)
@@ -154,7 +155,15 @@ async function seed(client: pg.Client, about: LargeCompany, passwordHash: string
      select company_id, ticket_id, id, folded(body) from messages where company_id = $1 order by id`,
     [companyId],
   );
-  await client.query(indexes[0]!.definition);
+  await client.query(
+    `insert into message_words (company_id, key, word)
+     select $1, word_key($1, word), word
+     from (select distinct w.word from message_texts x, words_of(x.text) w (word) where x.company_id = $1) w`,
+    [companyId],
+  );
+  for (const { definition } of indexes) {
+    await client.query(definition);
+  }
   await client.query("vacuum (analyze)");
   return { name, companyId, queueIds, tagIds, userIds };
 }

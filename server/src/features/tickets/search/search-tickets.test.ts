@@ -53,6 +53,58 @@ test("punctuation matches literally, in the search text and in messages (T-03)",
   }
 });
 
+test("a word is found between any white space, in long addresses, and where folding splits it (T-03)", async () => {
+  // found_messages() itself: the scan of the newest conversations does not use the dictionary of words
+  const company = await desk.otherCompany();
+  const ids = async (like: string) =>
+    (
+      await company.rows<{ id: number }>(
+        `select message_id::int as id from found_messages(array['${like}'], '{}', '{}', 10) order by 1`,
+      )
+    ).map(({ id }) => id);
+  const ticket = await company.ticket();
+  const address = `https://loja.example/?${"cupom=abcdefghij&".repeat(200)}fim=zebra-${"1234567890".repeat(300)}fundo`;
+  const long = await addMessage(ticket, address, company);
+  const spaced = await addMessage(ticket, "linha\tcoluna\r\nponte\u00a0aérea\u2003larga ½ xícara", company);
+  const both = await addMessage(ticket, "zebra coluna", company);
+
+  expect(await ids("%zebra-123%")).toEqual([long]);
+  expect(await ids("%890fundo%")).toEqual([long]);
+  expect(await ids(`%${"1234567890".repeat(19)}%`)).toEqual([long]);
+  expect(await ids("%zebra%")).toEqual([long, both]);
+  for (const like of ["%linha%", "%ponte%", "%aerea%", "%larga%", "%xicara%", "% 1/2%"]) {
+    expect(await ids(like), like).toEqual([spaced]);
+  }
+  expect(await ids("%linhacoluna%")).toEqual([]);
+});
+
+test("a text that is a part of very many words is found in each message once (T-03)", async () => {
+  const company = await desk.otherCompany();
+  const ticket = await company.ticket();
+  const written: number[] = [];
+  for (let n = 0; n < 40; n += 1) {
+    written.push(await addMessage(ticket, `banana${n} bananada${n} zum${n} fim`, company));
+  }
+  const found = (patterns: string) =>
+    company.rows<{ id: number }>(
+      `select message_id::int as id from found_messages(array[${patterns}], '{}', '{}', 100) order by 1`,
+    );
+  expect(await found("'%banana%'")).toEqual(written.map((id) => ({ id })));
+  expect(await found("'%banana%', '%zum%'")).toEqual(written.map((id) => ({ id })));
+  expect(await found("'%banana%', '%zum7%'")).toEqual([{ id: written[7]! }]);
+  expect(await found("'%banana1%', '%zum%', '%fim%'")).toHaveLength(11);
+});
+
+test("a word that two people write first at the same time is found in both messages (T-03)", async () => {
+  const company = await desk.otherCompany();
+  const chief = await company.person("admin");
+  const tickets = [await company.ticket(), await company.ticket()];
+  await Promise.all(tickets.map((ticket) => addMessage(ticket, "paralelepípedo inédito", company)));
+  const asked = "select ticket_id from found_messages(array['%lelepiped%'], '{}', '{}', 10)";
+  expect(await company.rows(asked)).toHaveLength(2);
+  expect(new Set(await finds(chief, "paralelepipedo"))).toEqual(new Set(tickets.map(({ id }) => id)));
+});
+
 test("a search text has at most two hundred characters, in any number of words (T-03)", async () => {
   const ticket = await otherDesk.ticket();
   await addMessage(ticket, Array.from({ length: 99 }, (_, n) => `${n}`).join(" "));
@@ -153,6 +205,7 @@ test("another company finds nothing, not even by the function that looks past ro
   expect(await finds(await company.person("admin"), "segredo")).toEqual([]);
   expect(await company.rows(asked)).toEqual([]);
   expect(await company.rows("select from message_texts")).toEqual([]);
+  expect(await company.rows("select from message_words")).toEqual([]);
   expect(await otherDesk.rows(asked)).toHaveLength(1);
 });
 
