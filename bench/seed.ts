@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { Logger } from "pino";
 import { hashPassword } from "../server/src/platform/auth/index.ts";
-import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
+import { foldCompanyDays } from "../server/src/features/dashboard/index.ts";
+import { systemClock } from "../server/src/platform/clock/index.ts";
+import { migrateToLatest, openDatabase, startEmbedded } from "../server/src/platform/db/index.ts";
 import type { EmbeddedDatabase } from "../server/src/platform/db/index.ts";
 import { askAsOwner, asOwner } from "../server/src/testing/as-owner.ts";
 import { seedLargeCompany } from "../server/src/testing/large-company.ts";
@@ -102,5 +104,18 @@ async function fill({ url }: EmbeddedDatabase, about: LargeCompany, note: string
   const hash = await hashPassword(password);
   const small = await seedLargeCompany(url, smallCompany, hash);
   const large = await seedLargeCompany(url, about, hash);
+  await foldDays(url, [small, large]);
   writeFileSync(note, JSON.stringify({ large, small }));
+}
+
+/** What the hourly job of the dashboard does. */
+async function foldDays(url: string, companies: readonly SeededCompany[]): Promise<void> {
+  const log = pino({ level: "fatal" });
+  const db = openDatabase({ url, log });
+  for (const { companyId } of companies) {
+    const actor = { kind: "system", companyId, reason: "bench" } as const;
+    await foldCompanyDays((work) => db.inCompany({ companyId, log, clock: systemClock, actor }, work));
+  }
+  await db.close();
+  await asOwner(url, "vacuum analyze kept_days, kept_day_users, kept_day_marks");
 }

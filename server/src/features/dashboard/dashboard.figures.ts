@@ -1,5 +1,5 @@
 import type { DashboardComparison, DashboardCounters, ResponseOf, dashboard } from "@prosa/contract";
-import type { AttendantRow, CountersNow, FinishedRow } from "./dashboard.queries.ts";
+import type { AttendantRow, CountersNow, FinishedRow, FinishedTotal } from "./dashboard.queries.ts";
 import type { RangeBefore } from "./dashboard.range.ts";
 
 type Figures = ResponseOf<typeof dashboard.figures>;
@@ -22,13 +22,13 @@ export function countersOf(now: CountersNow, finished: readonly FinishedRow[]): 
  */
 export function comparisonOf(
   finished: readonly FinishedRow[],
-  before: { readonly range: RangeBefore; readonly finished: readonly FinishedRow[] } | undefined,
+  before: { readonly range: RangeBefore; readonly finished: FinishedTotal } | undefined,
 ): DashboardComparison | null {
-  if (!before || before.finished.length === 0) {
+  if (!before || before.finished.finished === 0) {
     return null;
   }
   const { from, to, untilTime = null, unit } = before.range;
-  const [sums, then] = [sumsOf(finished), sumsOf(before.finished)];
+  const [sums, then] = [sumsOf(finished), before.finished];
   return {
     from,
     to,
@@ -61,9 +61,7 @@ export function attendantsOf(people: readonly AttendantRow[], finished: readonly
     .toSorted((a, b) => b.tickets - a.tickets);
 }
 
-type Sums = Pick<FinishedRow, "finished" | "started" | "supportSeconds" | "waitSeconds">;
-
-function sumsOf(rows: readonly FinishedRow[]): Sums {
+function sumsOf(rows: readonly FinishedRow[]): FinishedTotal {
   const total = (of: (row: FinishedRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);
   return {
     finished: total((row) => row.finished),

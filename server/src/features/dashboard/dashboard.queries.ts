@@ -40,18 +40,74 @@ export interface FinishedRow {
   readonly ratingSum: number;
 }
 
-/** Episodes by the time they finished (behaviour 4), one row an attendant; one pass over the index `episodes_figures`. */
+/**
+ * Episodes by the time they finished (behaviour 4), one row an attendant: of days that are kept (decision 0185) their sums, of the rest
+ * the episodes, by the index `episodes_figures`.
+ */
 export async function sumFinished(ctx: Ctx, scope: DashboardScope, range: DayRange): Promise<FinishedRow[]> {
   const { rows } = await sql<Record<keyof FinishedRow, number | null>>`
-    select e.user_id as "userId", count(*)::int as finished, count(e.started_at)::int as started,
-      coalesce(sum(extract(epoch from e.finished_at - e.started_at)), 0)::float8 as "supportSeconds",
-      coalesce(sum(extract(epoch from e.started_at - e.queued_at)), 0)::float8 as "waitSeconds",
-      count(e.rating)::int as ratings, coalesce(sum(e.rating), 0)::int as "ratingSum"
-    from episodes e
-    where e.company_id = ${ctx.companyId} and e.finished_at is not null
-      and ${during(sql`e.finished_at`, scope, range)} and ${inScope(scope, sql`e.ticket_id`, sql`e.queue_id`)}
-    group by e.user_id`.execute(ctx.db);
+    with ${keptAndGaps(ctx, scope, range)},
+    sums as (
+      select s.user_id, s.finished, s.started, s.support_us, s.wait_us, s.ratings, s.rating_sum
+      from used join kept_day_users s on s.company_id = ${ctx.companyId} and s.days = used.days and s.since = used.since
+      union all
+      select e.* from gaps cross join lateral (
+        select e.user_id, ${episodeSums}, count(e.rating), coalesce(sum(e.rating), 0)
+        from episodes e where ${isInGap(ctx, scope)} group by e.user_id) e)
+    select user_id as "userId", sum(finished)::int as finished, sum(started)::int as started,
+      (sum(support_us) / 1000000.0)::float8 as "supportSeconds", (sum(wait_us) / 1000000.0)::float8 as "waitSeconds",
+      sum(ratings)::int as ratings, sum(rating_sum)::int as "ratingSum"
+    from sums group by user_id`.execute(ctx.db);
   return rows.map((row) => ({ ...(row as Record<keyof Omit<FinishedRow, "userId">, number>), userId: row.userId }));
+}
+
+export type FinishedTotal = Pick<FinishedRow, "finished" | "started" | "supportSeconds" | "waitSeconds">;
+
+/** The same of all attendants together. */
+export async function totalFinished(ctx: Ctx, scope: DashboardScope, range: DayRange): Promise<FinishedTotal> {
+  const { rows } = await sql<FinishedTotal>`
+    with ${keptAndGaps(ctx, scope, range)},
+    sums as (
+      select finished, started, support_us, wait_us from used
+      union all
+      select e.* from gaps cross join lateral (select ${episodeSums} from episodes e where ${isInGap(ctx, scope)}) e)
+    select coalesce(sum(finished), 0)::int as finished, coalesce(sum(started), 0)::int as started,
+      (coalesce(sum(support_us), 0) / 1000000.0)::float8 as "supportSeconds",
+      (coalesce(sum(wait_us), 0) / 1000000.0)::float8 as "waitSeconds"
+    from sums`.execute(ctx.db);
+  return rows[0] ?? { finished: 0, started: 0, supportSeconds: 0, waitSeconds: 0 };
+}
+
+const episodeSums = sql`count(*) as finished, count(e.started_at) as started,
+  coalesce(extract(epoch from sum(e.finished_at - e.started_at)) * 1000000, 0)::bigint as support_us,
+  coalesce(extract(epoch from sum(e.started_at - e.queued_at)) * 1000000, 0)::bigint as wait_us`;
+
+/**
+ * `used`: kept days inside of the range that nobody changed since, a block of eight instead of its days; `gaps`: the rest of the range.
+ * Days are kept of the whole company: what is narrowed to queues or products is one gap.
+ */
+function keptAndGaps(ctx: Ctx, scope: DashboardScope, range: DayRange) {
+  const isWhole = scope.queueIds === null && scope.productIds.length === 0;
+  const { since, until } = momentsOf(scope, range);
+  return sql`asked as materialized (select ${since} as since, ${until} as until),
+    whole as materialized (
+      select k.* from kept_days k, asked
+      where k.company_id = ${ctx.companyId} and k.days in (1, 8) and k.since >= asked.since and k.since < asked.until
+        and k.until <= asked.until and ${sql.raw(String(isWhole))}
+        and not exists (
+          select from kept_day_marks m where m.company_id = ${ctx.companyId} and m.at >= k.since and m.at < k.until)),
+    used as materialized (
+      select * from whole k where k.days = 8
+        or not exists (select from whole block where block.days = 8 and block.since <= k.since and block.until >= k.until)),
+    gaps as materialized (
+      select lower(gap) as since, upper(gap) as until
+      from asked, unnest(tstzmultirange(tstzrange(asked.since, greatest(asked.since, asked.until)))
+        - coalesce((select range_agg(tstzrange(used.since, used.until)) from used), '{}')) gap)`;
+}
+
+function isInGap(ctx: Ctx, scope: DashboardScope) {
+  return sql<boolean>`e.company_id = ${ctx.companyId} and e.finished_at is not null
+    and e.finished_at >= gaps.since and e.finished_at < gaps.until and ${inScope(scope, sql`e.ticket_id`, sql`e.queue_id`)}`;
 }
 
 export interface AttendantRow {
@@ -124,13 +180,18 @@ function isBegun(ctx: Ctx, scope: DashboardScope, days: ClosedRange) {
     and ${inScope(scope, sql`e.ticket_id`, sql`e.queue_id`)}`;
 }
 
+function during(moment: RawBuilder<unknown>, scope: DashboardScope, range: DayRange) {
+  const { since, until } = momentsOf(scope, range);
+  return sql<boolean>`${moment} >= (select ${since}) and ${moment} < (select ${until})`;
+}
+
 /** From midnight of the first day to midnight after the last, or to a time of that day; half open, in the company's time zone. */
-function during(moment: RawBuilder<unknown>, { timeZone }: DashboardScope, { from, to, untilTime }: DayRange) {
-  const since =
-    from === null ? sql`true` : sql`${moment} >= (select ${from}::date::timestamp at time zone ${timeZone})`;
+function momentsOf({ timeZone }: DashboardScope, { from, to, untilTime }: DayRange) {
   const end = untilTime === undefined ? sql`(${to}::date + 1)::timestamp` : sql`(${to}::date + ${untilTime}::time)`;
-  const until = to === null ? sql`true` : sql`${moment} < (select ${end} at time zone ${timeZone})`;
-  return sql<boolean>`${since} and ${until}`;
+  return {
+    since: from === null ? sql`timestamptz '-infinity'` : sql`${from}::date::timestamp at time zone ${timeZone}`,
+    until: to === null ? sql`timestamptz 'infinity'` : sql`${end} at time zone ${timeZone}`,
+  };
 }
 
 function inScope(

@@ -9,6 +9,7 @@ import {
   countTicketsNow,
   findAttendants,
   sumFinished,
+  totalFinished,
 } from "./dashboard.queries.ts";
 import type { DashboardScope } from "./dashboard.queries.ts";
 import { clockIn, rangeBefore, rangeOf } from "./dashboard.range.ts";
@@ -24,7 +25,7 @@ export async function readFigures(
   const finished = await sumFinished(ctx, scope, rangeOf(query, clock.today));
   const people = await findAttendants(ctx, scope);
   const range = rangeBefore(query, clock);
-  const before = range && { range, finished: await sumFinished(ctx, scope, range) };
+  const before = range && { range, finished: await totalFinished(ctx, scope, range) };
 
   return {
     counters: JSON.stringify(countersOf(now, finished)),

@@ -1,0 +1,1 @@
+export { foldCompanyDays } from "./kept-days.jobs.ts";
