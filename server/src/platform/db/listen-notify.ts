@@ -19,6 +19,11 @@ export interface ListenNotify {
   onBroadcast(listener: (text: string) => void): () => void;
   /** Resolves when LISTEN is active, if anybody subscribed. */
   ready(): Promise<void>;
+  /**
+   * Whether notifications arrive: the connection has heard the last one of this process. False where a proxy between swallows
+   * them; whoever only polls for what NOTIFY may have lost, polls less often while it is true.
+   */
+  isHeard(): boolean;
   close(): Promise<void>;
 }
 
@@ -28,6 +33,8 @@ const THROTTLE_MS = 5;
 /** Other processes hear less often than this one: each NOTIFY is a statement, a transaction and a global lock. */
 const NOTIFY_THROTTLE_MS = 20;
 const RECONNECT_MS = 500;
+/** A notification comes back within milliseconds; one that does not is lost. */
+const ECHO_WITHIN_MS = 1_000;
 const NOTIFY = { name: "wakeups_notify", text: "select pg_notify($1, $2)" };
 const TOPICS: readonly Topic[] = ["events", "jobs"];
 
@@ -40,9 +47,12 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
     jobs: throttle(THROTTLE_MS, () => listeners.jobs.forEach((listener) => listener())),
   };
   const unsent = new Set<Topic>();
+  /** When the oldest notification was sent whose echo has not come; undefined if there is none. */
+  let unheardSince: number | undefined;
   const notify = throttle(NOTIFY_THROTTLE_MS, async () => {
     const payload = [processId, ...unsent].join(" ");
     unsent.clear();
+    unheardSince ??= performance.now();
     // Lost while the database is away; listeners also poll.
     await pool.query({ ...NOTIFY, values: [CHANNEL, payload] }).catch(() => undefined);
   });
@@ -54,7 +64,15 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
     subscription ??= listen({
       url,
       log,
-      onTopics: (from, topics) => from !== processId && topics.forEach((each) => fire[each]()),
+      onTopics(from, topics) {
+        if (from === processId) {
+          unheardSince = undefined;
+        } else {
+          topics.forEach((each) => fire[each]());
+        }
+      },
+      // Its echo tells whether notifications arrive.
+      onListening: notify,
       onBroadcastText: (from, text) => from !== processId && broadcastListeners.forEach((listener) => listener(text)),
     });
   }
@@ -89,6 +107,10 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
     async ready() {
       await subscription?.connecting;
     },
+    isHeard() {
+      const isEchoLate = unheardSince !== undefined && performance.now() - unheardSince > ECHO_WITHIN_MS;
+      return subscription?.isListening() === true && !isEchoLate;
+    },
     async close() {
       isClosed = true;
       await subscription?.close();
@@ -101,11 +123,13 @@ interface SubscriptionOptions {
   readonly log: Logger;
   readonly onTopics: (from: string, topics: Topic[]) => void;
   readonly onBroadcastText: (from: string, text: string) => void;
+  readonly onListening: () => void;
 }
 
 /** Keeps one LISTEN connection open. After a reconnect all topics fire, because notifications may have been missed. */
-function listen({ url, log, onTopics, onBroadcastText }: SubscriptionOptions) {
+function listen({ url, log, onTopics, onBroadcastText, onListening }: SubscriptionOptions) {
   let isClosed = false;
+  let isListening = false;
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;
 
@@ -116,6 +140,7 @@ function listen({ url, log, onTopics, onBroadcastText }: SubscriptionOptions) {
     const lost = (error?: Error) => {
       if (!isLost && !isClosed) {
         isLost = true;
+        isListening = false;
         log.debug({ err: error }, "LISTEN connection lost");
         retry = setTimeout(() => void connect(), RECONNECT_MS).unref();
       }
@@ -137,6 +162,8 @@ function listen({ url, log, onTopics, onBroadcastText }: SubscriptionOptions) {
     try {
       await next.connect();
       await next.query(`listen ${CHANNEL}; listen ${BROADCAST_CHANNEL}`);
+      isListening = true;
+      onListening();
       onTopics("", [...TOPICS]);
     } catch (error) {
       lost(error instanceof Error ? error : undefined);
@@ -147,6 +174,7 @@ function listen({ url, log, onTopics, onBroadcastText }: SubscriptionOptions) {
   const connecting = connect();
   return {
     connecting,
+    isListening: () => isListening,
     async close() {
       isClosed = true;
       clearTimeout(retry);

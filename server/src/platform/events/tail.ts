@@ -7,6 +7,8 @@ import type { RecordedEvent } from "./event-log.ts";
 import { createPace } from "./pace.ts";
 
 const POLL_MS = 1_000;
+/** Of so many polls one reads while notifications arrive: they have told already what there is. */
+const READ_ANYWAY = 5;
 const PAGE = 1_000;
 
 export interface TailOptions {
@@ -34,7 +36,7 @@ export interface Tail {
 }
 
 /**
- * Follows event_log over all companies, woken by NOTIFY and by a poll each second. What comes while a batch is delivered is
+ * Follows event_log over all companies, woken by NOTIFY and by a poll each second, or each five where NOTIFY arrives. What comes while a batch is delivered is
  * the next batch, and after a long one the tail rests: many small batches of one ticket become one of its newest version.
  */
 export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
@@ -110,7 +112,13 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
     async start() {
       position = await readPosition(db.systemRaw);
       unsubscribe = db.listenNotify.listen("events", wake);
-      poll = setInterval(wake, POLL_MS).unref();
+      let polls = 0;
+      poll = setInterval(() => {
+        polls += 1;
+        if (polls % READ_ANYWAY === 0 || !db.listenNotify.isHeard()) {
+          wake();
+        }
+      }, POLL_MS).unref();
     },
     async catchUp() {
       wake();

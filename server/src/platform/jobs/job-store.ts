@@ -1,6 +1,6 @@
 import type { Ctx } from "../ctx.ts";
 import type { RawQuery, Statement, SystemTx } from "../db/index.ts";
-import { priorityOfRank, priorityRank } from "../job-priority.ts";
+import { jobPriorities, priorityOfRank, priorityRank } from "../job-priority.ts";
 import type { Allowance, ClaimStep } from "./claim-order.ts";
 import type { Job } from "./job.ts";
 
@@ -235,6 +235,40 @@ export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, keepsAt
     return;
   }
   await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, keepsAttempts ? 1 : 0]);
+}
+
+/** What a poll finds without locking or writing anything. */
+export interface Outlook {
+  /** There may be a job to claim: its lane may be busy, or its task unknown here. */
+  readonly isDue: boolean;
+  readonly isLeaseExpired: boolean;
+  /** Names of the runners that hold a lease. */
+  readonly runners: readonly string[];
+}
+
+const LOOK: Statement<Outlook> = {
+  name: "jobs_look",
+  text: `select
+      exists (select from unnest((select $2::text[])) as line(affinity)
+        where (select j.id from jobs j
+          where j.affinity = line.affinity and j.state = 'live' and j.leased_until is null and j.run_at <= $1
+          order by j.priority, j.run_at limit 1) is not null)
+      or $3 and exists (select from unnest((select $4::smallint[])) as step(priority)
+        where (select j.id from jobs j
+          where j.affinity is null and j.priority = step.priority and j.state = 'live' and j.leased_until is null
+            and j.run_at <= $1
+          order by j.run_at, j.id limit 1) is not null) as "isDue",
+      exists (select from jobs where leased_by is not null and leased_until < now()) as "isLeaseExpired",
+      array(select distinct leased_by from jobs where leased_by is not null) as runners`,
+};
+
+/** Whether a claim, or the release of expired leases, is worth its statements: most polls find neither (decision 0188). */
+export async function lookForWork(raw: RawQuery, { now, isWorker, affinities }: Claim): Promise<Outlook> {
+  const [outlook] = await raw(LOOK, [now, affinities, isWorker, jobPriorities.map(priorityRank)]);
+  if (!outlook) {
+    throw new Error("The statement of a look for work returned no row");
+  }
+  return outlook;
 }
 
 const RUNNERS: Statement<{ runner: string }> = {

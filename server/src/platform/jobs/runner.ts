@@ -17,6 +17,7 @@ import {
   findRunners,
   finishJobs,
   lockExpired,
+  lookForWork,
   releaseJob,
   renewLeases,
 } from "./job-store.ts";
@@ -267,9 +268,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   async function poll(): Promise<void> {
-    await tolerateOutage(releaseExpired);
     await tolerateOutage(() => cronClock.fire(clock.now()));
-    wake();
+    const outlook = await tolerateOutage(() => lookForWork(db.systemRaw, claim()));
+    const isSomeLost = outlook !== undefined && (outlook.isLeaseExpired || outlook.runners.some(isKnownDead));
+    if (isSomeLost) {
+      await tolerateOutage(releaseExpired);
+    }
+    if (isSomeLost || outlook?.isDue) {
+      wake();
+    }
   }
 
   return {

@@ -8,7 +8,7 @@ import { isKnownDead, processName } from "./process-name.ts";
 
 /** A process counts as dead this long after its last heartbeat. */
 const SEEN_SECONDS = 10;
-const HEARTBEAT_MS = 2_000;
+const HEARTBEAT_MS = 3_000;
 const TOPIC = "processes";
 /** Ephemeral events belong to a company; those about processes belong to none. */
 const NO_COMPANY = 0;

@@ -90,6 +90,8 @@ export async function configure(cluster: Cluster): Promise<void> {
     random_page_cost: 1.1,
     jit: "off",
     autovacuum_naptime: "10s",
+    // Commits write the log themselves; five wake-ups a second would only keep an idle machine awake.
+    wal_writer_delay: "2s",
     timezone: "UTC",
     log_timezone: "UTC",
     logging_collector: "on",
