@@ -8,6 +8,7 @@ export { eraseRows } from "./erase-company.ts";
 export type { Topic, ListenNotify } from "./listen-notify.ts";
 export { measurePools } from "./measure-pools.ts";
 export { migrateToLatest } from "./migrate/index.ts";
+export { namedByText } from "./named-by-text.ts";
 export { openDatabase } from "./open-database.ts";
 export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";
 export type { RawQuery, Statement } from "./raw.ts";

@@ -1,4 +1,5 @@
 import { pageSize } from "@prosa/contract";
+import { namedByText } from "#server/platform/db/index.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { ticketVersion } from "../tickets.view.queries.ts";
 import { lanesCte, orderSql, rangeLimit, sourceOf, Values } from "./ticket-source.queries.ts";
@@ -49,7 +50,7 @@ export function listQuery(selection: ListSelection): ListQuery<PageRow> {
       ${isCountCacheable(selection) ? "null::int" : countOf(source)} as count,
       (select count(*) > ${pageSize.tickets} from page) as "hasMore",
       ${source.isCut ? `(${source.isCut} or (select count(*) from found) >= ${countCap})` : "null::boolean"} as "countIsLowerBound"`;
-  return { statement: { name: nameOf("tickets_list", text), text }, values: values.list };
+  return { statement: namedByText("tickets_list", text), values: values.list };
 }
 
 /** Does the count depend only on status, queue, owner and lane, so that it can be cached until a ticket changes? */
@@ -65,7 +66,7 @@ export function countQuery(selection: ListSelection): ListQuery<{ count: number 
   const values = new Values();
   const unordered = { ...selection, filter: { ...selection.filter, order: "newest" as const } };
   const text = `select ${countOf(sourceOf(values, unordered))} as count`;
-  return { statement: { name: nameOf("tickets_count", text), text }, values: values.list };
+  return { statement: namedByText("tickets_count", text), values: values.list };
 }
 
 const countOf = ({ ids }: Source) =>
@@ -93,17 +94,5 @@ export function laneCountsQuery(selection: ListSelection): ListQuery<LaneCount> 
     select lane.id as "laneId", least(coalesce(p.count, 0), ${countCap})::int as count
     from (select 0 as id union all select unnest(ids) from lanes) lane left join placed p on p.id = lane.id
     order by lane.id`;
-  return { statement: { name: nameOf("tickets_by_lane", text), text }, values: values.list };
+  return { statement: namedByText("tickets_by_lane", text), values: values.list };
 }
-
-/** Names prepared statements by their text, so that each shape has a plan of its own. */
-function nameOf(prefix: string, text: string): string {
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `${prefix}_${names.size}`;
-    names.set(text, name);
-  }
-  return name;
-}
-
-const names = new Map<string, string>();
