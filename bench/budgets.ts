@@ -97,6 +97,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "burst to 1,000 sockets: lag ms, p99": { atMost: 500, theirs: 500 },
   "update to 1,000 that may not see it: server CPU ms": { atMost: 1 },
   "sealing the keys of a first login: ms": { atMost: 500 },
+  "idle: % of a core": { atMost: 0.4 },
   "idle line: MB": { atMost: 3 },
   "opening 50,000 messages: ms": { atMost: 500 },
   "opening them again: ms": { atMost: 500 },

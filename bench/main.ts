@@ -13,16 +13,17 @@ import { openSeeded } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureLines } from "./lines.ts";
+import { measureIdle } from "./idle.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureVault } from "./vault.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,lines,vault,browser]
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,lines,idle,vault,browser]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
 --fresh   seed the database anew; otherwise that of the last run is used
 --calls   of the requests only those whose name matches, e.g. "^search"`;
 
-const parts = ["requests", "sockets", "ingest", "bot", "lines", "vault", "browser"] as const;
+const parts = ["requests", "sockets", "ingest", "bot", "lines", "idle", "vault", "browser"] as const;
 const { values } = parseArgs({
   options: {
     large: { type: "boolean", default: false },
@@ -62,6 +63,9 @@ try {
   }
   if (wanted.has("lines")) {
     judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => compareWithBudget(what, value)));
+  }
+  if (wanted.has("idle")) {
+    judged.push(...(await measureIdle()).map(([what, value]) => compareWithBudget(what, value)));
   }
   if (wanted.has("vault")) {
     judged.push(...measureVault().map(([what, value]) => compareWithBudget(what, value)));

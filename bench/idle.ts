@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startServerProcess } from "../server/src/testing/processes.ts";
+import { cpuOfFamily } from "./cpu.ts";
+
+/** The demo greets, caches fill and the code is compiled: none of it is what an idle installation costs. */
+const SETTLE_MS = 90_000;
+const MEASURE_MS = 60_000;
+
+/** CPU of an installation that nobody uses, as `npm start` runs it: its process, the simulator's, and the embedded database. */
+export async function measureIdle(): Promise<readonly (readonly [string, number])[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "prosa-idle-"));
+  try {
+    const server = await startServerProcess({ DATA_DIR: dataDir, DEMO: "on" });
+    try {
+      const [pidText] = readFileSync(join(dataDir, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
+      await sleep(SETTLE_MS);
+      const families = [server.pid, Number(pidText)];
+      const before = families.map(cpuOfFamily);
+      const since = performance.now();
+      await sleep(MEASURE_MS);
+      const elapsed = performance.now() - since;
+      const [own = 0, database = 0] = families.map((pid, n) => ((cpuOfFamily(pid) - before[n]!) / elapsed) * 100);
+      return [
+        ["idle: % of a core", own + database],
+        ["idle: % of a core, of the database", database],
+      ];
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
