@@ -83,8 +83,12 @@ export const budgetsOfCalls: Readonly<Record<string, CallBudgets>> = {
 
 /** Budgets of the other parts. */
 const budgets: Readonly<Record<string, Budget>> = {
-  "ingest: CPU ms a message": { atMost: 1.5, theirs: 22 },
-  "ingest: statements a message": { atMost: 8, theirs: 26 },
+  "ingest: CPU ms a message": { atMost: 1.2, theirs: 22 },
+  "ingest: statements a message": { atMost: 6, theirs: 26 },
+  "ingest: messages/s one by one": { atLeast: 400 },
+  "ingest, new contacts: CPU ms a message": { atMost: 1.5 },
+  "ingest, new contacts: statements a message": { atMost: 9 },
+  "ingest, new contacts: messages/s one by one": { atLeast: 350 },
   "ingest: messages/s in bursts": { atLeast: 600, theirs: 64 },
   "bot: turns/s one by one": { atLeast: 200 },
   "bot: turns/s in bursts": { atLeast: 200 },

@@ -56,7 +56,9 @@ try {
     });
   }
   if (wanted.has("ingest")) {
-    judged.push(...(await measureIngest(seeded.url)).map(([what, value]) => compareWithBudget(what, value)));
+    judged.push(
+      ...(await measureIngest(seeded.url, seeded.databasePid)).map(([what, value]) => compareWithBudget(what, value)),
+    );
   }
   if (wanted.has("bot")) {
     judged.push(...(await measureBot(seeded.url)).map(([what, value]) => compareWithBudget(what, value)));

@@ -56,7 +56,7 @@ export interface InboundDeps {
 
 /**
  * Ingests a batch of events of a line, in the caller's transaction. Each step handles the whole batch, so that a burst costs
- * few statements; a single message costs five. Lock order of the steps: contacts, tickets by id, messages.
+ * few statements; a single message of a known contact costs three. Lock order of the steps: contacts, tickets by id, messages.
  */
 export function createIngest({ vault, contacts, assistants = [], isSilent = false }: InboundDeps): Ingest {
   return async (ctx, connectionId, events) => {
@@ -65,8 +65,8 @@ export function createIngest({ vault, contacts, assistants = [], isSilent = fals
     await applyPictureChanges(ctx, connectionId, events);
 
     const incoming = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
-    const contactIds = await recordContacts(ctx, connectionId, contacts, incoming);
-    const tickets = await findOrCreateChatTickets(ctx, connectionId, incoming, contactIds);
+    const { contactIds, lockedTickets } = await recordContacts(ctx, connectionId, contacts, incoming);
+    const tickets = await findOrCreateChatTickets(ctx, connectionId, incoming, contactIds, lockedTickets);
     const newMessages = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
     enqueueMediaDownloads(ctx, connectionId, newMessages);
     await enqueueLinkPreviews(ctx, newMessages);
@@ -130,6 +130,7 @@ async function findOrCreateChatTickets(
   connectionId: number,
   incoming: readonly IncomingMessage[],
   contactIds: ContactIds,
+  locked: ReadonlyMap<number, ChatTicket>,
 ): Promise<ReadonlyMap<number, ChatTicket>> {
   const chats = new Map<number, { readonly contactId: number; readonly isGroup: boolean; readonly at: Date }>();
   for (const { chat, sentAt } of incoming) {
@@ -138,7 +139,7 @@ async function findOrCreateChatTickets(
       chats.set(contactId, { contactId, isGroup: chat.kind === "group", at: sentAt });
     }
   }
-  return chats.size === 0 ? new Map() : findOrCreateTickets(ctx, connectionId, [...chats.values()]);
+  return chats.size === 0 ? new Map() : findOrCreateTickets(ctx, connectionId, [...chats.values()], locked);
 }
 
 interface Batch {
@@ -188,10 +189,6 @@ async function saveChatActivity(
   chats: readonly InboundChat[],
   newMessages: readonly NewMessage[],
 ): Promise<void> {
-  await recordTicketActivity(
-    ctx,
-    chats.map(({ activity }) => activity),
-  );
   for (const { ticket, activity } of chats) {
     const after = assignmentAfter(activity);
     if (after) {
@@ -201,6 +198,10 @@ async function saveChatActivity(
   for (const { ticket, message } of newMessages) {
     ctx.emit(message.isNew ? messageCreated(ticket.id, message.id) : messageUpdated(ticket.id, message.id));
   }
+  await recordTicketActivity(
+    ctx,
+    chats.map(({ activity }) => activity),
+  );
   const incoming = newMessages.filter(({ incoming: { fromMe }, message }) => message.isNew && !fromMe);
   await notifyDevices(
     ctx,

@@ -1,11 +1,12 @@
 import { connectionTextsOf } from "#server/features/bot/index.ts";
-import { enqueueStalePictures } from "#server/features/contacts/index.ts";
+import { enqueuePictureDownload, enqueueStalePictures } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
+import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { findContactsByAddress } from "./contacts-by-address.queries.ts";
-import type { ContactByAddress } from "./contacts-by-address.queries.ts";
 import { enqueueGroupSubject } from "./group-subjects.ts";
 import type { Chat, IncomingMessage } from "./parse-line-events.ts";
+import { findSeenChats } from "./seen-chats.queries.ts";
+import type { ContactByAddress, SeenChats } from "./seen-chats.queries.ts";
 
 /** A chat of the batch, with the push name that it had last. */
 interface ObservedChat {
@@ -17,16 +18,22 @@ interface ObservedChat {
 /** Contact ids by `chatKey`. Chats without an address are absent. */
 export type ContactIds = ReadonlyMap<string, number>;
 
+/** The contacts of a batch, and those of their tickets that are locked already, by contact. */
+export interface RecordedContacts {
+  readonly contactIds: ContactIds;
+  readonly lockedTickets: ReadonlyMap<number, ChatTicket>;
+}
+
 /**
- * Finds or creates the contacts of a batch. One query finds those whose addresses and names are unchanged; the unresolved are
- * resolved one by one, in a fixed order.
+ * Finds or creates the contacts of a batch. One query finds those whose addresses and names are unchanged, with their tickets;
+ * the unresolved are resolved one by one, in a fixed order.
  */
 export async function recordContacts(
   ctx: Ctx,
   connectionId: number,
   resolver: ContactResolver,
   incoming: readonly IncomingMessage[],
-): Promise<ContactIds> {
+): Promise<RecordedContacts> {
   const chats = new Map<string, ObservedChat & { pushName: string }>();
   for (const { chat, pushName, isNote } of incoming) {
     const key = chatKey(chat);
@@ -39,12 +46,14 @@ export async function recordContacts(
   }
   chats.delete("");
   if (chats.size === 0) {
-    return new Map();
+    return { contactIds: new Map(), lockedTickets: new Map() };
   }
 
-  const addresses = [...chats.values()].flatMap(({ chat }) => addressesOf(chat));
-  const found = await findContactsByAddress(ctx, connectionId, addresses);
-  const byAddress = new Map(found.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
+  const wanted = [...chats.values()].flatMap(({ chat, pushName }) =>
+    addressesOf(chat).map((address) => ({ ...address, pushName })),
+  );
+  const seen = await findSeenChats(ctx, connectionId, wanted);
+  const byAddress = new Map(seen.contacts.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
   const ids = new Map<string, number>();
   const unresolved: [string, ObservedChat][] = [];
   for (const [key, entry] of chats) {
@@ -55,20 +64,61 @@ export async function recordContacts(
       ids.set(key, contactId);
     }
   }
+  const resolved: number[] = [];
   // Sorted, so that two lines that create the same contacts cannot deadlock.
-  for (const [key, { chat, pushName, isNote }] of unresolved.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    if (chat.kind === "group") {
-      ids.set(key, await resolver.resolveGroup(ctx, connectionId, chat.groupId));
-      enqueueGroupSubject(ctx, connectionId, chat.groupId);
+  for (const [key, entry] of unresolved.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const { chat, pushName, isNote } = entry;
+    const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
+    const created = isUnseen(byAddress, seen.numbersTaken, chat)
+      ? await resolver.createUnseen(
+          ctx,
+          connectionId,
+          identifiersOf(chat),
+          chat.kind === "group" ? "" : pushName,
+          unnamed,
+        )
+      : null;
+    if (created !== null) {
+      enqueuePictureDownload(ctx, connectionId, created);
     } else {
-      const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
-      ids.set(key, await resolver.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed));
+      resolved.push(await resolve(ctx, connectionId, resolver, entry, unnamed));
+    }
+    ids.set(key, created ?? resolved.at(-1)!);
+    if (chat.kind === "group") {
+      enqueueGroupSubject(ctx, connectionId, chat.groupId);
     }
   }
-  const stalePictures = found.flatMap(({ contactId, isPictureStale }) => (isPictureStale ? [contactId] : []));
-  const resolved = unresolved.flatMap(([key]) => ids.get(key) ?? []);
+  const stalePictures = seen.contacts.flatMap(({ contactId, isPictureStale }) => (isPictureStale ? [contactId] : []));
   await enqueueStalePictures(ctx, connectionId, [...new Set([...stalePictures, ...resolved])]);
-  return ids;
+  return { contactIds: ids, lockedTickets: seen.tickets };
+}
+
+/** Leads no address of the chat to a contact, and has nobody its number? */
+function isUnseen(
+  byAddress: ReadonlyMap<string, ContactByAddress>,
+  numbersTaken: SeenChats["numbersTaken"],
+  chat: Chat,
+): boolean {
+  const addresses = addressesOf(chat).map(({ kind, value }) => `${kind}:${value}`);
+  return !addresses.some((address) => byAddress.has(address) || numbersTaken.has(address));
+}
+
+function identifiersOf(chat: Chat) {
+  return chat.kind === "group"
+    ? { phone: null, lid: null, group: chat.groupId }
+    : { phone: chat.person.phone, lid: chat.person.lid, group: null };
+}
+
+function resolve(
+  ctx: Ctx,
+  connectionId: number,
+  resolver: ContactResolver,
+  { chat, pushName }: ObservedChat,
+  unnamed: string,
+): Promise<number> {
+  return chat.kind === "group"
+    ? resolver.resolveGroup(ctx, connectionId, chat.groupId)
+    : resolver.resolvePerson(ctx, connectionId, chat.person, pushName, unnamed);
 }
 
 /** Key of a chat by its addresses; empty where it has none. */

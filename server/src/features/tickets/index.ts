@@ -19,7 +19,7 @@ export {
   transferWaitingTickets,
 } from "./automation/index.ts";
 export type { BotTicket, BotTurnRow, MovedTicket, OverdueCriteria } from "./automation/index.ts";
-export { createTicket, findOrCreateTickets, findOrCreateOutboundTicket } from "./create/index.ts";
+export { chatTicketColumns, createTicket, findOrCreateTickets, findOrCreateOutboundTicket } from "./create/index.ts";
 export type { ChatTicket } from "./create/index.ts";
 export { addProduct, setTags } from "./labels/index.ts";
 export { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "./merge/index.ts";

@@ -90,6 +90,56 @@ export async function insertObservedContact(
   return inserted.id;
 }
 
+// Who creates or merges a contact of these addresses has the locks of them. This one need not look again after it got them: a
+// number that somebody took meanwhile conflicts.
+const INSERT_UNSEEN: Statement<{ id: number; isComplete: boolean }> = {
+  name: "contacts_insert_unseen",
+  text: `
+    with keys as materialized (
+      select distinct hashtextextended($1::int::text || ' ' || identifier, 0) as k from unnest($9::text[]) as identifier order by 1),
+    locks as materialized (select count(pg_advisory_xact_lock(k)) as taken from keys),
+    created as (
+      insert into contacts (company_id, name, number, is_group, picture_checked_at, created_at, updated_at)
+      select $1, $3, $4, $5, $10, $10, $10 from locks
+      on conflict (company_id, number_key) do nothing
+      returning id),
+    seen as (
+      select kind, value from (values ('phone', $6::text), ('lid', $7::text), ('group', $8::text)) as v(kind, value)
+      where value is not null),
+    identifiers as (
+      insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
+      select $1, $2, seen.kind, seen.value, created.id from created, seen
+      on conflict (connection_id, kind, value) do nothing
+      returning 1)
+    select id, (select count(*) from identifiers) = (select count(*) from seen) as "isComplete" from created`,
+};
+
+/**
+ * Creates a contact with its addresses, whose picture counts as fetched now. Undefined where the number is taken; incomplete
+ * where another contact has one of the addresses meanwhile.
+ */
+export async function insertUnseenContact(
+  ctx: Ctx,
+  connectionId: number,
+  contact: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
+  { phone, lid, group }: ObservedIdentifiers,
+  lockKeys: readonly string[],
+): Promise<{ readonly id: number; readonly isComplete: boolean } | undefined> {
+  const [created] = await ctx.raw(INSERT_UNSEEN, [
+    ctx.companyId,
+    connectionId,
+    contact.name,
+    contact.number,
+    contact.isGroup,
+    phone,
+    lid,
+    group,
+    lockKeys,
+    ctx.now(),
+  ]);
+  return created;
+}
+
 const SAVE_IDENTIFIERS: Statement<unknown> = {
   name: "contacts_save_identifiers",
   text: `with old as (

@@ -141,3 +141,53 @@ test("a group is a contact by its id, named by its subject", async () => {
   expect(await contact(id)).toMatchObject({ name: "Condomínio" });
   expect(await identifiers(id)).toEqual(["group 120363000000000001"]);
 });
+
+describe("a contact whose addresses lead to nobody is created at once", () => {
+  const create = (phone: string | null, lid: string | null, pushName = "") =>
+    company.inside((ctx) => resolver.createUnseen(ctx, line, { phone, lid, group: null }, pushName));
+  const ofNumber = (number: string) =>
+    company.inside((ctx) => ctx.db.selectFrom("contacts").select("id").where("number", "=", number).execute());
+
+  test("with its name and addresses, in one statement (W-08)", async () => {
+    const { result: id, statements } = await countStatements(() => create("5511911120001", "9101", "Nova"));
+    expect(statements.filter((text) => !text.includes("event_log"))).toHaveLength(1);
+    expect(await contact(id!)).toEqual({ name: "Nova", number: "5511911120001" });
+    expect(await identifiers(id!)).toEqual(["lid 9101", "phone 5511911120001"]);
+    expect(await observe({ phone: null, lid: "9101" })).toBe(id);
+  });
+
+  test("two lines at once create one contact, and the other resolves it (W-08)", async () => {
+    const other = (await aConnection(company)).id;
+    const person = { phone: "5511911120002", lid: null };
+    const [first, second] = await Promise.all(
+      [line, other].map((connectionId) =>
+        company.inside(
+          async (ctx) =>
+            (await resolver.createUnseen(ctx, connectionId, { ...person, group: null }, "Duo")) ??
+            resolver.resolvePerson(ctx, connectionId, person, "Duo"),
+        ),
+      ),
+    );
+    expect(second).toBe(first);
+    expect(await ofNumber(person.phone)).toEqual([{ id: first }]);
+  });
+
+  test("a number that somebody has, with or without the ninth digit, is left to them (W-08)", async () => {
+    const { id } = await aContact(company, { number: "551191112003", name: "By Hand" });
+    expect(await create("5511991112003", null)).toBeNull();
+    expect(await observe({ phone: "5511991112003", lid: null })).toBe(id);
+  });
+
+  test("a LID that has got a contact of its own meanwhile becomes one with it (W-10)", async () => {
+    const byLid = await observe({ phone: null, lid: "9104" }, "Lia");
+    expect(await create("5511911120004", "9104", "Lia")).toBeNull();
+    const id = await observe({ phone: "5511911120004", lid: "9104" }, "Lia");
+    expect(moved).toContainEqual([byLid, id]);
+    expect(await ofNumber("5511911120004")).toEqual([{ id }]);
+    expect(await identifiers(id)).toEqual(["lid 9104", "phone 5511911120004"]);
+  });
+
+  test("without a number nothing tells two of them apart: it is resolved (W-10)", async () => {
+    expect(await create(null, "9105", "Oculta")).toBeNull();
+  });
+});

@@ -6,6 +6,7 @@ import { deleteContact } from "../contacts.queries.ts";
 import {
   inheritDetails,
   insertObservedContact,
+  insertUnseenContact,
   lockIdentifiers,
   matchIdentifiers,
   moveIdentifiers,
@@ -29,6 +30,17 @@ export interface ContactResolver {
     pushName: string,
     fallbackName?: string,
   ): Promise<number>;
+  /**
+   * Creates the contact of addresses that, as a statement before has shown, lead to nobody. Its picture counts as fetched now:
+   * the caller fetches it. Null where somebody else has created it meanwhile, or there is no number to tell by: resolve it.
+   */
+  createUnseen(
+    ctx: Ctx,
+    connectionId: number,
+    observed: ObservedIdentifiers,
+    pushName: string,
+    fallbackName?: string,
+  ): Promise<number | null>;
   resolveGroup(ctx: Ctx, connectionId: number, groupId: string): Promise<number>;
   /** A phone number and a LID are one person: their contacts are merged (W-10). Creates no contact. */
   linkPhoneAndLid(ctx: Ctx, connectionId: number, phone: string, lid: string): Promise<void>;
@@ -72,10 +84,7 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
     const identity = resolveIdentity(observed, match);
 
     if (identity.kind === "new") {
-      const isGroup = observed.group !== null;
-      const name =
-        nameFrom(displayName.name) || displayName.fallback || observed.phone || (isGroup ? "Grupo" : "Contato");
-      const id = await insertObservedContact(ctx, { name, number: observed.phone ?? observed.group, isGroup });
+      const id = await insertObservedContact(ctx, newContact(observed, displayName));
       await saveIdentifiers(ctx, connectionId, id, observed);
       ctx.emit(contactCreated(id));
       return id;
@@ -97,6 +106,18 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
   return {
     resolvePerson: (ctx, connectionId, { phone, lid }, name, fallback = "") =>
       resolve(ctx, connectionId, { phone, lid, group: null }, { name, fallback }),
+    async createUnseen(ctx, connectionId, observed, name, fallback = "") {
+      const contact = newContact(observed, { name, fallback });
+      if (contact.number === null) {
+        return null;
+      }
+      const created = await insertUnseenContact(ctx, connectionId, contact, observed, lockKeysOf(observed));
+      if (created) {
+        ctx.emit(contactCreated(created.id));
+      }
+      // A LID that has just got a contact of its own: they are one person.
+      return created?.isComplete ? created.id : null;
+    },
     resolveGroup: (ctx, connectionId, group) => resolve(ctx, connectionId, { phone: null, lid: null, group }, noName),
     async linkPhoneAndLid(ctx, connectionId, phone, lid) {
       const observed = { phone, lid, group: null };
@@ -108,6 +129,15 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
     async nameGroup(ctx, connectionId, group, subject) {
       await resolve(ctx, connectionId, { phone: null, lid: null, group }, { name: subject, fallback: "" });
     },
+  };
+}
+
+function newContact(observed: ObservedIdentifiers, { name, fallback }: DisplayName) {
+  const isGroup = observed.group !== null;
+  return {
+    name: nameFrom(name) || fallback || observed.phone || (isGroup ? "Grupo" : "Contato"),
+    number: observed.phone ?? observed.group,
+    isGroup,
   };
 }
 

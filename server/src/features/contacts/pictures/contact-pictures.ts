@@ -43,7 +43,7 @@ export async function applyPictureChanges(ctx: Ctx, connectionId: number, events
   }
 }
 
-function enqueuePictureDownload(ctx: Ctx, connectionId: number, contactId: number): void {
+export function enqueuePictureDownload(ctx: Ctx, connectionId: number, contactId: number): void {
   ctx.enqueue({
     task: PICTURE_TASK,
     payload: { connectionId, contactId },

@@ -71,9 +71,7 @@ export interface StoredMessage {
  * its content, never the reverse, and a call its outcome. Author and ticket must match, so that another member of a group
  * cannot overwrite a message by reusing its id.
  */
-const RECORD_RECEIVED: Statement<StoredMessage> = {
-  name: "messages_record_received",
-  text: `
+const STORED = `
     with received as (
       select * from jsonb_to_recordset($3::jsonb) as v(ticket_id int, contact_id int, queue_id int, wa_id text, from_me boolean,
         media_type text, body text, data jsonb, quoted_wa_id text, participant jsonb, is_stub boolean, is_read boolean, sent_at timestamptz,
@@ -90,7 +88,9 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
         and (m.participant ->> 'phone' = excluded.participant ->> 'phone') is not false
         and ((m.is_stub and not excluded.is_stub)
           or (m.media_type = 'call_log' and excluded.media_type = 'call_log' and m.data is distinct from excluded.data))
-      returning m.id, m.contact_id, m.wa_id, m.from_me, m.version = 1 as is_new),
+      returning m.id, m.contact_id, m.wa_id, m.from_me, m.version = 1 as is_new)`;
+
+const FILES_AND_LINKS = `,
     files as (
       insert into media (message_id, company_id, state, file_name, mime_type, size, width, height, seconds, is_voice,
         thumbnail, waveform, source)
@@ -108,11 +108,23 @@ const RECORD_RECEIVED: Statement<StoredMessage> = {
       from stored s join received n on n.wa_id = s.wa_id and n.contact_id = s.contact_id and n.from_me = s.from_me,
         jsonb_to_record(coalesce(n.link, '{}')) as l(address text, url text, title text, description text, picture text)
       where n.link is not null
-      on conflict (message_id) do nothing)
+      on conflict (message_id) do nothing)`;
+
+const STORED_MESSAGES = `
     select id, contact_id as "contactId", wa_id as "waId", from_me as "fromMe", is_new as "isNew", exists (
         select from message_changes_waiting w
         where w.company_id = $1 and w.connection_id = $2 and w.wa_id = stored.wa_id) as "hasPendingChanges"
-    from stored order by id`,
+    from stored order by id`;
+
+/** Texts alone: without the rows of files and links, whose tables the statement would open for nothing. */
+const RECORD_TEXTS: Statement<StoredMessage> = {
+  name: "messages_record_received_texts",
+  text: `${STORED}${STORED_MESSAGES}`,
+};
+
+const RECORD_RECEIVED: Statement<StoredMessage> = {
+  name: "messages_record_received",
+  text: `${STORED}${FILES_AND_LINKS}${STORED_MESSAGES}`,
 };
 
 /**
@@ -127,7 +139,12 @@ export async function recordReceived(
   if (messages.length === 0) {
     return [];
   }
-  return ctx.raw(RECORD_RECEIVED, [ctx.companyId, connectionId, JSON.stringify(messages.map(rowOf))]);
+  const areTexts = messages.every(({ media, link }) => media === null && link === null);
+  return ctx.raw(areTexts ? RECORD_TEXTS : RECORD_RECEIVED, [
+    ctx.companyId,
+    connectionId,
+    JSON.stringify(messages.map(rowOf)),
+  ]);
 }
 
 function rowOf(message: ReceivedMessage) {

@@ -37,20 +37,22 @@ export interface Agent {
 /** Characters of the last-message preview: lists show one line of it. */
 export const previewLength = 255;
 
-// `least` ignores null. An answer from the phone may arrive after a word that is newer than it, which goes on waiting.
-const RECORD_TICKET_ACTIVITY: Statement<never> = {
-  name: "tickets_record_activity",
-  text: `
+const ACTIVITY = `
     with activity as (
       select * from jsonb_to_recordset($2::jsonb) as v(id int, at timestamptz, body text, type text, from_me boolean,
         unread int, opens_at timestamptz, status text, user_id int, queue_id int, awaited_user_id int,
-        waiting_since timestamptz, answered_at timestamptz)),
+        waiting_since timestamptz, answered_at timestamptz))`;
+
+const OPENED = `,
     opened as (
       insert into episodes (company_id, ticket_id, protocol, queued_at, started_at, user_id, queue_id)
       select $1::int, v.id, ${protocolSql("v.opens_at", "v.id", "$1::int")}, v.opens_at,
         case v.status when 'open' then v.opens_at end, case v.status when 'open' then v.user_id end, v.queue_id
       from activity v where v.opens_at is not null
-      returning id, ticket_id)
+      returning id, ticket_id)`;
+
+// `least` ignores null. An answer from the phone may arrive after a word that is newer than it, which goes on waiting.
+const changed = (episodeId: string) => `
     update tickets t set
       last_message = case when v.at >= t.last_message_at then v.body else t.last_message end,
       last_message_type = case when v.at >= t.last_message_at then v.type else t.last_message_type end,
@@ -62,20 +64,32 @@ const RECORD_TICKET_ACTIVITY: Statement<never> = {
       queue_id = case when v.status is null then t.queue_id else v.queue_id end,
       chatbot = t.chatbot and v.user_id is null,
       bot_state = case when v.status is null then t.bot_state when v.user_id is not null then '{"isOver": true}' end,
-      episode_id = coalesce(o.id, t.episode_id),
+      episode_id = ${episodeId},
       awaited_user_id = case when v.unread > 0 then null else coalesce(v.awaited_user_id, t.awaited_user_id) end,
       awaited_since = case when v.unread > 0 then null when v.awaited_user_id is not null then v.at else t.awaited_since end,
       waiting_since = least(v.waiting_since,
         case when v.answered_at is null or t.waiting_since > v.answered_at then t.waiting_since end),
       version = t.version + 1,
-      updated_at = $3
+      updated_at = $3`;
+
+const RECORD_TICKET_ACTIVITY: Statement<never> = {
+  name: "tickets_record_activity",
+  text: `${ACTIVITY}${changed("t.episode_id")}
+    from activity v where t.company_id = $1 and t.id = v.id`,
+};
+
+/** The same, where a ticket is opened in a new episode. */
+const RECORD_OPENING_ACTIVITY: Statement<never> = {
+  name: "tickets_record_opening_activity",
+  text: `${ACTIVITY}${OPENED}${changed("coalesce(o.id, t.episode_id)")}
     from activity v left join opened o on o.ticket_id = v.id
     where t.company_id = $1 and t.id = v.id`,
 };
 
 /**
  * Writes last-message preview, unread counter, and status where a ticket is opened or waits for a user, of many tickets in
- * one statement. A message of the contact is the answer that was awaited. Lock the tickets first, in the order of their ids.
+ * one statement, and with it the events emitted so far. A message of the contact is the answer that was awaited. Lock the
+ * tickets first, in the order of their ids.
  */
 export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity[]): Promise<void> {
   if (activity.length === 0) {
@@ -99,7 +113,8 @@ export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketAc
       answered_at: each.answeredAt,
     };
   });
-  await ctx.raw(RECORD_TICKET_ACTIVITY, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+  const statement = rows.some(({ opens_at }) => opens_at !== null) ? RECORD_OPENING_ACTIVITY : RECORD_TICKET_ACTIVITY;
+  await ctx.rawWithEvents(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
 }
 
 /** Status, user and queue of a ticket after its activity; null where they stay as they are. */

@@ -26,50 +26,60 @@ export interface ChatTicket extends Pick<
   readonly isBlocked: boolean;
 }
 
-const chatColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.contact_id as "contactId",
+const ownColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.contact_id as "contactId",
   t.is_group as "isGroup", t.chatbot, t.episode_id as "episodeId", t.bot_state as "botState",
   t.awaited_user_id as "awaitedUserId", t.awaited_since as "awaitedSince",
-  e.rating_asked_at as "ratingAskedAt", e.rating, e.finished_at as "finishedAt",
   (select c.is_blocked from contacts c where c.id = t.contact_id) as "isBlocked"`;
+
+/** Columns of a `ChatTicket`, of a ticket `t` and its episode `e`, if any. */
+export const chatTicketColumns = `${ownColumns},
+  e.rating_asked_at as "ratingAskedAt", e.rating, e.finished_at as "finishedAt"`;
 
 const LOCK_TICKETS_OF_CONTACTS: Statement<ChatTicket> = {
   name: "tickets_lock_inbound",
-  text: `select ${chatColumns} from tickets t left join episodes e on e.id = t.episode_id
+  text: `select ${chatTicketColumns} from tickets t left join episodes e on e.id = t.episode_id
     where t.company_id = $1 and t.connection_id = $2 and t.contact_id = any($3::int[])
     order by t.id for no key update of t`,
 };
 
-const INSERT_TICKETS: Statement<{ id: number }> = {
+// Nobody but who waits for the same key sees a new ticket before the commit: it needs no lock.
+const INSERT_TICKETS: Statement<ChatTicket> = {
   name: "tickets_insert_inbound",
-  text: `insert into tickets (company_id, connection_id, contact_id, is_group, status, last_message_at, created_at, updated_at)
+  text: `insert into tickets as t (company_id, connection_id, contact_id, is_group, status, last_message_at, created_at, updated_at)
     select $1, $2, v.contact_id, v.is_group, 'closed', v.at, $4, $4
     from jsonb_to_recordset($3::jsonb) as v(contact_id int, is_group boolean, at timestamptz)
+    where not exists (select from tickets o where o.connection_id = $2 and o.contact_id = v.contact_id)
     order by v.contact_id
-    on conflict (connection_id, contact_id) do nothing`,
+    on conflict (connection_id, contact_id) do nothing
+    returning ${ownColumns}, null::timestamptz as "ratingAskedAt", null::int as rating, null::timestamptz as "finishedAt"`,
 };
 
 /**
  * Finds or creates the tickets of inbound chats: one for each contact on the connection, by contact id. A new ticket is
- * closed until a message opens it. All are locked in the order of their ids, as everywhere, so that no deadlock can arise.
+ * closed until a message opens it. `locked`: those that the caller has already. The others are locked in the order of their
+ * ids, as everywhere, so that no deadlock can arise.
  */
 export async function findOrCreateTickets(
   ctx: Ctx,
   connectionId: number,
   chats: readonly { readonly contactId: number; readonly isGroup: boolean; readonly at: Date }[],
+  locked: ReadonlyMap<number, ChatTicket>,
 ): Promise<ReadonlyMap<number, ChatTicket>> {
-  const contactIds = chats.map(({ contactId }) => contactId);
-  const lock = async () =>
-    byContact(await ctx.raw(LOCK_TICKETS_OF_CONTACTS, [ctx.companyId, connectionId, contactIds]));
-  const existing = await lock();
-  const missing = chats.filter(({ contactId }) => !existing.has(contactId));
+  const missing = chats.filter(({ contactId }) => !locked.has(contactId));
   if (missing.length === 0) {
-    return existing;
+    return locked;
   }
   const rows = missing.map(({ contactId, isGroup, at }) => ({ contact_id: contactId, is_group: isGroup, at }));
-  await ctx.raw(INSERT_TICKETS, [ctx.companyId, connectionId, JSON.stringify(rows), ctx.now()]);
-  return lock();
+  const created = await ctx.raw(INSERT_TICKETS, [ctx.companyId, connectionId, JSON.stringify(rows), ctx.now()]);
+  const tickets = new Map([...locked, ...byContact(created)]);
+  const contactIds = missing.flatMap(({ contactId }) => (tickets.has(contactId) ? [] : [contactId]));
+  if (contactIds.length === 0) {
+    return tickets;
+  }
+  const found = await ctx.raw(LOCK_TICKETS_OF_CONTACTS, [ctx.companyId, connectionId, contactIds]);
+  return new Map([...tickets, ...byContact(found)]);
 }
 
-function byContact(tickets: readonly ChatTicket[]): ReadonlyMap<number, ChatTicket> {
-  return new Map(tickets.map((ticket) => [ticket.contactId, ticket]));
+function byContact(tickets: readonly ChatTicket[]): [number, ChatTicket][] {
+  return tickets.map((ticket) => [ticket.contactId, ticket]);
 }
