@@ -58,8 +58,8 @@ export interface Ctx {
   readonly db: Kysely<Database>;
   /** Named prepared statements on the same connection, for the hottest queries. */
   readonly raw: RawQuery;
-  /** The same, of a statement that writes: it also stores the events emitted so far, which spares the outbox its own. */
-  readonly rawWithEvents: RawQuery;
+  /** The same, of a statement that writes: it also stores the events and jobs so far, which spares the outbox its own. */
+  readonly rawWithOutbox: RawQuery;
   readonly log: Logger;
   now(): Date;
   emit(event: DomainEvent): void;

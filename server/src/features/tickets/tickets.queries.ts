@@ -173,7 +173,7 @@ export interface SavedTicket {
   readonly view: string | null;
 }
 
-/** Saves a change of a ticket and of its episode, and the events of it and before it, in one statement. */
+/** Saves a change of a ticket and of its episode, with the events and jobs of it and before it, in one statement. */
 export async function saveTicket(
   ctx: Ctx,
   ticket: TicketRow,
@@ -184,7 +184,7 @@ export async function saveTicket(
   const next = { ...ticket, ...change };
   const isNew = episode === "openStarted" || episode === "openQueued";
   ctx.emit(eventOf(next));
-  const [saved] = await ctx.rawWithEvents(isNew ? SAVE_AND_OPEN : SAVE_AND_FOLLOW, [
+  const [saved] = await ctx.rawWithOutbox(isNew ? SAVE_AND_OPEN : SAVE_AND_FOLLOW, [
     ctx.companyId,
     ticket.id,
     next.status,

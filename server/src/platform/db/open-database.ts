@@ -153,7 +153,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 }
 
-type OutboxPort = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "emitted" | "withEvents">;
+type OutboxPort = Pick<ReturnType<typeof createOutbox>, "emit" | "enqueue" | "emitted" | "withOutbox">;
 type Transact = <T>(
   kind: TransactionReport["kind"],
   pool: pg.Pool,
@@ -173,8 +173,8 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
       return (db ??= openKysely(session));
     },
     raw: rawOver((config) => session.query(config)),
-    async rawWithEvents<Row>(statement: Statement<Row>, values: readonly unknown[]) {
-      const { rows } = await session.query(counted(outlet.withEvents(statement, values)));
+    async rawWithOutbox<Row>(statement: Statement<Row>, values: readonly unknown[]) {
+      const { rows } = await session.query(counted(outlet.withOutbox(statement, values, scope.clock.now())));
       return rows as Row[];
     },
     log: scope.log,
@@ -242,7 +242,7 @@ const READ_ONLY: OutboxPort = {
     throw new Error("A read-only transaction cannot enqueue jobs");
   },
   emitted: () => [],
-  withEvents() {
+  withOutbox() {
     throw new Error("A read-only transaction cannot emit events");
   },
 };

@@ -210,7 +210,7 @@ describe("the tenant transaction", () => {
       database.inCompany(309, async (ctx) => {
         ctx.emit(event("first"));
         ctx.emit(event("second"));
-        expect(await ctx.rawWithEvents(touch, [7])).toEqual([{ id: 7 }]);
+        expect(await ctx.rawWithOutbox(touch, [7])).toEqual([{ id: 7 }]);
         ctx.emit(event("third"));
       }),
     );
@@ -219,6 +219,34 @@ describe("the tenant transaction", () => {
       database.db.system,
     );
     expect(rows).toEqual([{ type: "first" }, { type: "second" }, { type: "third" }]);
+  });
+
+  test("so are jobs, each once, of one lane or several, with what is enqueued later in a statement of its own", async () => {
+    const job = (task: string, more: object = {}) => ({ task, payload: {}, runAt: new Date("2100-01-01"), ...more });
+    const touch = { name: "touch", text: "select $1::int as id" };
+    const { inAll } = await countStatements(() =>
+      database.inCompany(310, async (ctx) => {
+        ctx.emit({ type: "told", payload: {} });
+        ctx.enqueue(job("plain", { key: "same" }));
+        ctx.enqueue(job("replaced", { key: "same" }));
+        ctx.enqueue(job("in lane", { lane: "a" }));
+        ctx.enqueue(job("in another", { lane: "b" }));
+        expect(await ctx.rawWithOutbox(touch, [7])).toEqual([{ id: 7 }]);
+        ctx.enqueue(job("urgent", { lane: "a", priority: "interactive" }));
+        ctx.emit({ type: "told later", payload: {} });
+      }),
+    );
+    expect(inAll).toBe(5);
+    const { rows: jobs } = await sql<{ task: string; priority: number }>`
+      select task, priority from jobs where company_id = 310 order by id`.execute(database.db.system);
+    expect(jobs.map(({ task }) => task)).toEqual(["replaced", "in lane", "in another", "urgent"]);
+    // What waits ahead of it in the lane is as urgent.
+    expect(jobs[1]?.priority).toBe(jobs[3]?.priority);
+    expect(jobs[2]?.priority).toBeGreaterThan(jobs[3]!.priority);
+    const { rows: told } = await sql`select type from event_log where company_id = 310 order by id`.execute(
+      database.db.system,
+    );
+    expect(told).toEqual([{ type: "told" }, { type: "told later" }]);
   });
 
   test("bigint and numeric come as numbers, a day as text", async () => {

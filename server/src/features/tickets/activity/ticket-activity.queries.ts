@@ -88,7 +88,7 @@ const RECORD_OPENING_ACTIVITY: Statement<never> = {
 
 /**
  * Writes last-message preview, unread counter, and status where a ticket is opened or waits for a user, of many tickets in
- * one statement, and with it the events emitted so far. A message of the contact is the answer that was awaited. Lock the
+ * one statement, and with it the events and jobs so far. A message of the contact is the answer that was awaited. Lock the
  * tickets first, in the order of their ids.
  */
 export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity[]): Promise<void> {
@@ -114,7 +114,7 @@ export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketAc
     };
   });
   const statement = rows.some(({ opens_at }) => opens_at !== null) ? RECORD_OPENING_ACTIVITY : RECORD_TICKET_ACTIVITY;
-  await ctx.rawWithEvents(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+  await ctx.rawWithOutbox(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
 }
 
 /** Status, user and queue of a ticket after its activity; null where they stay as they are. */

@@ -11,8 +11,8 @@ export interface Outbox {
   enqueue(companyId: number | null, job: NewJob): void;
   /** The statement, if any, that writes the buffered events and jobs. */
   statements(now: Date): pg.QueryConfig[];
-  /** This statement, which also writes the events buffered so far: one statement less. */
-  withEvents(statement: Statement<unknown>, values: readonly unknown[]): pg.QueryConfig;
+  /** This statement, which also writes the events and jobs buffered so far: one statement less. */
+  withOutbox(statement: Statement<unknown>, values: readonly unknown[], now: Date): pg.QueryConfig;
   /** Topics to notify after the commit. */
   topics(): { readonly events: boolean; readonly jobs: boolean };
   /** Events emitted so far. */
@@ -20,36 +20,48 @@ export interface Outbox {
 }
 
 export function createOutbox(): Outbox {
-  const events: { company_id: number; type: string; payload: DomainEvent["payload"] }[] = [];
-  let written = 0;
+  const events: EventRow[] = [];
   const jobs: EnqueuedJob[] = [];
+  let unwrittenEvents: EventRow[] = [];
+  let unwrittenJobs: EnqueuedJob[] = [];
+
+  function takeUnwritten() {
+    const taken = { events: unwrittenEvents, jobs: unwrittenJobs };
+    [unwrittenEvents, unwrittenJobs] = [[], []];
+    return taken;
+  }
 
   return {
     emit(companyId, { type, payload }) {
-      events.push({ company_id: companyId, type, payload });
+      const row = { company_id: companyId, type, payload };
+      events.push(row);
+      unwrittenEvents.push(row);
     },
     enqueue(companyId, job) {
       jobs.push({ companyId, job });
+      unwrittenJobs.push({ companyId, job });
     },
     statements(now) {
-      const unwritten = events.slice(written);
-      if (jobs.length > 0) {
-        return [writeJobs(jobRows(jobs, now), unwritten, now)];
+      const { events: newEvents, jobs: newJobs } = takeUnwritten();
+      if (newJobs.length > 0) {
+        const { name, text, values } = jobsStatement(jobRows(newJobs, now), now);
+        return [prefixed({ name, text }, values, eventsPart(newEvents))];
       }
-      return unwritten.length > 0 ? [{ ...WRITE_EVENTS, values: [JSON.stringify(unwritten)] }] : [];
+      return newEvents.length > 0 ? [{ ...WRITE_EVENTS, values: [JSON.stringify(newEvents)] }] : [];
     },
-    withEvents({ name, text }, values) {
-      const unwritten = JSON.stringify(events.slice(written));
-      written = events.length;
-      return {
-        name: `${name}_with_events`,
-        text: `with outbox_events as (${insertEvents(`$${values.length + 1}`)})${withoutWith(text)}`,
-        values: [...values, unwritten],
-      };
+    withOutbox(statement, values, now) {
+      const { events: newEvents, jobs: newJobs } = takeUnwritten();
+      return prefixed(statement, values, [...eventsPart(newEvents), ...jobsPart(newJobs, now)]);
     },
     topics: () => ({ events: events.length > 0, jobs: jobs.length > 0 }),
     emitted: () => events.map(({ company_id, type }) => ({ companyId: company_id, type })),
   };
+}
+
+interface EventRow {
+  readonly company_id: number;
+  readonly type: string;
+  readonly payload: DomainEvent["payload"];
 }
 
 interface EnqueuedJob {
@@ -91,15 +103,46 @@ function keyOf(row: JobRow): string {
   return `${row.company_id}:${row.key}`;
 }
 
-function writeJobs(rows: readonly JobRow[], events: readonly { readonly type: string }[], now: Date): pg.QueryConfig {
-  const { name, text, values } = jobsStatement(rows, now);
-  return events.length === 0
-    ? { name, text, values }
-    : {
-        name: `${name}_and_events`,
-        text: `with outbox_events as (${insertEvents(`$${values.length + 1}`)})${withoutWith(text)}`,
-        values: [...values, JSON.stringify(events)],
-      };
+/** Common table expressions that write a part of the outbox; their parameters count from 1. */
+interface OutboxPart {
+  readonly name: string;
+  readonly expressions: string;
+  readonly values: readonly unknown[];
+}
+
+function eventsPart(events: readonly EventRow[]): OutboxPart[] {
+  const expressions = `outbox_events as (${insertEvents("$1")})`;
+  return events.length === 0 ? [] : [{ name: "events", expressions, values: [JSON.stringify(events)] }];
+}
+
+function jobsPart(jobs: readonly EnqueuedJob[], now: Date): OutboxPart[] {
+  if (jobs.length === 0) {
+    return [];
+  }
+  const { name, before, values } = jobsStatement(jobRows(jobs, now), now);
+  return [{ name, expressions: `${before}, outbox_jobs as (${INSERT_JOBS})`, values }];
+}
+
+/** A statement behind parts of the outbox, whose parameters follow its own. */
+function prefixed(
+  { name, text }: Statement<unknown>,
+  values: readonly unknown[],
+  parts: readonly OutboxPart[],
+): pg.QueryConfig {
+  if (parts.length === 0) {
+    return { name, text, values: [...values] };
+  }
+  const all = [...values];
+  const expressions = parts.map((part) => {
+    const before = all.length;
+    all.push(...part.values);
+    return part.expressions.replaceAll(/\$(\d+)/g, (_parameter, at) => `$${Number(at) + before}`);
+  });
+  return {
+    name: [name, "with", ...parts.map((part) => part.name)].join("_"),
+    text: `with ${expressions.join(",\n    ")}${withoutWith(text)}`,
+    values: all,
+  };
 }
 
 function jobsStatement(rows: readonly JobRow[], now: Date) {
@@ -142,7 +185,11 @@ const INSERT_JOBS = `insert into jobs (company_id, task, payload, lane, affinity
       or (jobs.task, jobs.payload, jobs.lane, jobs.affinity)
         is distinct from (excluded.task, excluded.payload, excluded.lane, excluded.affinity)`;
 
-const WRITE_JOBS = { name: "outbox_jobs", text: `with ${NEW_JOBS} ${INSERT_JOBS}` };
+const WRITE_JOBS = jobsWriter("outbox_jobs", NEW_JOBS);
+
+function jobsWriter(name: string, before: string) {
+  return { name, before, text: `with ${before} ${INSERT_JOBS}` };
+}
 
 // Only the head of a lane runs, so what waits ahead of an urgent job is as urgent as it.
 const raisable = `jobs.state = 'live' and jobs.leased_by is null
@@ -151,20 +198,18 @@ const raisable = `jobs.state = 'live' and jobs.leased_by is null
 
 // Nearly always it is one lane. As a value it is looked up in the index; as one of a list, which the planner takes for a hundred,
 // it would be joined with all jobs.
-const WRITE_JOBS_OF_LANE = {
-  name: "outbox_jobs_of_lane",
-  text: `with ${NEW_JOBS},
+const WRITE_JOBS_OF_LANE = jobsWriter(
+  "outbox_jobs_of_lane",
+  `${NEW_JOBS},
     raised as (
-      update jobs set priority = $4 where jobs.lane = $3 and jobs.priority > $4::smallint and ${raisable})
-    ${INSERT_JOBS}`,
-};
+      update jobs set priority = $4 where jobs.lane = $3 and jobs.priority > $4::smallint and ${raisable})`,
+);
 
-const WRITE_JOBS_OF_LANES = {
-  name: "outbox_jobs_of_lanes",
-  text: `with ${NEW_JOBS},
+const WRITE_JOBS_OF_LANES = jobsWriter(
+  "outbox_jobs_of_lanes",
+  `${NEW_JOBS},
     raised as (
       update jobs set priority = behind.priority
       from (select lane, min(priority) as priority from new_jobs where lane is not null group by lane) as behind
-      where jobs.lane = behind.lane and jobs.priority > behind.priority and ${raisable})
-    ${INSERT_JOBS}`,
-};
+      where jobs.lane = behind.lane and jobs.priority > behind.priority and ${raisable})`,
+);
