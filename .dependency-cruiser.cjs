@@ -6,7 +6,7 @@
 /** Features from low to high. A feature imports its own level and lower ones; it moves a higher one by an event. */
 const featureLevels = [
   ["auth", "companies", "users", "plans", "settings", "billing"],
-  ["connections", "queues", "contacts", "tags", "products", "files"],
+  ["connections", "queues", "contacts", "contact-lists", "tags", "products", "files", "sending"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs", "storage"],

@@ -68,6 +68,16 @@ export const tableOwners: Readonly<Record<string, string>> = {
   prompts: "features/prompts",
   queue_integrations: "features/queue-integrations",
 
+  // campaigns
+  contact_lists: "features/contact-lists",
+  contact_list_items: "features/contact-lists",
+  file_lists: "features/files",
+  file_list_options: "features/files",
+  campaigns: "features/campaigns",
+  campaign_lines: "features/campaigns",
+  campaign_recipients: "features/campaigns",
+  campaign_settings: "features/campaigns",
+
   // internal chat
   chats: "features/chats",
   chat_users: "features/chats",
