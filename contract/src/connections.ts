@@ -34,6 +34,28 @@ export const lineReasons = [
 ] as const;
 export type LineReason = (typeof lineReasons)[number];
 
+/** Why the provider keeps a line from starting conversations, where it says so. `linkedDevices`: on linked devices alone. */
+export const limitCauses = ["quality", "policy", "linkedDevices"] as const;
+export type LimitCause = (typeof limitCauses)[number];
+
+/** How much of the allowance of new conversations is used; `capped`: all of it. */
+export const quotaLevels = ["none", "warning1", "warning2", "capped"] as const;
+export type QuotaLevel = (typeof quotaLevels)[number];
+
+/** What happened to a line that says something about its health (P-04). */
+export const lineSignalKinds = [
+  "timeLock",
+  "timeLockEnded",
+  "quotaWarning",
+  "capped",
+  "capEnded",
+  "refused",
+  "failedSend",
+  "disconnected",
+  "banned",
+] as const;
+export type LineSignalKind = (typeof lineSignalKinds)[number];
+
 /** Defaults of specification 1 section 9. */
 export const connectionDefaults = {
   provider: "beta",
@@ -47,6 +69,41 @@ const text = z.string().max(4000).default("");
 const minutes = z.coerce.number().int().min(0).max(100_000);
 
 export const connectionQueue = z.object({ id: z.number().int(), name: z.string(), color: z.string() });
+
+/**
+ * How freely a line may start conversations (P-04). `limited`: not until `until`, answers to people who wrote go on;
+ * `warned`: the allowance of new conversations is nearly used; `blocked`: the provider has banned the number.
+ */
+export const connectionHealth = z.object({
+  state: z.enum(["good", "warned", "limited", "blocked"]),
+  /** The end of what `state` says, where it has one. */
+  until: instant.nullable(),
+  /** Why; null where the provider does not say. `capped`: the allowance of this cycle is used up. */
+  cause: z.enum([...limitCauses, "capped", "banned"]).nullable(),
+  /** The allowance of new conversations, where the provider has announced one. */
+  quota: z
+    .object({
+      level: z.enum(quotaLevels),
+      used: z.number().int().nullable(),
+      total: z.number().int().nullable(),
+      /** The end of the cycle. */
+      until: instant.nullable(),
+    })
+    .nullable(),
+});
+export type ConnectionHealth = z.output<typeof connectionHealth>;
+
+/** The health at a later time, without asking again: what has ended is over. */
+export function healthAt(health: ConnectionHealth, now: Date): ConnectionHealth {
+  const isOver = (until: string | null) => until !== null && new Date(until) <= now;
+  const quota = health.quota && !isOver(health.quota.until) ? health.quota : null;
+  if (health.state === "blocked" || !isOver(health.until)) {
+    return { ...health, quota };
+  }
+  return quota && quota.level !== "none"
+    ? { state: "warned", cause: null, until: quota.until, quota }
+    : { state: "good", cause: null, until: null, quota };
+}
 
 export const connection = z.object({
   id: z.number().int(),
@@ -83,6 +140,7 @@ export const connection = z.object({
   timeUseBotQueues: z.number().int(),
   language: z.enum(["pt", "en", "es"]),
   queues: z.array(connectionQueue),
+  health: connectionHealth,
   updatedAt: instant,
 });
 export type Connection = z.output<typeof connection>;
@@ -112,6 +170,32 @@ export type ConnectionBody = z.output<typeof connectionBody>;
 /** Entry of the line log, for admins. */
 export const lineLogEntry = z.object({ at: instant, event: z.string(), detail: z.string().nullable() });
 export type LineLogEntry = z.infer<typeof lineLogEntry>;
+
+/** Sums of a day in the company's time zone. */
+export const lineDay = z.object({
+  day: z.string(),
+  /** Conversations that the line started. */
+  started: z.number().int(),
+  /** Messages that the provider refused for good. */
+  refused: z.number().int(),
+  /** Messages that were given up for another reason. */
+  failed: z.number().int(),
+  /** Disconnections that nobody asked for. */
+  disconnected: z.number().int(),
+});
+export type LineDay = z.output<typeof lineDay>;
+
+/** `detail`: the cause of a lock, "80/100" of a quota, the reason of a failure or a disconnection. */
+export const lineSignal = z.object({
+  at: instant,
+  kind: z.enum(lineSignalKinds),
+  detail: z.string().nullable(),
+});
+export type LineSignal = z.output<typeof lineSignal>;
+
+/** The last 30 days, oldest first, and the last 50 signals, newest first. */
+export const lineHealth = z.object({ days: z.array(lineDay), signals: z.array(lineSignal) });
+export type LineHealth = z.output<typeof lineHealth>;
 
 /** A client version that WhatsApp refuses: all lines wait while one retries at growing intervals. */
 export const refusedVersion = z.object({
@@ -208,6 +292,14 @@ export const connections = {
     access: { who: "session", rule: "connections-page:actionButtons" },
     params: idParams,
     response: z.array(lineLogEntry),
+  }),
+  health: endpoint({
+    method: "GET",
+    path: "/whatsapp/:id/health",
+    summary: "Refusals, failures and limits of this line in the last 30 days",
+    access: { who: "session", rule: "connections-page:actionButtons" },
+    params: idParams,
+    response: lineHealth,
   }),
   refusedVersions: endpoint({
     method: "GET",

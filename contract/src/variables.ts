@@ -56,19 +56,11 @@ export function foldVariable(written: string): string {
  * comma and blank: "Olá, {{firstName}}!" is "Olá!".
  */
 export function resolveVariables(text: string, values: VariableValues): string {
-  return replaceTokens(text, variablePattern, (key) => {
+  const resolved = text.replace(variablePattern, (written, key: string) => {
     const name = variableSpellings.get(foldVariable(key));
-    return name && values[name];
+    return name === undefined ? written : values[name] || gap;
   });
-}
-
-/** Replaces each match by the value of its first group: undefined stays as written, "" goes with its comma and blank. */
-export function replaceTokens(text: string, pattern: RegExp, valueOf: (key: string) => string | undefined): string {
-  const replaced = text.replace(pattern, (written, key: string) => {
-    const value = valueOf(key);
-    return value === undefined ? written : value || gap;
-  });
-  return replaced.includes(gap) ? closeGaps(replaced) : replaced;
+  return resolved.includes(gap) ? closeGaps(resolved) : resolved;
 }
 
 /** Stands for an empty value until the text around it is mended; a noncharacter, which Unicode keeps for such internal use. */
@@ -105,7 +97,7 @@ export function variableValues(facts: {
   readonly language: Language;
 }): VariableValues {
   const { protocol, now, timeZone, language } = facts;
-  const name = namedOnly(facts.contactName);
+  const name = nameOf(facts.contactName);
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const hour = clock.format(now);
   return {
@@ -122,7 +114,7 @@ export function variableValues(facts: {
 }
 
 /** A contact without a name has its number as name, which is not used in a greeting. */
-export function namedOnly(contactName: string): string {
+function nameOf(contactName: string): string {
   const name = contactName.trim();
   return /\p{L}/u.test(name) ? name : "";
 }

@@ -6,6 +6,7 @@ import type {
   LineAlarm,
   LineEvent,
   LineHost,
+  LineLimit,
   LineState,
   PersonRef,
   PlacedId,
@@ -28,6 +29,7 @@ export class MemoryHost implements LineHost {
   readonly durable: DurableState;
   readonly events: LineEvent[] = [];
   readonly states: LineState[] = [];
+  readonly limits: LineLimit[] = [];
   readonly notes: string[] = [];
   readonly typing: { person: PersonRef; isTyping: boolean }[] = [];
   commits = 0;
@@ -91,6 +93,11 @@ export class MemoryHost implements LineHost {
 
   onState(state: LineState): void {
     this.states.push(state);
+    this.#changed();
+  }
+
+  onLimit(limit: LineLimit): void {
+    this.limits.push(limit);
     this.#changed();
   }
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { LineReason, SendFailure } from "@prosa/contract";
+import type { LimitCause, LineReason, QuotaLevel, SendFailure } from "@prosa/contract";
 import type { Clock } from "../platform/clock/index.ts";
 
 /** The address of a chat or a person, in neutral words. A person may be known by phone, by LID, or by both. */
@@ -185,6 +185,26 @@ export type LineState =
     };
 
 /**
+ * What the provider says about starting conversations; answers to people who wrote are never limited. `newChats`: no new
+ * conversations until then, or a lock that was lifted. `quota`: how much of the allowance of new conversations is used in a
+ * cycle that ends then. A time that is not known is null.
+ */
+export type LineLimit =
+  | {
+      readonly kind: "newChats";
+      readonly isActive: boolean;
+      readonly until: Date | null;
+      readonly cause: LimitCause | null;
+    }
+  | {
+      readonly kind: "quota";
+      readonly level: QuotaLevel;
+      readonly used: number | null;
+      readonly total: number | null;
+      readonly until: Date | null;
+    };
+
+/**
  * `order`: a message was raised without a frame that waits for it. `stuck`: a message did not get from its decryption to
  * its event. `poison`: an event could not be ingested and was quarantined. `commit`: the journal cannot be stored now.
  */
@@ -214,6 +234,8 @@ export interface LineHost {
   /** Which of these messages of contacts are stored with their content, each in its own chat. */
   findStored(messages: readonly PlacedId[]): Promise<readonly string[]>;
   onState(state: LineState): void;
+  /** A limit was announced, lifted, or asked for after a connect: the same one may be reported again. */
+  onLimit(limit: LineLimit): void;
   /** Not stored: a contact is typing in this chat. */
   onTyping(person: PersonRef, isTyping: boolean): void;
   /** Adds an entry to the line's log: reconnects and their causes. */

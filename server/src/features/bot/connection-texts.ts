@@ -18,9 +18,7 @@ export interface ConnectionTexts {
 }
 
 /** Events after which the cached texts and the bot script of a connection are loaded again. */
-export const connectionEvents = connectionEventNames
-  .filter((eventName) => eventName !== "state")
-  .map((eventName) => `connection.${eventName}`);
+export const connectionEvents = connectionEventNames.map((eventName) => `connection.${eventName}`);
 
 /** The texts of a connection, cached. Throws ERR_NO_WAPP_FOUND. */
 export function connectionTextsOf(ctx: Ctx, connectionId: number): Promise<ConnectionTexts> {

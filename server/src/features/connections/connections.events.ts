@@ -1,19 +1,20 @@
 import type { DomainEvent } from "#server/platform/ctx.ts";
 
-/**
- * Events of a connection, without their prefix `connection.`. `started`, `renewed` and `stopped` change the desired
- * state; `state` is the actual state that the line reports.
- */
-export const connectionEventNames = [
-  "created",
-  "updated",
-  "deleted",
-  "started",
-  "renewed",
-  "stopped",
-  "state",
-] as const;
+/** Events of a connection, without their prefix `connection.`. `started`, `renewed` and `stopped` change the desired state. */
+export const connectionEventNames = ["created", "updated", "deleted", "started", "renewed", "stopped"] as const;
 
-export function connectionEvent(name: (typeof connectionEventNames)[number], connectionId: number): DomainEvent {
+/**
+ * Events of its line. `state`: the actual state; `limitChanged`: what the provider limits it to has changed or ended;
+ * `signalled`: a failure or a disconnection was counted (P-04).
+ */
+type LineEventName = "state" | "limitChanged" | "signalled";
+
+/** For who waits until a line may start conversations again. Its payload names the connection. */
+export const lineLimitChanged = "connection.limitChanged";
+
+export function connectionEvent(
+  name: (typeof connectionEventNames)[number] | LineEventName,
+  connectionId: number,
+): DomainEvent {
   return { type: `connection.${name}`, payload: { connectionId } };
 }

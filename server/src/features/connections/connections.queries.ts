@@ -3,12 +3,20 @@ import type { Selectable, Updateable } from "kysely";
 import type { Assistants } from "#server/features/queues/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { ConnectionsTable } from "./connections.tables.ts";
+import type { LineLimitsTable } from "./lines.tables.ts";
+
+/** Times as ISO text: it comes as JSON. */
+export type StoredLimit = Pick<
+  Selectable<LineLimitsTable>,
+  "lock_cause" | "quota_level" | "quota_used" | "quota_total"
+> & { readonly locked_until: string | null; readonly quota_until: string | null };
 
 export type ConnectionRow = Omit<
   Selectable<ConnectionsTable>,
-  "company_id" | "created_at" | "token_hash" | "lid" | "is_lively"
+  "company_id" | "created_at" | "token_hash" | "lid" | "linked_at" | "is_lively"
 > & {
   readonly has_token: boolean;
+  readonly limit: StoredLimit | null;
   readonly queues: { id: number; name: string; color: string }[];
 };
 export type ConnectionChanges = Omit<Updateable<ConnectionsTable>, "id" | "company_id">;
@@ -52,6 +60,11 @@ function selectConnections(ctx: Ctx) {
         from connection_queues cq join queues q on q.id = cq.queue_id where cq.connection_id = w.id), '[]')`.as(
         "queues",
       ),
+      sql<StoredLimit | null>`(
+        select json_build_object('lock_cause', lock_cause, 'quota_level', quota_level, 'quota_used', quota_used,
+          'quota_total', quota_total, 'quota_until', quota_until,
+          'locked_until', case when new_chats_locked then new_chats_locked_until end)
+        from line_limits l where l.connection_id = w.id)`.as("limit"),
     ])
     .where("w.company_id", "=", ctx.companyId);
 }
@@ -100,11 +113,13 @@ export async function insertConnection(ctx: Ctx, name: string, fields: Connectio
   return id;
 }
 
-/** False when there is no such connection. */
+/** False when there is no such connection. The line has a number since the first time that it is saved. */
 export async function saveConnection(ctx: Ctx, id: number, fields: ConnectionChanges): Promise<boolean> {
+  const { number } = fields;
+  const linkedAt = sql<Date | null>`case when number is distinct from ${number} then ${ctx.now()} else linked_at end`;
   const { numUpdatedRows } = await ctx.db
     .updateTable("connections")
-    .set({ ...fields, updated_at: ctx.now() })
+    .set({ ...fields, updated_at: ctx.now(), ...(number !== undefined && { linked_at: linkedAt }) })
     .where("id", "=", id)
     .where("company_id", "=", ctx.companyId)
     .executeTakeFirst();

@@ -39,8 +39,11 @@ async function readChanged(
   { read }: Parameters<EventHandler>[1],
 ): Promise<{ views: Connection[]; admins: readonly string[] }> {
   const ids = new Set(batch.map(({ payload }) => connectionPayload.parse(payload).connectionId));
-  const [rows, admins] = await read((ctx) => Promise.all([findConnections(ctx), adminIdsOf(ctx)]));
-  return { views: rows.filter(({ id }) => ids.has(id)).map(connectionView), admins: admins.map(userRoom) };
+  return read(async (ctx) => {
+    const [rows, admins] = await Promise.all([findConnections(ctx), adminIdsOf(ctx)]);
+    const changed = rows.filter(({ id }) => ids.has(id));
+    return { views: changed.map((row) => connectionView(row, ctx.now())), admins: admins.map(userRoom) };
+  });
 }
 
 /** A QR links a phone to the company's line: only admins receive it, the others the status alone. */

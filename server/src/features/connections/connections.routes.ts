@@ -5,6 +5,7 @@ import type { Api } from "#server/platform/http/index.ts";
 import { listRefusedVersions } from "./client-versions/index.ts";
 import { getConnection, listConnections } from "./connections.service.ts";
 import { readLineLog } from "./history/index.ts";
+import { readLineHealth } from "./health/index.ts";
 import { confirmNumber, renewConnection, startConnection, stopConnection } from "./session/index.ts";
 import { createConnection, removeConnection, updateConnection } from "./settings/index.ts";
 import type { FailPendingOnLineDeletion } from "./settings/index.ts";
@@ -51,5 +52,6 @@ export function connectionsRoutes(api: Api, failPendingOnLineDeletion: FailPendi
     return { message: body.accept ? "Connecting" : "Disconnecting" };
   });
   serve(api, connections.log, (ctx, { params }) => readLineLog(ctx, params.id));
+  serve(api, connections.health, (ctx, { params }) => readLineHealth(ctx, params.id));
   serve(api, connections.refusedVersions, () => listRefusedVersions(db), { transaction: "none" });
 }

@@ -7,11 +7,11 @@ import { connectionViewFor } from "./connections.view.ts";
 
 export async function listConnections(ctx: Ctx): Promise<Connection[]> {
   const rows = await findConnections(ctx);
-  return rows.map((row) => connectionViewFor(ctx.actor, row));
+  return rows.map((row) => connectionViewFor(ctx, row));
 }
 
 export async function getConnection(ctx: Ctx, id: number): Promise<Connection> {
-  return connectionViewFor(ctx.actor, await loadConnection(ctx, id));
+  return connectionViewFor(ctx, await loadConnection(ctx, id));
 }
 
 /** Throws ERR_NO_WAPP_FOUND. */

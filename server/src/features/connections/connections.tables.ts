@@ -17,6 +17,8 @@ export interface ConnectionsTable {
   /** A linked number other than `number` that nobody has accepted or refused yet. */
   pending_number: string | null;
   lid: string | null;
+  /** Since when the line has its number; null: for longer than this is known. */
+  linked_at: Date | null;
   is_default: Generated<boolean>;
   retries: Generated<number>;
   /** The desired state, set by an admin; the process that owns the line follows it. */

@@ -1,10 +1,12 @@
 import { hasPermission } from "@prosa/contract";
 import type { Connection } from "@prosa/contract";
-import type { Actor } from "#server/platform/ctx.ts";
-import type { ConnectionRow } from "./connections.queries.ts";
+import type { Actor, Ctx } from "#server/platform/ctx.ts";
+import type { ConnectionRow, StoredLimit } from "./connections.queries.ts";
+import { healthOf, unlimited } from "./line-limit.ts";
+import type { LineLimitState } from "./line-limit.ts";
 
 /** With the QR and the pairing code, which link a phone: for users who may connect lines. */
-export function connectionView(row: ConnectionRow): Connection {
+export function connectionView(row: ConnectionRow, now: Date): Connection {
   return {
     id: row.id,
     name: row.name,
@@ -33,6 +35,7 @@ export function connectionView(row: ConnectionRow): Connection {
     timeUseBotQueues: row.time_use_bot_queues,
     language: row.language,
     queues: row.queues,
+    health: healthOf(limitOf(row.limit), row.status === "DISCONNECTED" && row.reason === "banned", now),
     updatedAt: row.updated_at.toISOString(),
   };
 }
@@ -42,9 +45,26 @@ export function withoutCodes(view: Connection): Connection {
   return { ...view, qrcode: "", pairingCode: "", pairingExpiresAt: null };
 }
 
-export function connectionViewFor(actor: Actor, row: ConnectionRow): Connection {
-  const view = connectionView(row);
+export function connectionViewFor({ actor, now }: Pick<Ctx, "actor" | "now">, row: ConnectionRow): Connection {
+  const view = connectionView(row, now());
   return maySeeCodes(actor) ? view : withoutCodes(view);
+}
+
+function limitOf(stored: StoredLimit | null): LineLimitState {
+  return stored === null
+    ? unlimited
+    : {
+        lockedUntil: timeOf(stored.locked_until),
+        lockCause: stored.lock_cause,
+        quotaLevel: stored.quota_level,
+        quotaUsed: stored.quota_used,
+        quotaTotal: stored.quota_total,
+        quotaUntil: timeOf(stored.quota_until),
+      };
+}
+
+function timeOf(stored: string | null): Date | null {
+  return stored === null ? null : new Date(stored);
 }
 
 function maySeeCodes(actor: Actor): boolean {

@@ -3,6 +3,7 @@ import { pruneRefusedVersions } from "./client-versions/index.ts";
 import { publishConnection, publishConnectionDeleted, publishConnectionState } from "./connections.realtime.ts";
 import { connectionsRoutes } from "./connections.routes.ts";
 import { pruneSentPayloads, sealedLineColumns } from "./driver-host/index.ts";
+import { LIMIT_END_TASK, endLimitsWhenDue, pruneLineHealth } from "./health/index.ts";
 import { pruneLineLog } from "./history/index.ts";
 import { linesOf } from "./lines.ts";
 import { LINE_RPC_TASK, pruneRpcResults } from "./rpc/index.ts";
@@ -19,10 +20,12 @@ export const connectionsFeature = (options: {
     "connection.created": publishConnection,
     "connection.updated": publishConnection,
     "connection.state": publishConnectionState,
+    "connection.limitChanged": publishConnection,
+    "connection.signalled": publishConnection,
     "connection.deleted": publishConnectionDeleted,
   }),
   renamedTasks: [LINE_RPC_TASK],
-  tasks: (services) => linesOf(services).tasks,
+  tasks: (services) => ({ ...linesOf(services).tasks, [LIMIT_END_TASK]: endLimitsWhenDue }),
   crons: () => [
     {
       name: "lines.prune",
@@ -31,6 +34,7 @@ export const connectionsFeature = (options: {
         await pruneSentPayloads(db);
         await pruneRpcResults(db);
         await pruneLineLog(db);
+        await pruneLineHealth(db);
         await pruneRefusedVersions(db);
       },
     },

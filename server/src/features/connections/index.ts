@@ -1,8 +1,11 @@
-export { connectionEvent, connectionEventNames } from "./connections.events.ts";
+export { connectionEvent, connectionEventNames, lineLimitChanged } from "./connections.events.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
 export { loadConnection } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";
 export type { Ingest, TypingListener } from "./driver-host/index.ts";
+export { countFailures, countStart, lineAgeDays, readLineLimit, startsToday } from "./health/index.ts";
+export { isLocked, lockEnd } from "./line-limit.ts";
+export type { LineLimitState } from "./line-limit.ts";
 export { linesOf } from "./lines.ts";
 export type { Lines } from "./lines.ts";
 export type { LineRpcMethod } from "./rpc/index.ts";

@@ -131,6 +131,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "connections.number": { ...one("line"), body: { accept: false }, ends: "ERR_WAPP_NOT_INITIALIZED" },
   "connections.stop": one("line"),
   "connections.log": one("line"),
+  "connections.health": one("line"),
 
   "contacts.list": { query: { searchParam: "a" } },
   "contacts.lookup": { query: { companyId: filter("company") } },

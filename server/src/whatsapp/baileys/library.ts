@@ -26,6 +26,7 @@ export type {
   AuthenticationCreds,
   BaileysEventMap,
   BinaryNode,
+  ConnectionState,
   GroupMetadata,
   SignalDataSet,
   SignalDataTypeMap,

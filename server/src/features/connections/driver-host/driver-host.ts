@@ -1,10 +1,11 @@
 import { ZodError } from "zod";
-import type { JournalEntry, LineAlarm, LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
+import type { JournalEntry, LineAlarm, LineEvent, LineHost, LineLimit, LineState } from "#server/whatsapp/port.ts";
 import { LeaseLostError } from "#server/whatsapp/port.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { CompanyScope } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { changeState } from "../connections.state.ts";
+import { changeLimit, countDisconnects } from "../health/index.ts";
 import { insertLineLogEntries } from "../history/index.ts";
 import type { LineLogEntry } from "../history/index.ts";
 import { holdLease } from "../leases/index.ts";
@@ -21,6 +22,8 @@ import {
   saveCreds,
   upsertKeys,
 } from "./line-store.queries.ts";
+import { disconnectionOf } from "../line-limit.ts";
+import type { LineSignal } from "../line-limit.ts";
 import { createQuarantine } from "./quarantine.ts";
 
 /** Stores what a line received, in the transaction that also saves the Signal keys that were moved by it. */
@@ -125,7 +128,7 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
   });
 
   const stateWriter = createStateWriter({
-    write: (state, logEntries) =>
+    write: (state, { logEntries, limits, disconnections }) =>
       inFencedTransaction(async (ctx) => {
         if (logEntries.length > 0) {
           await insertLineLogEntries(ctx, connectionId, logEntries);
@@ -133,6 +136,10 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
         if (state) {
           await changeState(ctx, connectionId, state.state, state.retries);
         }
+        for (const limit of limits) {
+          await changeLimit(ctx, connectionId, limit);
+        }
+        await countDisconnects(ctx, connectionId, disconnections);
       }),
     onFailure(error) {
       if (error instanceof LeaseLostError) {
@@ -143,6 +150,9 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
     },
   });
   let retries = 0;
+  let lastStatus: LineState["status"] | undefined;
+  /** The socket of a connected line was closed, and its next state is not known yet. */
+  let isCut = false;
 
   function raiseAlarm(alarm: LineAlarm, error: unknown, detail: string): void {
     metrics.lineAlarms.inc({ alarm });
@@ -186,6 +196,12 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
     onState(state) {
       options.onStateChange(state);
       retries = state.status === "CONNECTED" ? 0 : retries + (state.status === "OPENING" ? 1 : 0);
+      const disconnection = disconnectionOf(state, { isCut });
+      isCut = false;
+      lastStatus = state.status;
+      if (disconnection) {
+        stateWriter.addDisconnection({ ...disconnection, at: clock.now() });
+      }
       stateWriter.setState({ state, retries });
       if (state.status === "DISCONNECTED") {
         stateWriter.addLogEntry({
@@ -202,8 +218,10 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
         stateWriter.addLogEntry({ event: "connected", detail: null, at: clock.now() });
       }
     },
+    onLimit: (limit) => stateWriter.addLimit(limit),
     onTyping: (...typing) => options.onTyping(companyId, connectionId, ...typing),
     onNote(event, detail) {
+      isCut ||= event === "closed" && lastStatus === "CONNECTED";
       stateWriter.addLogEntry({ event, detail: detail ?? null, at: clock.now() });
     },
     onAlarm: (alarm, error) => raiseAlarm(alarm, error, ALARM_TEXTS[alarm]),
@@ -265,28 +283,41 @@ interface PendingState {
   readonly retries: number;
 }
 
+/** What is written beside the state: all of it, in order. */
+interface Reports {
+  readonly logEntries: LineLogEntry[];
+  readonly limits: LineLimit[];
+  readonly disconnections: LineSignal[];
+}
+
+const noReports = (): Reports => ({ logEntries: [], limits: [], disconnections: [] });
+
+function countOf({ logEntries, limits, disconnections }: Reports): number {
+  return logEntries.length + limits.length + disconnections.length;
+}
+
 interface StateWriterOptions {
-  readonly write: (state: PendingState | undefined, logEntries: readonly LineLogEntry[]) => Promise<void>;
+  readonly write: (state: PendingState | undefined, reports: Reports) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
 const RETRY_MS = 1_000;
 
-/** Writes the latest state when it changed, and the log entries since; one write at a time, retried after a failure. */
+/** Writes the latest state when it changed, and what was reported since; one write at a time, retried after a failure. */
 function createStateWriter({ write, onFailure }: StateWriterOptions) {
   let next: PendingState | undefined;
   let last: PendingState | undefined;
   let writtenAt = 0;
-  let logEntries: LineLogEntry[] = [];
+  let reports = noReports();
   let writing: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    while (next !== undefined || logEntries.length > 0) {
+    while (next !== undefined || countOf(reports) > 0) {
       const state = next && JSON.stringify(next.state) !== JSON.stringify(last?.state) ? next : undefined;
-      const batch = logEntries;
+      const batch = reports;
       next = undefined;
-      logEntries = [];
-      if (!state && batch.length === 0) {
+      reports = noReports();
+      if (!state && countOf(batch) === 0) {
         continue;
       }
       try {
@@ -299,7 +330,11 @@ function createStateWriter({ write, onFailure }: StateWriterOptions) {
           return;
         }
         next ??= state;
-        logEntries = [...batch, ...logEntries];
+        reports = {
+          logEntries: [...batch.logEntries, ...reports.logEntries],
+          limits: [...batch.limits, ...reports.limits],
+          disconnections: [...batch.disconnections, ...reports.disconnections],
+        };
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -315,7 +350,15 @@ function createStateWriter({ write, onFailure }: StateWriterOptions) {
       wake();
     },
     addLogEntry(entry: LineLogEntry) {
-      logEntries.push(entry);
+      reports.logEntries.push(entry);
+      wake();
+    },
+    addLimit(limit: LineLimit) {
+      reports.limits.push(limit);
+      wake();
+    },
+    addDisconnection(signal: LineSignal) {
+      reports.disconnections.push(signal);
       wake();
     },
     flushed: async () => writing,

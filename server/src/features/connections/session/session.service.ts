@@ -4,6 +4,7 @@ import { connectionEvent } from "../connections.events.ts";
 import { saveConnection, startNextSessionRound } from "../connections.queries.ts";
 import { loadConnection, requireFound } from "../connections.service.ts";
 import { columnsOfState } from "../connections.state.ts";
+import { forgetLimits } from "../health/index.ts";
 
 /** Shown until the owner of the line reports a state; without the reason that kept an ended line from being opened. */
 const openingColumns = columnsOfState({ status: "OPENING" });
@@ -49,6 +50,7 @@ export async function confirmNumber(ctx: Ctx, id: number, isAccepted: boolean): 
     return stopConnection(ctx, id);
   }
   await requireFound(id, saveConnection(ctx, id, { ...openingColumns, number, lid: null }));
+  await forgetLimits(ctx, id);
   ctx.emit(connectionEvent("started", id));
   ctx.emit(connectionEvent("state", id));
 }

@@ -1,4 +1,5 @@
 import type { SendFailure } from "@prosa/contract";
+import { countFailures } from "#server/features/connections/index.ts";
 import { lockTickets, refreshLastMessageFailure } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { messageFailureChanged, messageUpdated } from "../messages.events.ts";
@@ -37,6 +38,7 @@ export async function failMessages(
   await lockTickets(ctx, await findTicketsOfQueued(ctx, connectionId, wanted));
   const failed = await saveFailures(ctx, connectionId, wanted, reason);
   failed.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+  await countFailures(ctx, connectionId, reason, failed.length);
   await publishFailureChange(ctx, failed);
 }
 

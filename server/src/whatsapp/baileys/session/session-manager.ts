@@ -7,6 +7,7 @@ import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "../library
 import { PendingRequests } from "../outbound/index.ts";
 import { pairingCodeLifetimeMs } from "../timing.ts";
 import type { Timing } from "../timing.ts";
+import { quotaOf, timeLockOf } from "./limits.ts";
 import type { LinePeers } from "./line-peers.ts";
 import { BAD_SESSION, REFUSED_VERSION, decideReconnect, disconnectOf, isDeadSession } from "./reconnect-policy.ts";
 import type { Disconnect, ReconnectDecision } from "./reconnect-policy.ts";
@@ -36,6 +37,7 @@ export class SessionManager {
   #lastReceivedAt = 0;
   #receivedCount = 0;
   #isPairingCodeRequested = false;
+  #isAskingLimits = false;
   #retry: NodeJS.Timeout | undefined;
   #timeoutStatusTimer: NodeJS.Timeout | undefined;
   #stableTimer: NodeJS.Timeout | undefined;
@@ -129,7 +131,13 @@ export class SessionManager {
           this.#host.log.debug({ err: error, connectionId: this.#host.connectionId }, "connection update interrupted");
         });
       },
-      onAck: (waId, refused) => this.acks.settle(waId, refused),
+      onQuota: (info) => this.#reportQuota(info),
+      onAck: (waId, refused) => {
+        this.acks.settle(waId, refused);
+        if (refused?.reason === "limited") {
+          void this.#askLimits(session);
+        }
+      },
       onReceived: () => {
         this.#receivedCount += 1;
         this.#lastReceivedAt = Date.now();
@@ -186,6 +194,7 @@ export class SessionManager {
             give(connection === "open" ? session : undefined);
           }
         },
+        onQuota: () => undefined,
         onAck: () => undefined,
         onReceived: () => undefined,
         onLeaseLost: () => give(undefined),
@@ -196,6 +205,9 @@ export class SessionManager {
   async #onConnection(session: Session, update: BaileysEventMap["connection.update"]): Promise<void> {
     if (session !== this.#session || this.#isEnded) {
       return;
+    }
+    if (update.reachoutTimeLock) {
+      this.#host.onLimit(timeLockOf(update.reachoutTimeLock, this.#host.clock.now()));
     }
     if (update.qr || update.connection === "open") {
       this.#peers.recordAccepted(this.#announcedClient);
@@ -245,6 +257,39 @@ export class SessionManager {
     }, this.#timing.stableMs).unref();
     this.#reportState({ status: "CONNECTED", number: phone ?? "", lid });
     this.#openWaiters.forEach((resume) => resume());
+    void this.#askLimits(session);
+  }
+
+  /**
+   * Asks for both limits after a connect and after a refusal: what was announced while the line was away is not announced
+   * again. No answer is no failure, and one question at a time is enough.
+   */
+  async #askLimits(session: Session): Promise<void> {
+    if (this.#isAskingLimits) {
+      return;
+    }
+    this.#isAskingLimits = true;
+    const { sock } = session;
+    // The answer about the lock is raised as an event.
+    const answers = await Promise.allSettled([sock.fetchAccountReachoutTimelock(), sock.fetchNewChatMessageCap()]);
+    this.#isAskingLimits = false;
+    const [, quota] = answers;
+    if (quota.status === "fulfilled" && session === this.#session) {
+      this.#reportQuota(quota.value);
+    }
+    for (const answer of answers) {
+      if (answer.status === "rejected") {
+        const { connectionId, log } = this.#host;
+        log.debug({ err: answer.reason as unknown, connectionId }, "limits of the line not answered");
+      }
+    }
+  }
+
+  #reportQuota(info: unknown): void {
+    const quota = quotaOf(info, this.#host.clock.now());
+    if (quota && !this.#isEnded) {
+      this.#host.onLimit(quota);
+    }
   }
 
   async #onClose(session: Session, ending: Disconnect): Promise<void> {

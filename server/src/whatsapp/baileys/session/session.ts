@@ -45,6 +45,8 @@ export interface SessionOptions extends SocketOptions {
   /** False: keys and credentials are stored, events are not. */
   readonly storesEvents?: boolean;
   readonly onConnection: (update: BaileysEventMap["connection.update"]) => void;
+  /** WhatsApp announced the allowance of new conversations, in its own words. */
+  readonly onQuota: (info: unknown) => void;
   /** WhatsApp's server acknowledged a message (null), or refused it. */
   readonly onAck: (waId: string, refused: SendError | null) => void;
   /** A message, receipt or notification came in: the session is alive. */
@@ -188,7 +190,7 @@ export class Session {
 
   #listen(creds: AuthenticationCreds): void {
     const { ws, ev } = this.sock;
-    const { onConnection, onReceived, host } = this.#options;
+    const { onConnection, onQuota, onReceived, host } = this.#options;
     const emit = ev.emit.bind(ev);
     const hook = <E extends keyof BaileysEventMap>(event: E, data: BaileysEventMap[E]): boolean => {
       if (event === "creds.update") {
@@ -203,6 +205,7 @@ export class Session {
     ev.emit = hook;
 
     ev.on("connection.update", onConnection);
+    ev.on("message-capping.update", onQuota);
     ev.on("presence.update", (update) => {
       const typing = typingOf(update);
       if (typing) {
