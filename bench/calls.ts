@@ -67,7 +67,7 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
     ),
     tags: as(adminToken, ["/tags"]),
     "contacts, page 1": as(adminToken, ["/contacts"]),
-    "contacts, page 300": as(adminToken, ["/contacts?pageNumber=300"]),
+    "contacts, page 100": as(adminToken, ["/contacts?pageNumber=100"]),
     "contacts: search": as(
       adminToken,
       names().map((text) => `/contacts?searchParam=${encodeURIComponent(text)}`),

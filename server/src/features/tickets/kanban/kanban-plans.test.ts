@@ -70,7 +70,7 @@ test.each(["admin", "supervisor", "user"] as const)(
       return plans;
     });
     expect(lines.filter((line) => /Seq Scan on (tickets|contacts|ticket_tags)\b/.test(line))).toEqual([]);
-    // Of a tag's tickets, closed ones included, only the first are read (`smallLane`).
+    // Of a tag's tickets, closed ones included, only the first are read.
     const byTag = lines.flatMap((line, index) => (/using ticket_tags_tag/.test(line) ? [lines[index - 1]] : []));
     expect(byTag.filter((above) => !/Limit|Result|InitPlan/.test(above ?? ""))).toEqual([]);
     expect(lines.filter((line) => /Bitmap.*ticket_tags/.test(line))).toEqual([]);

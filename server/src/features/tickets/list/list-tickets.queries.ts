@@ -1,8 +1,8 @@
-import { pageSize } from "@prosa/contract";
+import { openLaneId, pageSize } from "@prosa/contract";
 import { namedByText } from "#server/platform/db/index.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { ticketVersion } from "../tickets.view.queries.ts";
-import { lanesCte, orderSql, rangeLimit, sourceOf, Values } from "./ticket-source.queries.ts";
+import { idsOfLane, lanesCte, orderSql, rangeLimit, sourceOf, Values } from "./ticket-source.queries.ts";
 import type { ListSelection, Source } from "./ticket-source.queries.ts";
 
 /** Counts stop here: an exact count of a long list costs more than the list, and a badge shows "999+" (decision 0051). */
@@ -69,7 +69,7 @@ export function countQuery(selection: ListSelection): ListQuery<{ count: number 
   return { statement: namedByText("tickets_count", text), values: values.list };
 }
 
-const countOf = ({ ids }: Source) =>
+const countOf = ({ ids }: Pick<Source, "ids">) =>
   `(select count(*)::int from (select from (${ids(countCap)}) b limit ${countCap}) counted)`;
 
 export interface LaneCount {
@@ -79,20 +79,35 @@ export interface LaneCount {
 
 /**
  * The statement that counts the tickets of a list by lane, up to `countCap` each; a ticket with the tags of two lanes counts in
- * both. One pass over the tickets of the list, however many closed ones carry the tags: `offset 0` keeps the planner from
- * reading those.
+ * both. Without a search each lane is a count of index ranges of its tag, and the open lane one of the list.
  */
 export function laneCountsQuery(selection: ListSelection): ListQuery<LaneCount> {
   const values = new Values();
+  const text = selection.filter.searchParam === "" ? countsOfLanes(values, selection) : foundByLane(values, selection);
+  return { statement: namedByText("tickets_by_lane", text), values: values.list };
+}
+
+function countsOfLanes(values: Values, selection: ListSelection): string {
+  const open = sourceOf(values, { ...selection, laneId: openLaneId });
+  const ids = idsOfLane(values, selection);
+  return `
+    with ${open.ctes} lane (id) as materialized (select unnest(ids) from lanes)
+    select ${openLaneId} as "laneId", ${countOf(open)} as count
+    union all
+    select lane.id, ${countOf({ ids })} from lane
+    order by 1`;
+}
+
+/** One pass over what was found: `offset 0` keeps the planner from reading the closed tickets of the tags. */
+function foundByLane(values: Values, selection: ListSelection): string {
   const source = sourceOf(values, selection);
-  const text = `
+  return `
     with ${lanesCte(values.add(selection.actor.companyId))} ${source.ctes} placed as materialized (
-      select coalesce(tl.tag_id, 0) as id, count(*) as count
+      select coalesce(tl.tag_id, ${openLaneId}) as id, count(*) as count
       from (${source.rows()}) b left join lateral (
         select tag_id from ticket_tags where ticket_id = b.id and tag_id = any((select ids from lanes)::int[]) offset 0) tl on true
       group by 1)
     select lane.id as "laneId", least(coalesce(p.count, 0), ${countCap})::int as count
-    from (select 0 as id union all select unnest(ids) from lanes) lane left join placed p on p.id = lane.id
+    from (select ${openLaneId} as id union all select unnest(ids) from lanes) lane left join placed p on p.id = lane.id
     order by lane.id`;
-  return { statement: namedByText("tickets_by_lane", text), values: values.list };
 }

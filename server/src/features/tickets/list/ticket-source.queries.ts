@@ -82,49 +82,49 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
       (limit) => `
       select ${rowColumns("b")} from ${from} cross join lateral (
         select ${rowColumns("t")} from tickets t
-        where t.company_id = ${company}::int and t.status = s.status ${isWaiting} ${where} ${rest} ${lane.isIn} ${lane.isLarge}
+        where t.company_id = ${company}::int and t.status = s.status ${isWaiting} ${where} ${rest}
         ${firstRows(order, limit)}) b`;
     return filter.users.length > 0
       ? [rangeOfUsers(values, actor, view, filter.users, range)]
       : rangesOf(values, actor, view, range);
   };
-  const among = (ids: string, also: string): Range => {
-    const where = [visibleInViews(values, actor, views), ofUsers(values, filter)].join(" ");
-    return (limit) => `
-        select ${rowColumns("t")} from ${ids} f join tickets t on t.id = f.id
-        where t.company_id = ${company}::int ${where} ${rest} ${also} ${firstRows(filter.order, limit)}`;
-  };
-
-  if (filter.searchParam === "" && filter.tags.length > 0) {
-    return { ctes: lane.ctes, ...taggedSource(values, selection, company, `${rest} ${lane.isIn}`) };
+  const tags = lane.tag ? [lane.tag.id] : filter.tags;
+  if (filter.searchParam === "" && tags.length > 0) {
+    const of = `unnest(${values.add(distinct(tags))}::int[])`;
+    return { ctes: lane.ctes, ...taggedSource(values, selection, { company, rest, of, isOne: tags.length === 1 }) };
   }
   if (filter.searchParam === "") {
-    const ofSmallLane = lane.small ? [among(lane.small.ids, lane.small.where)] : [];
-    const rows = union([...viewsByOrder(views, filter.order).flatMap(ranges), ...ofSmallLane]);
+    const rows = union(viewsByOrder(views, filter.order).flatMap(ranges));
     return { ctes: lane.ctes, rows, ids: rows };
   }
   const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
   const search = searchSql(values, filter, (limit) => newest.rows(limit));
-  const rows = among("found", `${lane.isIn} ${hasTag(values, filter)}`);
+  const seen = [visibleInViews(values, actor, views), ofUsers(values, filter), hasTag(values, filter)].join(" ");
+  const rows: Range = (limit) => `
+        select ${rowColumns("t")} from found f join tickets t on t.id = f.id
+        where t.company_id = ${company}::int ${seen} ${rest} ${lane.tag?.isOn ?? ""} ${firstRows(filter.order, limit)}`;
   return { ctes: newest.ctes + search.ctes, match: search.json, isCut: search.isCut, rows, ids: rows };
+}
+
+/** SQL that yields the ids of a lane's tickets, for a lane in the row `lane (id)` around it; without a search. */
+export function idsOfLane(values: Values, selection: ListSelection): Source["ids"] {
+  const company = values.add(selection.actor.companyId);
+  return taggedSource(values, selection, { company, rest: "", of: "lateral (select lane.id)", isOne: true }).ids;
 }
 
 /**
  * Ranges of the rows of the tags, each joined with its ticket. They are in the order of hours: the last hour is read whole and
- * sorted with the rest. A count without conditions on the ticket reads nothing but the index.
+ * sorted with the rest. `of` is a table expression of the tags. A count without conditions on the ticket reads nothing but the index.
  */
 function taggedSource(
   values: Values,
   { actor, views, filter }: ListSelection,
-  company: string,
-  rest: string,
+  { company, rest, of, isOne }: { company: string; rest: string; of: string; isOne: boolean },
 ): Pick<Source, "rows" | "ids"> {
-  const tags = distinct(filter.tags);
-  const ofTag = `unnest(${values.add(tags)}::int[]) g(tag_id)`;
   const parts = viewsByOrder(views, filter.order).flatMap((view) => {
     const part = (from: string, where: string) => ({
       order: view.order,
-      from: `${from} cross join ${ofTag}`,
+      from: `${from} cross join ${of} g(tag_id)`,
       where: `x.company_id = ${company}::int and x.tag_id = g.tag_id and x.status = s.status ${where}`,
     });
     return filter.users.length > 0
@@ -151,7 +151,7 @@ function taggedSource(
   const once =
     (part: Range): Range =>
     (limit) =>
-      tags.length === 1 ? part(limit) : `select distinct * from (${part(limit)}) several`;
+      isOne ? part(limit) : `select distinct * from (${part(limit)}) several`;
   return { rows: once(union(rows)), ids: once(rest.trim() === "" ? union(ids) : union(rows)) };
 }
 
@@ -269,35 +269,26 @@ export const lanesCte = (company: string) =>
 interface LaneFilter {
   readonly ctes: string;
   readonly where: string;
-  readonly isIn: string;
-  readonly isLarge: string;
-  /** The source that replaces the index ranges unless the lane is large. */
-  readonly small?: { readonly ids: string; readonly where: string };
+  /** Of a lane that is a tag: the list begins at its tickets, or asks of each whether the tag is on it. */
+  readonly tag?: { readonly id: number; readonly isOn: string };
 }
-
-/** A tag of at most so many tickets, closed ones included, is read by itself: its cards may be far down in the lists. */
-const smallLane = 2_000;
 
 function laneFilter(values: Values, company: string, laneId: number | undefined): LaneFilter {
   if (laneId === undefined) {
-    return { ctes: "", where: "", isIn: "", isLarge: "" };
+    return { ctes: "", where: "" };
   }
   // `offset 0`: asked of each ticket until the page is full, never joined, which would read the closed tickets of the tag.
   const has = (tagId: string) =>
     `exists (select from ticket_tags tl where tl.ticket_id = t.id and tl.tag_id = ${tagId} offset 0)`;
   const lanes = "any((select ids from lanes)::int[])";
   if (laneId === openLaneId) {
-    return { ctes: lanesCte(company), where: `and not ${has(lanes)}`, isIn: "", isLarge: "" };
+    return { ctes: lanesCte(company), where: `and not ${has(lanes)}` };
   }
   const lane = `${values.add(laneId)}::int`;
   return {
-    ctes: `${lanesCte(company)}
-      in_lane (id) as materialized (select ticket_id from ticket_tags where tag_id = ${lane} limit ${smallLane + 1}),
-      lane_size (is_small) as materialized (select count(*) <= ${smallLane} from in_lane),`,
+    ctes: lanesCte(company),
     where: `and ${lane} = ${lanes}`,
-    isIn: `and ${has(lane)}`,
-    isLarge: "and not (select is_small from lane_size)",
-    small: { ids: "in_lane", where: "and (select is_small from lane_size)" },
+    tag: { id: laneId, isOn: `and ${has(lane)}` },
   };
 }
 
