@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -38,8 +37,8 @@ const sizes: Readonly<Record<"usual" | "large", LargeCompany>> = {
 export async function openSeeded(cache: string, options: { isLarge: boolean; isFresh: boolean }): Promise<Seeded> {
   const size = options.isLarge ? "large" : "usual";
   const folder = join(cache, size);
-  const note = join(folder, `seeded-${VERSION}-${migrationsNow()}.json`);
-  if (options.isFresh || !existsSync(note)) {
+  const note = join(folder, `seeded-${VERSION}.json`);
+  if (options.isFresh || !isUsable(note)) {
     rmSync(folder, { recursive: true, force: true });
   }
   mkdirSync(folder, { recursive: true });
@@ -49,10 +48,14 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
   await migrateToLatest({ url: database.url, log });
   if (!existsSync(note)) {
     console.log(`seeding ${sizes[size].tickets} tickets and ${sizes[size].messages} messages…`);
-    await fill(database, sizes[size], note);
+    writeNote(note, await fill(database, sizes[size]));
+  }
+  const { large, small, migrations } = readNote(note);
+  if (migrations.length < migrationsNow().length) {
+    await asOwner(database.url, "vacuum analyze");
+    writeNote(note, { large, small });
   }
   const [pid] = readFileSync(join(folder, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
-  const { large, small } = JSON.parse(readFileSync(note, "utf8")) as Pick<Seeded, "large" | "small">;
   return {
     url: database.url,
     databasePid: Number(pid),
@@ -94,18 +97,35 @@ async function someTickets({ url }: EmbeddedDatabase, { companyId }: SeededCompa
   return rows.map(({ id }) => id);
 }
 
-/** With other migrations the database is seeded again. */
-function migrationsNow(): string {
-  const names = readdirSync(join(import.meta.dirname, "../server/migrations"));
-  return createHash("sha256").update(names.toSorted().join()).digest("hex").slice(0, 8);
+type Companies = Pick<Seeded, "large" | "small">;
+interface Note extends Companies {
+  readonly migrations: readonly string[];
 }
 
-async function fill({ url }: EmbeddedDatabase, about: LargeCompany, note: string): Promise<void> {
+function readNote(note: string): Note {
+  return JSON.parse(readFileSync(note, "utf8")) as Note;
+}
+
+function writeNote(note: string, companies: Companies): void {
+  writeFileSync(note, JSON.stringify({ ...companies, migrations: migrationsNow() } satisfies Note));
+}
+
+/** What was seeded is migrated like any other database; with a migration that is not there any more it is seeded again. */
+function isUsable(note: string): boolean {
+  const now = new Set(migrationsNow());
+  return existsSync(note) && readNote(note).migrations.every((name) => now.has(name));
+}
+
+function migrationsNow(): readonly string[] {
+  return readdirSync(join(import.meta.dirname, "../server/migrations")).filter((name) => name.endsWith(".ts"));
+}
+
+async function fill({ url }: EmbeddedDatabase, about: LargeCompany): Promise<Companies> {
   const hash = await hashPassword(password);
   const small = await seedLargeCompany(url, smallCompany, hash);
   const large = await seedLargeCompany(url, about, hash);
   await foldDays(url, [small, large]);
-  writeFileSync(note, JSON.stringify({ large, small }));
+  return { large, small };
 }
 
 /** What the hourly job of the dashboard does. */

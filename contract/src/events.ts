@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { announcement } from "./announcements.ts";
+import { campaign } from "./campaigns.ts";
 import { chat, chatMessage } from "./chats.ts";
 import { connection } from "./connections.ts";
 import { contact, contactSummary } from "./contacts.ts";
@@ -89,6 +90,11 @@ export const wireEvents = {
   ]),
   schedule: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: schedule }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  /** To admins; of a campaign that is being sent at most once in two seconds. */
+  campaign: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: campaign }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   /** To all users of all companies; for an inactive one all but operators get "delete". */

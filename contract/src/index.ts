@@ -1,6 +1,7 @@
 export * from "./announcements.ts";
 export * from "./auth.ts";
 export * from "./bot.ts";
+export * from "./campaign-texts.ts";
 export * from "./campaigns.ts";
 export * from "./chats.ts";
 export * from "./colors.ts";

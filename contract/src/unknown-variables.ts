@@ -15,16 +15,21 @@ export function unknownVariables(text: string): UnknownVariable[] {
     .map(([token, key]) => ({ token, nearest: nearestToken(key) }));
 }
 
-/** Undefined if no variable is obvious: none is near, or two are equally near. */
 function nearestToken(key: string): string | undefined {
-  const ranked = [...variableSpellings]
+  const name = nearestSpelling(key, variableSpellings);
+  return name && variableToken(name);
+}
+
+/** What the spelling nearest to a key stands for. Undefined if none is obvious: none is near, or two are equally near. */
+export function nearestSpelling<T>(key: string, spellings: ReadonlyMap<string, T>): T | undefined {
+  const ranked = [...spellings]
     .filter(([spelling]) => Math.abs(spelling.length - key.length) <= typosAllowed(spelling))
     .map(([spelling, name]) => ({ spelling, name, distance: editDistance(key, spelling) }))
     .filter(({ spelling, distance }) => distance <= typosAllowed(spelling))
     .toSorted((a, b) => a.distance - b.distance);
   const [first] = ranked;
   const isTied = ranked.some(({ name, distance }) => name !== first?.name && distance === first?.distance);
-  return first && !isTied ? variableToken(first.name) : longerSpelling(key);
+  return first && !isTied ? first.name : longerSpelling(key, spellings);
 }
 
 /** Any word of three letters is near another one. */
@@ -33,11 +38,11 @@ function typosAllowed({ length }: string): number {
 }
 
 /** `{{nomeCliente}}` is meant as `{{name}}`: the longest spelling that it begins with. */
-function longerSpelling(key: string): string | undefined {
-  const [found] = [...variableSpellings]
+function longerSpelling<T>(key: string, spellings: ReadonlyMap<string, T>): T | undefined {
+  const [found] = [...spellings]
     .filter(([spelling]) => spelling.length >= 4 && key.startsWith(spelling))
     .toSorted(([a], [b]) => b.length - a.length);
-  return found && variableToken(found[1]);
+  return found?.[1];
 }
 
 /** Letters to add, drop, replace or swap with their neighbour (optimal string alignment). */

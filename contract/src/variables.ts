@@ -56,11 +56,19 @@ export function foldVariable(written: string): string {
  * comma and blank: "Olá, {{firstName}}!" is "Olá!".
  */
 export function resolveVariables(text: string, values: VariableValues): string {
-  const resolved = text.replace(variablePattern, (written, key: string) => {
+  return replaceTokens(text, variablePattern, (key) => {
     const name = variableSpellings.get(foldVariable(key));
-    return name === undefined ? written : values[name] || gap;
+    return name && values[name];
   });
-  return resolved.includes(gap) ? closeGaps(resolved) : resolved;
+}
+
+/** Replaces each match by the value of its first group: undefined stays as written, "" goes with its comma and blank. */
+export function replaceTokens(text: string, pattern: RegExp, valueOf: (key: string) => string | undefined): string {
+  const replaced = text.replace(pattern, (written, key: string) => {
+    const value = valueOf(key);
+    return value === undefined ? written : value || gap;
+  });
+  return replaced.includes(gap) ? closeGaps(replaced) : replaced;
 }
 
 /** Stands for an empty value until the text around it is mended; a noncharacter, which Unicode keeps for such internal use. */
@@ -97,7 +105,7 @@ export function variableValues(facts: {
   readonly language: Language;
 }): VariableValues {
   const { protocol, now, timeZone, language } = facts;
-  const name = nameOf(facts.contactName);
+  const name = namedOnly(facts.contactName);
   const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const hour = clock.format(now);
   return {
@@ -114,7 +122,7 @@ export function variableValues(facts: {
 }
 
 /** A contact without a name has its number as name, which is not used in a greeting. */
-function nameOf(contactName: string): string {
+export function namedOnly(contactName: string): string {
   const name = contactName.trim();
   return /\p{L}/u.test(name) ? name : "";
 }
