@@ -264,6 +264,6 @@ test("a change of status costs few statements", async () => {
     .filter((text) => !/pg_notify|pg_snapshot/.test(text))
     .map((text) => text.trim().split(/\s/)[0]);
   expect(kinds).toEqual(["select", "with"]);
-  // with BEGIN, the company and COMMIT
-  expect(inAll).toBe(5);
+  // with the company
+  expect(inAll).toBe(3);
 });

@@ -4,20 +4,17 @@ import type { Logger } from "pino";
 import { systemClock } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, Cached, CacheRead, Ctx, DomainEvent, NewJob } from "../ctx.ts";
-import { runStatement, takeClient, readPoolUse, appPool, systemPool } from "./pools/index.ts";
+import { readPoolUse, appPool, systemPool } from "./pools/index.ts";
 import type { Database } from "./database.ts";
 import { createCompanyCache } from "./company-cache.ts";
 import type { CompanyCache } from "./company-cache.ts";
 import {
   kyselyOver,
-  BEGIN,
-  COMMIT,
   PLAN_BY_VALUES,
   transactionPreamble,
   createOutbox,
-  countInAll,
   countStatement,
-  countTransaction,
+  runInOneTrip,
   runTransaction,
   withRetry,
 } from "./transactions/index.ts";
@@ -116,13 +113,13 @@ export function openDatabase(options: DatabaseOptions): Db {
   };
 
   const read: Db["read"] = (scope, work) =>
-    transact("read", app, transactionPreamble(scope.companyId, "read"), scope.clock, (session) =>
+    transact("read", app, [transactionPreamble(scope.companyId, "read")], scope.clock, (session) =>
       work(contextOf(scope, session, READ_ONLY, cache)),
     );
 
   return {
     inCompany(scope, work) {
-      const opening = transactionPreamble(scope.companyId, "write");
+      const opening = [transactionPreamble(scope.companyId, "write")];
       const run = () =>
         transact("write", app, opening, scope.clock, (session, outbox) =>
           work(contextOf(scope, session, outbox, cache)),
@@ -130,12 +127,15 @@ export function openDatabase(options: DatabaseOptions): Db {
       return scope.retry ? withRetry(run) : run();
     },
     read,
-    readOne: (companyId, statement, values) => readInOneTrip(app, companyId, statement, values),
+    async readOne<Row>(companyId: number, { name, text }: Statement<Row>, values: readonly unknown[]) {
+      const statement = counted({ name, text, values: [...values] });
+      return (await runInOneTrip(app, transactionPreamble(companyId, "read"), statement)).rows as Row[];
+    },
     cached: (scope, value, cacheRead) => cache.get(scope.companyId, value, () => read(scope, value.load), cacheRead),
     system: kyselyOver((config) => system.query(counted(config))),
     systemRaw: rawOver((config) => system.query(config)),
     systemTx: (work) =>
-      transact("system", system, [BEGIN], clock, (session, outbox) =>
+      transact("system", system, [], clock, (session, outbox) =>
         work({
           db: kyselyOver((config) => session.query(counted(config))),
           raw: rawOver((config) => session.query(config)),
@@ -206,27 +206,6 @@ function rawOver(run: RunStatement): RawQuery {
     const { rows } = await run(counted({ name, text, values: [...values] }));
     return rows as Row[];
   };
-}
-
-async function readInOneTrip<Row>(
-  pool: pg.Pool,
-  companyId: number,
-  { name, text }: Statement<Row>,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  countTransaction();
-  const client = await takeClient(pool);
-  const statements = [...transactionPreamble(companyId, "read"), counted({ name, text, values: [...values] }), COMMIT];
-  countInAll(statements.length);
-  // COMMIT ends the transaction even when the query failed, so the connection is clean for the next one.
-  const answers = await Promise.allSettled(statements.map((statement) => runStatement(client, statement)));
-  const failed = answers.find((answer) => answer.status === "rejected");
-  client.release(answers.at(-1)?.status === "rejected");
-  if (failed) {
-    throw failed.reason;
-  }
-  const answer = answers[2];
-  return answer?.status === "fulfilled" ? (answer.value.rows as Row[]) : [];
 }
 
 function counted(config: pg.QueryConfig): pg.QueryConfig {

@@ -25,7 +25,17 @@ const PLANNER = { jit: "off" };
 const APP_TRANSACTION = "10s";
 const SYSTEM_TRANSACTION = "60s";
 const LIMIT_TRANSACTIONS = `select case when current_setting('server_version_num')::int >= 170000
-  then set_config('transaction_timeout', $1, false) end`;
+  then set_config('transaction_timeout', $1, false) end as limit`;
+
+const limitedSoon = new WeakSet<pg.ClientBase>();
+
+/**
+ * Whether PostgreSQL soon ends a transaction of this connection whose process hangs, also inside a pipeline, where
+ * idle_in_transaction_session_timeout does not apply. Not those of the system role, which may last a minute.
+ */
+export function endsHangingTransactions(client: pg.ClientBase): boolean {
+  return limitedSoon.has(client);
+}
 
 /** Connections of requests and job handlers: row-level security applies, statements are pipelined. */
 export function appPool(options: PoolOptions): pg.Pool {
@@ -52,6 +62,13 @@ function rolePool(
     application_name: role,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    // Before the first use, so that it is known by then whether transactions are limited.
+    verify(client, done) {
+      void limitTransactions(client, transaction)
+        .then((isLimited) => isLimited && role === APP_ROLE && limitedSoon.add(client))
+        .catch((error: unknown) => log.debug({ err: error, role }, "transaction_timeout not set"))
+        .then(() => done());
+    },
     options: Object.entries({ role, ...PLANNER, ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(" "),
@@ -59,10 +76,13 @@ function rolePool(
   // Without a listener an "error" of a lost connection (database restart, a limit above) would end the process.
   pool.on("connect", (client) => {
     client.on("error", (error) => log.debug({ err: error, role }, "database connection lost"));
-    runStatement(client, { text: LIMIT_TRANSACTIONS, values: [transaction] }).catch((error: unknown) =>
-      log.debug({ err: error, role }, "transaction_timeout not set"),
-    );
   });
   pool.on("error", () => undefined);
   return pool;
+}
+
+/** False on servers that cannot. */
+async function limitTransactions(client: pg.ClientBase, to: string): Promise<boolean> {
+  const { rows } = await runStatement(client, { text: LIMIT_TRANSACTIONS, values: [to] });
+  return (rows as { limit: string | null }[])[0]?.limit !== null;
 }

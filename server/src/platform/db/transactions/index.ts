@@ -4,5 +4,5 @@ export { kyselyOver } from "./kysely-session.ts";
 export type { RunStatement } from "./kysely-session.ts";
 export { createOutbox } from "./outbox.ts";
 export type { Session } from "./session.ts";
-export { BEGIN, COMMIT, PLAN_BY_VALUES, transactionPreamble } from "./transaction-preamble.ts";
-export { runTransaction, withRetry } from "./transaction.ts";
+export { PLAN_BY_VALUES, transactionPreamble } from "./transaction-preamble.ts";
+export { runInOneTrip, runTransaction, withRetry } from "./transaction.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { countInAll } from "./count-statements.ts";
-import { runStatement } from "../pools/index.ts";
+import type { RunStatement } from "./kysely-session.ts";
 
 /** Statements of one transaction: awaited before it ends, refused afterwards. */
 export interface Session {
@@ -12,7 +12,8 @@ export interface Session {
   readonly statements: number;
 }
 
-export function openSession(client: pg.PoolClient): Session {
+/** Counts and follows the statements that `run` runs in a transaction. */
+export function openSession(run: RunStatement): Session {
   let isOpen = true;
   let statements = 0;
   let answered = 0;
@@ -33,7 +34,7 @@ export function openSession(client: pg.PoolClient): Session {
       }
       statements += 1;
       countInAll(1);
-      const answer = runStatement(client, config);
+      const answer = run(config);
       // Pipelined statements: each promise needs a rejection handler at once, even when it is awaited later.
       void answer.then(onAnswer, (error: unknown) => {
         firstFailure ??= error;

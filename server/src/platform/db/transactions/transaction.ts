@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { runStatement, takeClient } from "../pools/index.ts";
-import { COMMIT, ROLLBACK } from "./transaction-preamble.ts";
+import { takeClient } from "../pools/index.ts";
+import { countInAll, countTransaction } from "./count-statements.ts";
+import { openTransaction } from "./open-transaction.ts";
 import { openSession } from "./session.ts";
 import type { Session } from "./session.ts";
-import { countInAll, countTransaction } from "./count-statements.ts";
 
 const RETRIES = 3;
 const DEADLOCK = "40P01";
@@ -12,56 +12,76 @@ const SERIALIZATION_FAILURE = "40001";
 
 export interface TransactionPlan<T> {
   readonly pool: pg.Pool;
-  /** BEGIN and settings, pipelined with the first statement of the work. */
+  /** Settings, pipelined with the first statement of the work. */
   readonly preamble: readonly pg.QueryConfig[];
   readonly work: (session: Session) => Promise<T>;
-  /** Statements pipelined with COMMIT. */
+  /** Statements pipelined with the commit. */
   readonly closingStatements: () => readonly pg.QueryConfig[];
 }
 
 /**
- * Runs one transaction on one connection. Resolves only when the response to COMMIT is COMMIT: after an error that the
- * work swallowed, PostgreSQL responds ROLLBACK without an error, and lost rows would look saved.
+ * Runs one transaction on one connection. Resolves only when PostgreSQL has committed: after an error that the work swallowed
+ * it rolls back, and lost rows would look saved.
  */
 export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
   countTransaction();
   const client = await takeClient(plan.pool);
-  const session = openSession(client);
+  const transaction = openTransaction(client);
+  const session = openSession(transaction.query);
   let broken: Error | undefined;
   try {
-    const preamble = Promise.all(plan.preamble.map((statement) => session.query(statement)));
-    const [work] = await Promise.allSettled([plan.work(session), preamble]);
-    // The work may have left statements in flight. None may follow COMMIT or ROLLBACK on this connection.
+    const opening = [transaction.begun, ...plan.preamble.map((statement) => session.query(statement))];
+    const [work, preamble] = await Promise.allSettled([plan.work(session), Promise.all(opening)]);
+    // The work may have left statements in flight. None may follow the end of the transaction on this connection.
     session.close();
     const failure = await session.settled();
 
     if (work.status === "rejected") {
       throw work.reason;
     }
-    await preamble;
-    await commit(client, plan.closingStatements(), failure);
+    if (preamble.status === "rejected") {
+      throw preamble.reason;
+    }
+    if (failure !== undefined) {
+      throw new Error("Transaction rolled back: one of its statements failed and the error was swallowed", {
+        cause: failure,
+      });
+    }
+    await transaction.commit(plan.closingStatements());
     return work.value;
   } catch (error) {
-    await runStatement(client, ROLLBACK).catch((problem: Error) => (broken = problem));
+    await transaction.rollback().catch((problem: Error) => (broken = problem));
     throw error;
   } finally {
     client.release(broken);
   }
 }
 
-async function commit(client: pg.PoolClient, closing: readonly pg.QueryConfig[], failure: unknown): Promise<void> {
-  countInAll(closing.length + 1);
-  const answers = await Promise.allSettled([...closing, COMMIT].map((each) => runStatement(client, each)));
-  for (const answer of answers) {
-    if (answer.status === "rejected") {
-      throw answer.reason;
-    }
-  }
-  const last = answers.at(-1);
-  if (last?.status === "fulfilled" && last.value.command !== "COMMIT") {
-    throw new Error("Transaction rolled back: one of its statements failed and the error was swallowed", {
-      cause: failure,
-    });
+/** Runs one statement behind a setting in a transaction of its own, in one round trip. */
+export async function runInOneTrip(
+  pool: pg.Pool,
+  setting: pg.QueryConfig,
+  statement: pg.QueryConfig,
+): Promise<pg.QueryResult> {
+  countTransaction();
+  const client = await takeClient(pool);
+  const transaction = openTransaction(client);
+  let broken: Error | undefined;
+  countInAll(2);
+  try {
+    // The end is written whatever becomes of the statement: one round trip.
+    const [, , answer] = await Promise.all([
+      transaction.begun,
+      transaction.query(setting),
+      transaction.query(statement),
+      transaction.commit([]),
+    ]);
+    return answer;
+  } catch (error) {
+    await transaction.rollback().catch((problem: Error) => (broken = problem));
+    throw error;
+  } finally {
+    client.release(broken);
   }
 }
 
