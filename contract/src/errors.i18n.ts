@@ -48,6 +48,8 @@ const pt: Words = {
   ERR_QUEUE_NAME_TAKEN: "Já existe uma fila com esse nome.",
   ERR_DUPLICATED_CONTACT: "Já existe um contato com este número.",
   ERR_CONTACT_BLOCKED: "Este contato está bloqueado.",
+  ERR_CONTACT_OPTED_OUT:
+    "Este contato pediu para não receber campanhas nem mensagens agendadas. Responda na conversa ou desfaça isso no contato.",
   ERR_EMAIL_TAKEN: "Este e-mail já está em uso.",
   ERR_NO_INVITATION_FOUND:
     "Este convite não vale mais: pode ter sido cancelado ou trocado por um link mais novo. Peça outro a quem convidou você.",
@@ -113,6 +115,8 @@ const en: Words = {
   ERR_QUEUE_NAME_TAKEN: "There is already a queue with this name.",
   ERR_DUPLICATED_CONTACT: "There is already a contact with this number.",
   ERR_CONTACT_BLOCKED: "This contact is blocked.",
+  ERR_CONTACT_OPTED_OUT:
+    "This contact asked for no campaigns and no scheduled messages. Answer in the conversation, or undo it on the contact.",
   ERR_EMAIL_TAKEN: "This email is already in use.",
   ERR_NO_INVITATION_FOUND:
     "This invitation is no longer valid: it may have been cancelled or replaced by a newer link. Ask whoever invited you for another.",
@@ -177,6 +181,8 @@ const es: Words = {
   ERR_QUEUE_NAME_TAKEN: "Ya existe una cola con ese nombre.",
   ERR_DUPLICATED_CONTACT: "Ya existe un contacto con este número.",
   ERR_CONTACT_BLOCKED: "Este contacto está bloqueado.",
+  ERR_CONTACT_OPTED_OUT:
+    "Este contacto pidió no recibir campañas ni mensajes programados. Responda en la conversación o deshágalo en el contacto.",
   ERR_EMAIL_TAKEN: "Este correo ya está en uso.",
   ERR_NO_INVITATION_FOUND:
     "Esta invitación ya no es válida: puede haberse cancelado o reemplazado por un enlace más nuevo. Pida otra a quien le invitó.",

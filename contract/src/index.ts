@@ -35,6 +35,7 @@ export * from "./queues.ts";
 export * from "./queue-options.ts";
 export * from "./quick-messages.ts";
 export * from "./schedules.ts";
+export * from "./sending.ts";
 export * from "./settings.ts";
 export * from "./simulator.ts";
 export * from "./storage.ts";

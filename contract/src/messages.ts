@@ -38,6 +38,8 @@ export const sendFailures = [
   "file",
   "voice",
   "connectionDeleted",
+  /** The contact wants no campaigns, and said so before it was sent. */
+  "optedOut",
   "unknown",
 ] as const;
 export type SendFailure = (typeof sendFailures)[number];

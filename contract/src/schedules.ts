@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changesOf, dayOrNone, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { holdReasons } from "./sending.ts";
 
 /** PENDENTE: waiting for its time; ERRO: failed, with a reason. */
 export const scheduleStatuses = ["PENDENTE", "ENVIADA", "ERRO"] as const;
@@ -24,6 +25,9 @@ export const schedule = z.object({
   isLate: z.boolean(),
   /** Error code, or the error of the line. */
   error: z.string().nullable(),
+  /** Why it waits although it is due, and until when: the line may not start a conversation now (P-03). */
+  heldReason: z.enum(holdReasons).nullable(),
+  heldUntil: instant.nullable(),
   /** Signed URL of its file, which is sent with the text as its caption; like `mediaUrl`, it expires. */
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),

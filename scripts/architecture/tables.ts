@@ -81,6 +81,13 @@ export const tableOwners: Readonly<Record<string, string>> = {
   campaign_recipients: "features/campaigns",
   campaign_settings: "features/campaigns",
 
+  // the sending gate
+  opt_outs: "features/sending",
+  line_pace: "features/sending",
+  line_rules: "features/sending",
+  sending_rules: "features/sending",
+  warm_up_plan: "features/sending",
+
   // internal chat
   chats: "features/chats",
   chat_users: "features/chats",

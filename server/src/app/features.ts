@@ -25,6 +25,7 @@ import { feature as prompts } from "#server/features/prompts/feature.ts";
 import { feature as queueIntegrations } from "#server/features/queue-integrations/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
+import { feature as sending } from "#server/features/sending/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as storage } from "#server/features/storage/feature.ts";
@@ -53,6 +54,7 @@ export const features: readonly Feature[] = [
   queues,
   connections,
   contacts,
+  sending,
   tags,
   products,
   tickets,

@@ -1,3 +1,4 @@
+export { contactUpdated } from "./contacts.events.ts";
 export { createContact } from "./contacts.service.ts";
 export { createContactResolver } from "./people/index.ts";
 export type { ContactMergeParticipants, ContactResolver } from "./people/index.ts";

@@ -28,7 +28,7 @@ export interface InboundChat {
  * Summarizes the new messages of a batch by ticket, in the order of ticket ids. A contact who writes to a closed ticket opens
  * it, unless they are blocked; messages sent from the owner's phone do not, because nobody waits for an answer (decision
  * 0052). `reopenMs`: within this time after the end the ticket goes back to the same agent (behaviour 4). `settled`: late
- * ratings, which need no answer.
+ * ratings and words about campaigns, which need no answer.
  */
 export function summarizeChats(
   newMessages: readonly NewMessage[],

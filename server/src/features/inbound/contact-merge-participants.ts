@@ -9,6 +9,8 @@ import type { MessageSnapshot } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, snapshotNotes, undoNoteMerge } from "#server/features/notes/index.ts";
 import type { NoteSnapshot } from "#server/features/notes/index.ts";
 import { moveSchedules, snapshotSchedules } from "#server/features/schedules/index.ts";
+import { moveOptOuts, restoreOptOuts, snapshotOptOuts } from "#server/features/sending/index.ts";
+import type { OptOutSnapshot } from "#server/features/sending/index.ts";
 import { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "#server/features/tickets/index.ts";
 import type { TicketSnapshot } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -20,9 +22,11 @@ interface MergeSnapshot {
   readonly messages: readonly MessageSnapshot[];
   readonly notes: readonly NoteSnapshot[];
   readonly schedules: readonly number[];
+  /** Not in the snapshots of the release before. */
+  readonly optOuts?: readonly OptOutSnapshot[];
 }
 
-/** Moves the tickets, messages, notes and schedules of a contact to the one that it is merged into (W-10). */
+/** Moves the tickets, messages, notes, schedules and opt-outs of a contact to the one that it is merged into (W-10). */
 export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> = {
   move,
 
@@ -31,15 +35,17 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
     const messages = await snapshotMessages(ctx, from);
     const notes = await snapshotNotes(ctx, from);
     const schedules = await snapshotSchedules(ctx, from);
+    const optOuts = await snapshotOptOuts(ctx, from);
     await move(ctx, from, to);
-    return { tickets, messages, notes, schedules, merged: await lockTicketVersions(ctx, to) };
+    return { tickets, messages, notes, schedules, optOuts, merged: await lockTicketVersions(ctx, to) };
   },
 
-  async restore(ctx, to, { tickets, merged, messages, notes, schedules }) {
+  async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [] }) {
     await undoTicketMerge(ctx, tickets, merged);
     await undoMessageMerge(ctx, to, messages);
     await undoNoteMerge(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);
+    await restoreOptOuts(ctx, to, optOuts);
   },
 };
 
@@ -52,4 +58,5 @@ async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);
   await moveSchedules(ctx, await snapshotSchedules(ctx, from), to);
+  await moveOptOuts(ctx, from, to);
 }

@@ -32,6 +32,7 @@ import { applyPhoneReads } from "./apply-phone-reads.ts";
 import { sendAutomaticReplies } from "./automatic-replies.ts";
 import { readReopenMs, summarizeChats } from "./chat-activity.ts";
 import type { InboundChat, NewMessage } from "./chat-activity.ts";
+import { answerOptOutWords, recordOptOutWords } from "./opt-out-words.ts";
 import {
   parseChangeMessages,
   parseChanges,
@@ -71,10 +72,12 @@ export function createIngest({ vault, contacts, assistants = [], isSilent = fals
     enqueueMediaDownloads(ctx, connectionId, newMessages);
     await enqueueLinkPreviews(ctx, newMessages);
     enqueuePlaceholderTimeouts(ctx, newMessages);
+    const lateRatings = await recordLateRatings(ctx, newMessages);
+    const words = await recordOptOutWords(ctx, newMessages);
     const chats = summarizeChats(
       newMessages,
       newMessages.some(({ ticket }) => ticket.status === "closed") ? await readReopenMs(ctx) : 0,
-      await recordLateRatings(ctx, newMessages),
+      new Set([...lateRatings, ...words.settled]),
     );
     await Promise.all([
       saveChatActivity(ctx, chats, newMessages),
@@ -82,6 +85,7 @@ export function createIngest({ vault, contacts, assistants = [], isSilent = fals
     ]);
     if (!isSilent) {
       await rejectCalls(ctx, connectionId, events, newMessages);
+      await answerOptOutWords(ctx, connectionId, words.outcomes);
       await sendAutomaticReplies(ctx, connectionId, chats, assistants);
     }
 

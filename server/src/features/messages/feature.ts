@@ -1,4 +1,5 @@
 import { linesOf } from "#server/features/connections/index.ts";
+import { whenLimitChanges } from "#server/features/sending/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -12,7 +13,7 @@ import { messageRoutes } from "./messages.routes.ts";
 import { createPresence, presenceTiming, createLineTyping } from "./presence/index.ts";
 import type { TypingLines } from "./presence/index.ts";
 import { sendReadReceipts } from "./read/index.ts";
-import { sendQueuedMessages } from "./send/index.ts";
+import { sendQueuedMessages, wakeHeldMessages } from "./send/index.ts";
 
 /** The feature with the lines of this process, or with those of a test. */
 export function createMessagesFeature(
@@ -42,6 +43,7 @@ export function createMessagesFeature(
       "message.created": publishMessagesCreated(media),
       "message.updated": publishMessagesUpdated(media),
     }),
+    eventWatchers: (services) => whenLimitChanges(services, wakeHeldMessages),
     ephemeral: (services) => createPresence(services, timing),
     backgroundServices: (services) => (typingLinesOf ? [createLineTyping(services, typingLinesOf(services))] : []),
   };

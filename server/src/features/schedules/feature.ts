@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { whenLimitChanges } from "#server/features/sending/index.ts";
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Feature } from "#server/platform/feature.ts";
@@ -6,7 +7,7 @@ import { publishRecords, recordPackets, userRoom } from "#server/platform/realti
 import type { EventHandler } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { findScheduleFiles } from "./schedules.files.queries.ts";
-import { SEND_TASK, sendScheduled } from "./schedules.jobs.ts";
+import { SEND_TASK, sendScheduled, wakeHeldSchedules } from "./schedules.jobs.ts";
 import { findSchedules } from "./schedules.queries.ts";
 import { findIdsOfMessages } from "./schedules.related.queries.ts";
 import { schedulesRoutes } from "./schedules.routes.ts";
@@ -40,6 +41,7 @@ export const feature: Feature = {
   name: "schedules",
   routes: schedulesRoutes,
   tasks: () => ({ [SEND_TASK]: sendScheduled }),
+  eventWatchers: (services) => whenLimitChanges(services, wakeHeldSchedules),
   files: [{ folder: "schedules", referenced: findScheduleFiles }],
   events: ({ media }) => ({
     ...publishRecords({ ...publication(media), idField: "scheduleId" }),

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
 import type { BotMedia } from "#server/features/bot/index.ts";
 import { isCompanyActive } from "#server/features/companies/index.ts";
-import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
+import { admit } from "#server/features/sending/index.ts";
+import type { Admission } from "#server/features/sending/index.ts";
+import { findOrCreateOutboundTicket, lockTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { scheduleEvent } from "./schedules.events.ts";
-import { lockSchedule, saveOutcome } from "./schedules.queries.ts";
+import { findHeldByLimit, lockSchedule, saveHold, saveOutcome } from "./schedules.queries.ts";
 import type { ScheduleFile } from "./schedules.queries.ts";
 
 export const SEND_TASK = "schedules.send";
@@ -28,29 +30,80 @@ export function scheduleJob(
 /** A suspended company sends nothing: due messages wait, and the job runs again after this time. */
 const suspendedRetryMs = 5 * 60_000;
 
+type Hold = Extract<Admission, { readonly kind: "hold" }>;
+
+/** Rolls back what was prepared for a message that must wait: a ticket that nothing is said on yet. */
+class Held extends Error {
+  readonly hold: Hold;
+
+  constructor(hold: Hold) {
+    super(`held: ${hold.reason}`);
+    this.hold = hold;
+  }
+}
+
 /**
  * Job: stores a scheduled message as an outgoing message of its ticket. It is marked as sent in the same transaction, so it is
- * sent once. A schedule that was changed after the job was enqueued has another client id, and is left to its own job.
+ * sent once. A schedule that was changed after the job was enqueued has another client id, and is left to its own job. One that
+ * the sending gate holds stays pending with the reason, and is due again at the time that the gate says (P-03).
  */
 export const sendScheduled: JobHandler = async (job, deps) => {
-  const { scheduleId, clientId } = sendPayload.parse(job.payload);
-  await deps.inCompany(async (ctx) => {
-    const schedule = await lockSchedule(ctx, scheduleId);
-    if (!schedule || schedule.client_id !== clientId || schedule.sent_at !== null) {
-      return;
+  const sending = sendPayload.parse(job.payload);
+  try {
+    await deps.inCompany((ctx) => send(ctx, sending));
+  } catch (error) {
+    if (!(error instanceof Held)) {
+      throw error;
     }
-    if (!(await isCompanyActive(ctx))) {
-      const runAt = new Date(ctx.now().getTime() + suspendedRetryMs);
-      ctx.enqueue(scheduleJob(scheduleId, { client_id: clientId, send_at: runAt }));
-      return;
-    }
-    const error = await sendToTicket(ctx, schedule);
-    const sentAt = ctx.now();
-    const isLate = sentAt.getTime() - schedule.send_at.getTime() > lateMs;
-    await saveOutcome(ctx, scheduleId, error === undefined ? { sent_at: sentAt, is_late: isLate } : { error });
-    ctx.emit(scheduleEvent("updated", scheduleId));
-  });
+    const { hold } = error;
+    await deps.inCompany((ctx) => wait(ctx, sending, hold));
+  }
 };
+
+type Sending = z.output<typeof sendPayload>;
+
+async function lockDue(ctx: Ctx, { scheduleId, clientId }: Sending) {
+  const schedule = await lockSchedule(ctx, scheduleId);
+  return schedule?.client_id === clientId && schedule.sent_at === null ? schedule : undefined;
+}
+
+async function wait(ctx: Ctx, sending: Sending, { reason, until }: Hold): Promise<void> {
+  const schedule = await lockDue(ctx, sending);
+  if (!schedule) {
+    return;
+  }
+  ctx.enqueue(scheduleJob(schedule.id, { client_id: schedule.client_id, send_at: until }));
+  // The gap between two of the line is over in seconds: nobody needs to read of it.
+  if (reason !== "pace") {
+    await saveHold(ctx, schedule.id, reason, until);
+    ctx.emit(scheduleEvent("updated", schedule.id));
+  }
+}
+
+/** What a limit of WhatsApp held is due now: the limit has changed, and the gate says whether it is over. */
+export async function wakeHeldSchedules(ctx: Ctx): Promise<void> {
+  for (const { id, client_id } of await findHeldByLimit(ctx)) {
+    ctx.enqueue(scheduleJob(id, { client_id, send_at: ctx.now() }));
+  }
+}
+
+async function send(ctx: Ctx, sending: Sending): Promise<void> {
+  const schedule = await lockDue(ctx, sending);
+  if (!schedule) {
+    return;
+  }
+  const { id: scheduleId, client_id: clientId } = schedule;
+  if (!(await isCompanyActive(ctx))) {
+    const runAt = new Date(ctx.now().getTime() + suspendedRetryMs);
+    ctx.enqueue(scheduleJob(scheduleId, { client_id: clientId, send_at: runAt }));
+    return;
+  }
+  const error = await sendToTicket(ctx, schedule);
+  const sentAt = ctx.now();
+  const isLate = schedule.held_reason === null && sentAt.getTime() - schedule.send_at.getTime() > lateMs;
+  await saveOutcome(ctx, scheduleId, error === undefined ? { sent_at: sentAt, is_late: isLate } : { error });
+  ctx.emit(scheduleEvent("updated", scheduleId));
+}
 
 /** Returns the error code if the message cannot be sent. */
 async function sendToTicket(
@@ -60,6 +113,19 @@ async function sendToTicket(
   try {
     const { contact_id: contactId, connection_id: connectionId, user_id: userId } = schedule;
     const ticket = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
+    await lockTicket(ctx, ticket.id);
+    const admission = await admit(ctx, {
+      contactId,
+      connectionId: ticket.connectionId,
+      ticketId: ticket.id,
+      purpose: "schedule",
+    });
+    if (admission.kind === "hold") {
+      throw new Held(admission);
+    }
+    if (admission.kind === "refuse") {
+      return admission.reason === "optedOut" ? "ERR_CONTACT_OPTED_OUT" : "ERR_CONTACT_BLOCKED";
+    }
     const chatFacts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
     // The agent in its text is who wrote it, not who serves the conversation by then.
     const facts = chatFacts && { ...chatFacts, userName: schedule.user_name ?? chatFacts.userName };

@@ -1,5 +1,5 @@
 import { pageSize, scheduleRules } from "@prosa/contract";
-import type { Schedule } from "@prosa/contract";
+import type { HoldReason, Schedule } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -34,6 +34,8 @@ function selectSchedules(ctx: Ctx) {
         when s.sent_at is not null then 'ENVIADA' else 'PENDENTE' end`.as("status"),
       "s.is_late as isLate",
       sql<string | null>`coalesce(s.error, f.reason)`.as("error"),
+      "s.held_reason as heldReason",
+      "s.held_until as heldUntil",
       "s.media_path as mediaPath",
       "s.media_name as mediaName",
       "s.media_type as mediaType",
@@ -54,6 +56,8 @@ export interface ScheduleRow {
   readonly status: Schedule["status"];
   readonly isLate: boolean;
   readonly error: string | null;
+  readonly heldReason: HoldReason | null;
+  readonly heldUntil: Date | null;
   readonly mediaPath: string | null;
   readonly mediaName: string | null;
   /** The MIME type. */
@@ -178,11 +182,13 @@ export async function findRequested(ctx: Ctx, requestId: string | null): Promise
   return made?.id;
 }
 
+const notHeld = { held_reason: null, held_until: null };
+
 /** Saves a change and clears the error: it is pending again. */
 export async function saveSchedule(ctx: Ctx, id: number, fields: ScheduleFields): Promise<void> {
   await ctx.db
     .updateTable("schedules")
-    .set({ ...fields, error: null, company_id: ctx.companyId })
+    .set({ ...fields, ...notHeld, error: null, company_id: ctx.companyId })
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
     .execute();
@@ -207,6 +213,7 @@ export async function lockSchedule(ctx: Ctx, id: number) {
   return ctx.db
     .selectFrom("schedules")
     .select(["id", "contact_id", "connection_id", "user_id", "body", "send_at", "sent_at", "error", "client_id"])
+    .select(["held_reason"])
     .select(["media_path", "media_name", "media_type", "media_size"])
     .select((eb) =>
       eb
@@ -230,9 +237,31 @@ export async function saveOutcome(
 ): Promise<void> {
   await ctx.db
     .updateTable("schedules")
-    .set({ ...result, company_id: ctx.companyId })
+    .set({ ...result, ...notHeld, company_id: ctx.companyId })
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
+    .execute();
+}
+
+/** Saves why it waits and until when. It is pending still. */
+export async function saveHold(ctx: Ctx, id: number, reason: HoldReason, until: Date): Promise<void> {
+  await ctx.db
+    .updateTable("schedules")
+    .set({ held_reason: reason, held_until: until, company_id: ctx.companyId })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Those that wait until WhatsApp lets a line start conversations again. */
+export async function findHeldByLimit(ctx: Ctx): Promise<{ id: number; client_id: string }[]> {
+  return ctx.db
+    .selectFrom("schedules")
+    .select(["id", "client_id"])
+    .where("company_id", "=", ctx.companyId)
+    .where("held_reason", "in", ["limited", "capped"])
+    .where("sent_at", "is", null)
+    .orderBy("id")
     .execute();
 }
 

@@ -1,3 +1,4 @@
+import type { HoldReason } from "@prosa/contract";
 import type { Generated } from "kysely";
 
 export interface SchedulesTable {
@@ -13,6 +14,9 @@ export interface SchedulesTable {
   is_late: Generated<boolean>;
   /** The error code if it could not be sent. */
   error: string | null;
+  /** Why it waits although it is due; null: it does not. */
+  held_reason: HoldReason | null;
+  held_until: Date | null;
   /** The client id of the message that is sent from it. */
   client_id: string;
   /** Made by the client that created it; unique in the company. Null: a client that makes none. */

@@ -195,6 +195,17 @@ export async function cancelJobsWithAffinity(ctx: Ctx, affinity: string): Promis
   return ctx.raw(CANCEL_BOUND, [ctx.companyId, affinity]);
 }
 
+const HASTEN: Statement<never> = {
+  name: "jobs_hasten",
+  text: `update jobs set run_at = $4 where company_id = $1 and affinity = $2 and state = 'live' and leased_until is null
+    and run_at > $4 and last_error = $3`,
+};
+
+/** Makes jobs of an affinity due that wait because of this reason (`RetryLater`): what they waited for is there. */
+export async function hastenJobs(ctx: Ctx, affinity: string, reason: string): Promise<void> {
+  await ctx.raw(HASTEN, [ctx.companyId, affinity, reason, ctx.now()]);
+}
+
 const EXPIRED: Statement<JobRow> = {
   name: "jobs_expired",
   text: `select ${COLUMNS} from jobs where leased_until < now() order by id limit 100 for update skip locked`,

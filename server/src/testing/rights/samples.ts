@@ -311,6 +311,20 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "scheduledMessages.removeMedia": one("schedule"),
   "scheduledMessages.remove": one("schedule"),
 
+  "optOuts.ofContact": one("contact"),
+  "optOuts.set": { ...one("contact"), body: { note: "Pediu por telefone" } },
+  "optOuts.takeBack": one("contact"),
+  "sendingRulesApi.get": {},
+  "sendingRulesApi.save": {
+    body: {
+      minGapSeconds: 5,
+      hours: { isOn: true, weekdays: ["monday"], start: "09:00", end: "18:00" },
+      lines: [{ whatsappId: row("line"), dailyCap: 100, warmUp: true }],
+    },
+  },
+  "warmUpPlan.get": { operatorReaches: true },
+  "warmUpPlan.save": { body: { steps: [{ day: 1, limit: 20 }] }, operatorReaches: true },
+
   "settings.list": {},
   "settings.save": [
     { params: { key: "userRating" }, body: { value: "enabled" } },

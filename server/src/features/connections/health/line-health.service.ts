@@ -72,10 +72,12 @@ export async function startsToday(ctx: Ctx, connectionId: number): Promise<numbe
 /** Reasons with which the provider refuses a message for good. */
 const refusals: ReadonlySet<SendFailure> = new Set(["limited", "refused", "tooMany", "notAllowed"]);
 
+const saysNothing: ReadonlySet<SendFailure> = new Set(["connectionDeleted", "file", "voice", "optedOut"]);
+
 /** Counts messages of the line that were given up, in the transaction that marks them as failed. */
 export async function countFailures(ctx: Ctx, connectionId: number, reason: SendFailure, by: number): Promise<void> {
-  // Deleted lines have no health, and a file that cannot be read says nothing about the line.
-  if (by === 0 || reason === "connectionDeleted" || reason === "file" || reason === "voice") {
+  // Deleted lines have no health; a file that cannot be read, or a contact that opted out, says nothing about the line.
+  if (by === 0 || saysNothing.has(reason)) {
     return;
   }
   const isRefusal = refusals.has(reason);

@@ -2,5 +2,5 @@ export { advanceAcks, failMessages, requeueFailed } from "./delivery.ts";
 export { toOutgoingMessages } from "./outgoing-messages.ts";
 export { enqueueChatSend, newWaId, sendMessages } from "./send-messages.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send-messages.ts";
-export { sendQueuedMessages } from "./send-messages.jobs.ts";
+export { sendQueuedMessages, wakeHeldMessages } from "./send-messages.jobs.ts";
 export { decideRetry, toSendError, maxSendAttempts } from "./send-retry-policy.ts";

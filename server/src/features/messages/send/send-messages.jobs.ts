@@ -1,12 +1,15 @@
 import { z } from "zod";
 import type { SendFailure } from "@prosa/contract";
-import { RetryLater } from "#server/platform/jobs/index.ts";
+import { countStart } from "#server/features/connections/index.ts";
+import { createLineTurns, decideAtLine } from "#server/features/sending/index.ts";
+import { hastenJobs, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
-import { lineRetryMs } from "../line-jobs.ts";
+import { lineAffinity, lineRetryMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { findAddress } from "../messages.queries.ts";
 import { advanceAcks, failMessages } from "./delivery.ts";
@@ -19,12 +22,13 @@ import { decideRetry, toSendError } from "./send-retry-policy.ts";
 /**
  * Job `messages.send`: sends the queued messages of a chat, oldest first, and stops at the first one that cannot be sent
  * now. It runs in the chat's lane, so no other job sends there. After a crash it sends the same message again under the same
- * id, which WhatsApp recognises as a duplicate.
+ * id, which WhatsApp recognises as a duplicate. What starts a conversation waits while WhatsApp limits the line (P-04).
  */
 export function sendQueuedMessages(
   findLine: FindLine,
   { storage, metrics }: Pick<Services, "storage" | "metrics">,
 ): JobHandler {
+  const turns = createLineTurns();
   return async (job, deps) => {
     const { connectionId, ticketId } = chatPayload.parse(job.payload);
     for (;;) {
@@ -33,7 +37,26 @@ export function sendQueuedMessages(
       if (!message) {
         return;
       }
-      const failure = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps });
+      const decision = decideAtLine(message, deps.clock.now());
+      if (decision.kind === "hold") {
+        throw new RetryLater(Math.min(decision.until.getTime() - deps.clock.now().getTime(), lookAgainMs), heldByLimit);
+      }
+      if (decision.kind === "refuse") {
+        await saveOutcome(deps, connectionId, message, decision.reason);
+        metrics.messages.inc({ direction: "failed" });
+        continue;
+      }
+      const waitMs = message.takesTurn ? turns.take(connectionId, deps.clock.now()) : 0;
+      if (waitMs > 0) {
+        throw new RetryLater(waitMs, "another message of the line has its turn");
+      }
+      const failure = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps }).finally(
+        () => {
+          if (message.takesTurn) {
+            turns.end(connectionId, deps.clock.now());
+          }
+        },
+      );
       const next = failure && decideRetry(failure, job.attempt);
       if (next === "wait") {
         throw new RetryLater(lineRetryMs, "line not connected");
@@ -50,6 +73,16 @@ export function sendQueuedMessages(
       }
     }
   };
+}
+
+/** Why a held message's job waits. */
+const heldByLimit = "the line may not start conversations";
+/** A held message looks again after this time (ms), so that a word that was missed holds nothing for long. */
+const lookAgainMs = 30_000;
+
+/** Makes the held messages of a line due: its limit has changed. */
+export function wakeHeldMessages(ctx: Ctx, connectionId: number): Promise<void> {
+  return hastenJobs(ctx, lineAffinity(connectionId), heldByLimit);
 }
 
 interface SendContext {
@@ -83,14 +116,18 @@ async function trySend(message: QueuedMessage, context: SendContext): Promise<Se
 async function saveOutcome(
   deps: JobDeps,
   connectionId: number,
-  { waId }: QueuedMessage,
+  { waId, countsAsStart }: QueuedMessage,
   failure: SendFailure | undefined,
 ): Promise<void> {
-  await deps.inCompany((ctx) =>
-    failure === undefined
-      ? advanceAcks(ctx, connectionId, [waId], 1)
-      : failMessages(ctx, connectionId, [waId], failure),
-  );
+  await deps.inCompany(async (ctx) => {
+    if (failure !== undefined) {
+      return failMessages(ctx, connectionId, [waId], failure);
+    }
+    await advanceAcks(ctx, connectionId, [waId], 1);
+    if (countsAsStart) {
+      await countStart(ctx, connectionId);
+    }
+  });
 }
 
 const chatPayload = z.object({ connectionId: z.number(), ticketId: z.number() });

@@ -1,4 +1,6 @@
 import type { MediaType } from "@prosa/contract";
+import { atLineColumns, atLineJoins, repliesSince, startedSince } from "#server/features/sending/index.ts";
+import type { AtLineFacts } from "#server/features/sending/index.ts";
 import { sentActivitySql, sentActivityValues } from "#server/features/tickets/index.ts";
 import type { SentActivity } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -84,8 +86,8 @@ export async function requeueMessage(ctx: Ctx, id: number, connectionId: number)
   await ctx.raw(REQUEUE, [ctx.companyId, id, connectionId]);
 }
 
-/** A message to be sent by the line, with its quote and file. */
-export interface QueuedMessage {
+/** A message to be sent by the line, with its quote and file, and what the gate at the line asks. */
+export interface QueuedMessage extends AtLineFacts {
   readonly id: number;
   readonly ticketId: number;
   readonly contactId: number;
@@ -122,8 +124,10 @@ const FIND_NEXT_QUEUED: Statement<QueuedMessage> = {
       case when f.message_id is not null then json_build_object('key', f.storage_key, 'name', coalesce(f.file_name, 'file'),
         'mimeType', coalesce(f.mime_type, 'application/octet-stream'), 'size', coalesce(f.size, 0), 'width', f.width,
         'height', f.height, 'seconds', f.seconds, 'isVoice', f.is_voice,
-        'thumbnail', case when m.media_type = 'video' then encode(f.thumbnail, 'base64') end) end as file
+        'thumbnail', case when m.media_type = 'video' then encode(f.thumbnail, 'base64') end) end as file,
+      ${atLineColumns("$5::timestamptz")}
     from messages m
+    ${atLineJoins("$4::timestamptz")}
     left join messages q on q.id = m.quoted_id
     left join media f on f.message_id = m.id
     where m.company_id = $1 and m.connection_id = $2 and m.ticket_id = $3 and m.from_me and m.ack = 0 and not m.is_deleted
@@ -136,6 +140,9 @@ export async function findNextQueued(
   connectionId: number,
   ticketId: number,
 ): Promise<QueuedMessage | undefined> {
-  const [message] = await ctx.raw(FIND_NEXT_QUEUED, [ctx.companyId, connectionId, ticketId]);
+  const [message] = await ctx.raw(FIND_NEXT_QUEUED, [
+    ...[ctx.companyId, connectionId, ticketId],
+    ...[repliesSince(ctx.now()), startedSince(ctx.now())],
+  ]);
   return message;
 }

@@ -1,0 +1,3 @@
+export { admit } from "./admit.ts";
+export type { Admission, AdmissionRequest } from "./admit.ts";
+export type { Purpose } from "./decide.ts";

@@ -1,0 +1,4 @@
+import type { Feature } from "#server/platform/feature.ts";
+import { sendingRoutes } from "./sending.routes.ts";
+
+export const feature: Feature = { name: "sending", routes: sendingRoutes };

@@ -1,0 +1,14 @@
+export { admit } from "./admission/index.ts";
+export type { Admission, AdmissionRequest, Purpose } from "./admission/index.ts";
+export { atLineColumns, atLineJoins, createLineTurns, decideAtLine, whenLimitChanges } from "./at-line/index.ts";
+export type { AtLineFacts } from "./at-line/index.ts";
+export {
+  moveOptOuts,
+  optOutAnswers,
+  recordOptOut,
+  recordOptOuts,
+  restoreOptOuts,
+  snapshotOptOuts,
+} from "./opt-outs/index.ts";
+export type { OptOutSnapshot, SaidText, WordOutcome } from "./opt-outs/index.ts";
+export { repliesSince, startedSince } from "./starts.ts";

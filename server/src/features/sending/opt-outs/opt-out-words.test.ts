@@ -1,0 +1,78 @@
+import { expect, test } from "vitest";
+import { decideWord } from "./decide-word.ts";
+import type { WordContext } from "./decide-word.ts";
+import { readOptOutWord } from "./opt-out-words.ts";
+
+test.each([
+  ["sair", "out"],
+  ["SAIR!", "out"],
+  ["*Sair*", "out"],
+  ["  pare.  ", "out"],
+  ["Parar", "out"],
+  ["STOP", "out"],
+  ["Não quero receber mais!", "out"],
+  ["opt-out", "out"],
+  ["Salir", "out"],
+  ["Quiero darme de baja.", "out"],
+  ["unsubscribe", "out"],
+  ["Cancelar", "perhapsOut"],
+  ["não quero mais", "perhapsOut"],
+  ["Voltar", "back"],
+  ["VOLVER", "back"],
+  ["back", "back"],
+  ["quero sair do grupo de vendas", undefined],
+  ["não pare", undefined],
+  ["sair amanhã cedo", undefined],
+  ["cancelar meu pedido", undefined],
+  ["", undefined],
+  ["🛑", undefined],
+])("%j is read as %s (P-02)", (text, word) => {
+  expect(readOptOutWord(text)).toBe(word);
+});
+
+const context: WordContext = {
+  lastSaid: "automatic",
+  isAtMenu: false,
+  isOpen: false,
+  hadBulk: false,
+  isOptedOut: false,
+};
+const settled = { settles: true };
+const heard = { settles: false };
+
+test.each<[string, "out" | "perhapsOut" | "back", Partial<WordContext>, object]>([
+  ["after a campaign", "out", { lastSaid: "bulk", hadBulk: true }, { change: "out", ...settled }],
+  ["cancelar after a campaign", "perhapsOut", { lastSaid: "bulk", hadBulk: true }, { change: "out", ...settled }],
+  ["after a campaign of last year", "perhapsOut", { lastSaid: "bulk" }, { change: "out", ...settled }],
+  ["after a closing text", "out", {}, { change: "out", ...settled }],
+  ["cancelar after a closing text", "perhapsOut", {}, { change: null, ...heard }],
+  ["at the bot's menu", "out", { isAtMenu: true }, { change: null, ...heard }],
+  ["at the bot's menu, a campaign last week", "out", { isAtMenu: true, hadBulk: true }, { change: "out", ...heard }],
+  [
+    "at an old menu, the campaign came after it",
+    "out",
+    { isAtMenu: true, lastSaid: "bulk", hadBulk: true },
+    { change: "out", ...settled },
+  ],
+  ["to a person", "out", { lastSaid: "person", isOpen: true }, { change: null, ...heard }],
+  [
+    "to a person, a campaign last week",
+    "perhapsOut",
+    { lastSaid: "person", isOpen: true, hadBulk: true },
+    { change: "out", ...heard },
+  ],
+  ["as the first word of all", "out", { lastSaid: null }, { change: null, ...heard }],
+  ["a second time", "out", { lastSaid: "answer", isOptedOut: true }, { change: null, ...settled }],
+  ["back after our answer", "back", { lastSaid: "answer", isOptedOut: true }, { change: "back", ...settled }],
+  [
+    "back after our answer at a menu",
+    "back",
+    { lastSaid: "answer", isOptedOut: true, isAtMenu: true },
+    { change: "back", ...settled },
+  ],
+  ["back at a menu", "back", { isAtMenu: true, isOptedOut: true }, { change: null, ...heard }],
+  ["back to a person", "back", { lastSaid: "person", isOptedOut: true, isOpen: true }, { change: null, ...heard }],
+  ["back of who never left", "back", {}, { change: null, ...heard }],
+])("%s (P-02)", (_, word, changes, expected) => {
+  expect(decideWord(word, { ...context, ...changes })).toEqual(expected);
+});
