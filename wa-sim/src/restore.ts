@@ -1,6 +1,6 @@
 import type { StoredMessage } from "./messages/index.ts";
 import { Companion, Group } from "./network/index.ts";
-import type { CompanionRecord, GroupRecord, Network, UserRecord } from "./network/index.ts";
+import type { CompanionRecord, GroupRecord, LimitsRecord, Network, UserRecord } from "./network/index.ts";
 import { Person } from "./people/index.ts";
 
 /** Restores the network from the journal, in the order of dependence. */
@@ -18,6 +18,9 @@ export async function restore(network: Network): Promise<void> {
     if (person instanceof Person) {
       person.restore(message as StoredMessage);
     }
+  }
+  for (const [name, record] of journal.entriesWithPrefix("limits/")) {
+    network.line(name.slice("limits/".length)).limits.restore(record as LimitsRecord);
   }
   for (const [, value] of journal.entriesWithPrefix("companion/")) {
     const record = value as CompanionRecord;

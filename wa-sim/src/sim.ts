@@ -104,6 +104,11 @@ export class WaSim {
     return sim;
   }
 
+  /** Milliseconds since 1970, by the network's clock. */
+  now(): number {
+    return this.#network.clock();
+  }
+
   get wsUrl(): string {
     return `ws://127.0.0.1:${this.#port}/ws/chat`;
   }

@@ -137,6 +137,18 @@ export class RemotePhone {
     return this.#client.call("refuseLogin", { number: this.number, code });
   }
 
+  restrict(how: Omit<Input<"restrict">, "number"> = {}): Promise<void> {
+    return this.#client.call("restrict", { number: this.number, ...how });
+  }
+
+  capNewChats(cap: Omit<Input<"capNewChats">, "number">): Promise<void> {
+    return this.#client.call("capNewChats", { number: this.number, ...cap });
+  }
+
+  lift(): Promise<void> {
+    return this.#client.call("lift", { number: this.number });
+  }
+
   /** Waits until every device has confirmed all stanzas. */
   settled(options: { timeoutMs?: number } = {}): Promise<void> {
     return this.#client.call("settled", { number: this.number, ...options });
@@ -199,6 +211,10 @@ export class RemotePerson {
 
   setPicture(bytes: Uint8Array | null): Promise<void> {
     return this.#client.call("showPicture", { number: this.number, bytes });
+  }
+
+  block(line: string, value = true): Promise<void> {
+    return this.#client.call("block", { number: this.number, line, value });
   }
 
   autoReceipts(value: PersonView["autoReceipts"]): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Call, Withheld } from "../delivery/index.ts";
 import type { Content, MessageView } from "../messages/index.ts";
-import type { Addressing, DeviceView, Faults, Group, Kick, Stats } from "../network/index.ts";
+import type { Addressing, CapLevel, DeviceView, Faults, Group, Kick, LimitsView, Stats } from "../network/index.ts";
 import { Person } from "../people/index.ts";
 import type { HistoryMessage, Phone } from "../people/index.ts";
 import type { Refusal, WaSim } from "../sim.ts";
@@ -10,6 +10,7 @@ export interface PhoneView {
   lid: string;
   name: string;
   devices: DeviceView[];
+  limits: LimitsView;
 }
 
 export interface PersonView {
@@ -106,6 +107,23 @@ export const verbs = {
   refuseLogin: (sim: WaSim, input: { number: string; code: number | null }): void => {
     sim.phone(input.number).loginFailure = input.code ?? undefined;
   },
+  /** The line's account may not start conversations until then, or for so long; without both, for a minute. */
+  restrict: (sim: WaSim, input: { number: string; until?: number; seconds?: number; type?: string }): void => {
+    const until = input.until ?? (input.seconds === undefined ? undefined : sim.now() + input.seconds * 1_000);
+    sim.phone(input.number).limits.restrict({ ...pick(input, "type"), ...(until !== undefined && { until }) });
+  },
+  /** The line's account may start so many conversations in a cycle. */
+  capNewChats: (
+    sim: WaSim,
+    input: { number: string; total: number; used?: number; level?: CapLevel; cycleEnds?: number },
+  ): void => {
+    const { number, ...cap } = input;
+    sim.phone(number).limits.capNewChats(cap);
+  },
+  /** Takes both limits away. */
+  lift: (sim: WaSim, input: { number: string }): void => {
+    sim.phone(input.number).limits.lift();
+  },
   settled: (sim: WaSim, input: { number: string; timeoutMs?: number }): Promise<void> =>
     sim.settled(input.number, pick(input, "timeoutMs")),
 
@@ -152,6 +170,10 @@ export const verbs = {
     sim.person(input.number).types(input.to, input.isTyping),
   autoReceipts: (sim: WaSim, input: { number: string; value: Person["autoReceipts"] }): void => {
     sim.person(input.number).autoReceipts = input.value;
+  },
+  /** The person blocks the line: its messages are acknowledged and never delivered. */
+  block: (sim: WaSim, input: { number: string; line: string; value?: boolean }): void => {
+    sim.person(input.number).block(sim.phone(input.line).number, input.value);
   },
   /** Of a person, or of a group by its id; null removes the picture. */
   showPicture: (sim: WaSim, input: { number: string; bytes: Uint8Array | null }): void => {
@@ -247,6 +269,7 @@ const viewPhone = (phone: Phone): PhoneView => ({
   lid: phone.lid,
   name: phone.name,
   devices: phone.devices(),
+  limits: phone.limits.view(),
 });
 
 const viewPerson = ({ number, lid, name, addressing, autoReceipts }: Person): PersonView => ({

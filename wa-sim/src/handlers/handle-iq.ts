@@ -1,3 +1,4 @@
+import { QueryIds, XWAPaths } from "baileys";
 import { bundleNodes, CHATS, LineAccount } from "../network/index.ts";
 import type { Companion, Network } from "../network/index.ts";
 import { finishPairingCode, offerPairingCode } from "../pairing/index.ts";
@@ -84,8 +85,16 @@ const handlers: Record<string, Handler> = {
   "blocklist get": ({ connection, iq }) => {
     connection.sendResult(iq, [node("list", {}, [])]);
   },
-  "w:mex get query": ({ connection, iq }) => {
-    const data = { xwa2_fetch_account_reachout_timelock: { is_active: false } };
+  "w:mex get query": ({ network, connection, companion, iq }) => {
+    const limits = companion && network.line(companion.record.phone).limits;
+    const id = child(iq, "query")?.attrs["query_id"];
+    if (id !== QueryIds.REACHOUT_TIMELOCK && id !== QueryIds.MESSAGE_CAPPING_INFO) {
+      network.unknownStanzas.push(iq);
+    }
+    const data =
+      id === QueryIds.MESSAGE_CAPPING_INFO
+        ? { [XWAPaths.xwa2_message_capping_info]: limits?.capData() }
+        : { [XWAPaths.xwa2_fetch_account_reachout_timelock]: limits?.lockData() };
     connection.sendResult(iq, [node("result", {}, Buffer.from(JSON.stringify({ data })))]);
   },
   "md set link_code_companion_reg": ({ network, connection, iq }) => {

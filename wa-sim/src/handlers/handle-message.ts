@@ -6,6 +6,9 @@ import type { EncryptedPart } from "../people/index.ts";
 import { attr, child, children, node, parseJid } from "../protocol/index.ts";
 import type { Connection, Node } from "../protocol/index.ts";
 
+/** The code of a first message that the account may not send (whatsapp.md section 11). */
+const LIMITED = 463;
+
 /** Handles a message of a line: delivers each recipient's part, acks, then runs the recipients' follow-ups (receipts). */
 export async function handleMessage(
   network: Network,
@@ -19,13 +22,15 @@ export async function handleMessage(
     return;
   }
   const ack = { class: "message", id: attr(stanza, "id"), from: attr(stanza, "to"), t: network.seconds() };
-  const error = faults.nextAckErrors.shift() ?? faults.ackError;
+  const first = firstMessageOf(network, companion, stanza);
+  const error = faults.nextAckErrors.shift() ?? faults.ackError ?? (first?.isRefused ? LIMITED : undefined);
   if (error !== undefined) {
     network.stats.refused++;
     connection.send(node("ack", { ...ack, error }));
     return;
   }
   const afterAck = stanza.attrs["category"] === "peer" ? [] : await distribute(network, companion, stanza);
+  first?.count();
   if (!faults.loseAck) {
     network.stats.acks++;
     connection.send(node("ack", ack));
@@ -33,6 +38,24 @@ export async function handleMessage(
   for (const run of afterAck) {
     run();
   }
+}
+
+/** What the limits of the line's account say of a message to a person; undefined where they do not apply. */
+function firstMessageOf(network: Network, companion: Companion, stanza: Node) {
+  const { limits } = network.line(companion.record.phone);
+  const to = attr(stanza, "to");
+  const { lockedUntil, cap } = limits.view();
+  // A retry goes to the one device that the stanza names, and was let through before.
+  const isOther = to.endsWith("@g.us") || stanza.attrs["category"] === "peer" || stanza.attrs["participant"];
+  if ((lockedUntil === null && cap === null) || isOther) {
+    return undefined;
+  }
+  const person = network.findByJid(to);
+  if (!(person instanceof Person)) {
+    return undefined;
+  }
+  const chat = person.chatStateWith(companion.owner.number);
+  return { isRefused: limits.refuses(person.number, chat), count: () => limits.countChat(person.number, chat) };
 }
 
 async function distribute(network: Network, companion: Companion, stanza: Node): Promise<(() => void)[]> {

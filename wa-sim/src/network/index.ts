@@ -5,6 +5,7 @@ export type { Context, NetworkOptions } from "./context.ts";
 export type { Faults } from "./faults.ts";
 export { Group } from "./group.ts";
 export type { GroupRecord } from "./group.ts";
+export type { CapLevel, LimitsRecord, LimitsView } from "./limits.ts";
 export { LineAccount } from "./line-account.ts";
 export type { DeviceView, Kick } from "./line-account.ts";
 export { Network } from "./network.ts";

@@ -1,6 +1,7 @@
 import { node } from "../protocol/index.ts";
 import { AppState } from "./app-state.ts";
 import type { Companion } from "./companion.ts";
+import { Limits } from "./limits.ts";
 import { User } from "./user.ts";
 import type { Addressing } from "./user.ts";
 
@@ -29,6 +30,8 @@ export class LineAccount extends User {
   loginFailure: number | undefined;
   /** App state that its linked devices sync (read marks of chats); not kept over a restart. */
   readonly appState = new AppState();
+  /** Limits on starting conversations. */
+  readonly limits = new Limits(this.context, this.number, () => this.companions());
   #nextDevice = 1;
   readonly #companions: Companion[] = [];
 

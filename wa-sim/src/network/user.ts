@@ -15,6 +15,8 @@ export interface UserRecord {
   picture?: string | undefined;
   /** The profile picture is hidden from lines (privacy settings). */
   isPictureHidden?: boolean;
+  /** Numbers of lines that this person has blocked. */
+  blocked?: string[];
 }
 
 /** A WhatsApp account: of a line or of a person. */
@@ -72,6 +74,18 @@ export abstract class User {
   set addressing(addressing: Addressing) {
     this.#record = { ...this.#record, addressing };
     this.#save();
+  }
+
+  /** Whether this person has blocked a line, whose messages are then never delivered. */
+  hasBlocked(line: string): boolean {
+    return this.#record.blocked?.includes(line) ?? false;
+  }
+
+  block(line: string, isBlocked = true): void {
+    const others = (this.#record.blocked ?? []).filter((number) => number !== line);
+    this.#record = { ...this.#record, blocked: isBlocked ? [...others, line] : others };
+    this.#save();
+    this.context.journal.flush();
   }
 
   get pn(): string {

@@ -139,6 +139,12 @@ export class Person extends User {
     this.#network.journal.flush();
   }
 
+  /** What this person and a line have written to each other, groups aside. */
+  chatStateWith(line: string): { hasWritten: boolean; hasChat: boolean } {
+    const all = [...this.#chats.all()].filter((message) => message.line === line && message.group === undefined);
+    return { hasWritten: all.some(({ isOwn }) => isOwn), hasChat: all.length > 0 };
+  }
+
   /** Received messages, oldest first, of one line or of all. */
   inbox(from?: string): MessageView[] {
     return this.chat(from).filter((message) => !message.isOwn);
@@ -247,6 +253,10 @@ export class Person extends User {
   async receiveStanza(companion: Companion, stanza: Node, parts: EncryptedPart[]): Promise<() => void> {
     const id = stanza.attrs["id"] ?? "";
     const group = stanza.attrs["to"]?.endsWith("@g.us") ? stanza.attrs["to"] : undefined;
+    if (group === undefined && this.hasBlocked(companion.owner.number)) {
+      // The line is not told: it sees one tick for ever.
+      return () => undefined;
+    }
     const message = await decryptMessage(this.#network, this.identity, companion, group, parts);
     if (!message) {
       return () => {

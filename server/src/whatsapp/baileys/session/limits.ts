@@ -6,6 +6,8 @@ import type { ConnectionState } from "../library.ts";
 const LOCK_MS = 60_000;
 /** Times above are milliseconds: as seconds they are in the year 5138. */
 const MAX_SECONDS = 100_000_000_000;
+/** An earlier end is garbage: the limits are younger. */
+const FIRST_MS = Date.UTC(2020);
 /** A later end is garbage: WhatsApp limits for hours or weeks. */
 const MAX_AHEAD_MS = 10 * 366 * 86_400_000;
 const MAX_COUNT = 2_147_483_647;
@@ -70,9 +72,9 @@ function msOf(value: unknown): number {
 }
 
 function numberOf(value: unknown): number {
-  return typeof value === "number" || (typeof value === "string" && value !== "") ? Number(value) : Number.NaN;
+  return typeof value === "number" || (typeof value === "string" && /^\d+$/u.test(value)) ? Number(value) : Number.NaN;
 }
 
 function boundedTime(ms: number | undefined, now: Date): Date | null {
-  return ms !== undefined && ms > 0 && ms < now.getTime() + MAX_AHEAD_MS ? new Date(ms) : null;
+  return ms !== undefined && ms > FIRST_MS && ms < now.getTime() + MAX_AHEAD_MS ? new Date(ms) : null;
 }
