@@ -52,6 +52,7 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
   }
   const { large, small, migrations } = readNote(note);
   if (migrations.length < migrationsNow().length) {
+    await foldDays(database.url, [small, large]);
     await asOwner(database.url, "vacuum analyze");
     writeNote(note, { large, small });
   }

@@ -50,6 +50,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
 
   // conversation
   tickets: "features/tickets",
+  ticket_counts: "features/tickets",
   episodes: "features/tickets",
   ticket_bulks: "features/tickets",
   ticket_tags: "features/tickets",

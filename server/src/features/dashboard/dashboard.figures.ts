@@ -58,8 +58,11 @@ export function attendantsOf(people: readonly AttendantRow[], finished: readonly
         online: isOnline,
       };
     })
-    .toSorted((a, b) => b.tickets - a.tickets);
+    .toSorted((a, b) => b.tickets - a.tickets || byName.compare(a.name, b.name) || a.id - b.id);
 }
+
+/** Accents and case aside, as everywhere in lists of names. */
+const byName = new Intl.Collator("pt", { sensitivity: "base" });
 
 function sumsOf(rows: readonly FinishedRow[]): FinishedTotal {
   const total = (of: (row: FinishedRow) => number) => rows.reduce((sum, row) => sum + of(row), 0);

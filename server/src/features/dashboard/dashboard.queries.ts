@@ -3,6 +3,7 @@ import type { RawBuilder } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { namedByText } from "#server/platform/db/index.ts";
 import type { DayRange } from "./dashboard.range.ts";
+import { KEPT_LENGTHS } from "./kept-days.queries.ts";
 
 /** Which tickets the figures count. */
 export interface DashboardScope {
@@ -18,16 +19,22 @@ export interface CountersNow {
   readonly pending: number;
 }
 
-/** Open and pending tickets, now. */
+/** Open and pending tickets, now: of queues their kept counts (decision 0189), of products the tickets. */
 export async function countTicketsNow(ctx: Ctx, scope: DashboardScope): Promise<CountersNow> {
+  const { companyId } = ctx;
   const [counts] = await run<CountersNow>(
     ctx,
-    sql`
-    select count(*) filter (where status = 'open') as happening, count(*) filter (where status = 'pending') as pending
-    from tickets t
-    where t.company_id = ${ctx.companyId} and t.status in ('open', 'pending') and ${inScope(scope, sql`t.id`, sql`t.queue_id`)}`,
+    scope.productIds.length === 0
+      ? sql`
+        select coalesce(sum(open), 0)::int as happening, coalesce(sum(pending), 0)::int as pending
+        from ticket_counts t where t.company_id = ${companyId} and ${inQueues(scope, sql`t.queue_id`)}`
+      : sql`
+        select count(*) filter (where status = 'open')::int as happening,
+          count(*) filter (where status = 'pending')::int as pending
+        from tickets t
+        where t.company_id = ${companyId} and t.status in ('open', 'pending') and ${inScope(scope, sql`t.id`, sql`t.queue_id`)}`,
   );
-  return { happening: Number(counts?.happening ?? 0), pending: Number(counts?.pending ?? 0) };
+  return counts ?? { happening: 0, pending: 0 };
 }
 
 /** Sums of the episodes that one attendant finished in a range; `userId` null: episodes without an owner. */
@@ -87,26 +94,30 @@ export async function totalFinished(ctx: Ctx, scope: DashboardScope, range: DayR
 }
 
 const episodeSums = sql`count(*) as finished, count(e.started_at) as started,
-  coalesce(extract(epoch from sum(e.finished_at - e.started_at)) * 1000000, 0)::bigint as support_us,
-  coalesce(extract(epoch from sum(e.started_at - e.queued_at)) * 1000000, 0)::bigint as wait_us`;
+  coalesce(date_part('epoch', sum(e.finished_at - e.started_at)) * 1000000, 0)::bigint as support_us,
+  coalesce(date_part('epoch', sum(e.started_at - e.queued_at)) * 1000000, 0)::bigint as wait_us`;
 
 /**
- * `used`: kept days inside of the range that nobody changed since, a block of eight instead of its days; `gaps`: the rest of the range.
+ * `used`: kept days inside of the range that nobody changed since, the longest block instead of its days; `gaps`: the rest of the range.
  * Days are kept of the whole company: what is narrowed to queues or products is one gap.
  */
 function keptAndGaps(ctx: Ctx, scope: DashboardScope, range: DayRange) {
   const isWhole = scope.queueIds === null && scope.productIds.length === 0;
   const { since, until } = momentsOf(scope, range);
   return sql`asked as materialized (select ${since} as since, ${until} as until),
+    marks as materialized (
+      select m.at from kept_day_marks m, asked
+      where m.company_id = ${ctx.companyId} and m.at >= asked.since and m.at < asked.until),
     whole as materialized (
       select k.* from kept_days k, asked
-      where k.company_id = ${ctx.companyId} and k.days in (1, 8) and k.since >= asked.since and k.since < asked.until
-        and k.until <= asked.until and ${sql.raw(String(isWhole))}
-        and not exists (
-          select from kept_day_marks m where m.company_id = ${ctx.companyId} and m.at >= k.since and m.at < k.until)),
+      where k.company_id = ${ctx.companyId} and k.days = any (${sql.lit(`{${KEPT_LENGTHS.join()}}`)}::int[]) and k.since >= asked.since
+        and k.since < asked.until and k.until <= asked.until and ${sql.raw(String(isWhole))}
+        and not exists (select from marks where marks.at >= k.since and marks.at < k.until)),
     used as materialized (
-      select * from whole k where k.days = 8
-        or not exists (select from whole block where block.days = 8 and block.since <= k.since and block.until >= k.until)),
+      select * from (
+        select whole.*, max(until) over (order by since, days desc rows between unbounded preceding and 1 preceding) as reached
+        from whole) k
+      where reached is null or reached < until),
     gaps as materialized (
       select lower(gap) as since, upper(gap) as until
       from asked, unnest(tstzmultirange(tstzrange(asked.since, greatest(asked.since, asked.until)))
@@ -124,7 +135,10 @@ export interface AttendantRow {
   readonly isOnline: boolean;
 }
 
-/** The attendants: all users of the company who can sign in, or those of one of these queues; nobody who is only invited. */
+/**
+ * The attendants, in any order: all users of the company who can sign in, or those of one of these queues; nobody who is only
+ * invited.
+ */
 export function findAttendants(ctx: Ctx, { queueIds }: DashboardScope): Promise<AttendantRow[]> {
   return run<AttendantRow>(
     ctx,
@@ -137,8 +151,7 @@ export function findAttendants(ctx: Ctx, { queueIds }: DashboardScope): Promise<
         queueIds === null
           ? sql`true`
           : sql`exists (select from user_queues q where q.user_id = u.id and q.queue_id = any (${[...queueIds]}::int[]))`
-      }
-    order by folded(u.name), u.id`,
+      }`,
   );
 }
 
@@ -211,10 +224,13 @@ function inScope(
   ticketId: RawBuilder<unknown>,
   queueId: RawBuilder<unknown>,
 ) {
-  const isShown = queueIds === null ? sql`true` : sql`${queueId} = any (${[...queueIds]}::int[])`;
   const hasProduct =
     productIds.length === 0
       ? sql`true`
       : sql`${ticketId} in (select ticket_id from ticket_products where product_id = any (${[...productIds]}::int[]))`;
-  return sql<boolean>`${isShown} and ${hasProduct}`;
+  return sql<boolean>`${inQueues({ queueIds }, queueId)} and ${hasProduct}`;
+}
+
+function inQueues({ queueIds }: Pick<DashboardScope, "queueIds">, queueId: RawBuilder<unknown>) {
+  return queueIds === null ? sql<boolean>`true` : sql<boolean>`${queueId} = any (${[...queueIds]}::int[])`;
 }

@@ -2,6 +2,11 @@ import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
+/**
+ * Days of a kept span: a day, or a block of days. A power of two each, and blocks begin at multiples of their length, so that no two
+ * overlap but where one contains the other, and a range of n days is at most some 2 log2(n) of them.
+ */
+export const KEPT_LENGTHS = [1, 2, 4, 8, 16, 32] as const;
 /** Spans of one fold: some milliseconds each, so that a company of years is folded in short transactions. */
 const BATCH = 100;
 /** Days that are kept, at most; what is older is counted from the episodes. */
@@ -32,7 +37,7 @@ export async function foldDays({ db, companyId }: Ctx, timeZone: string): Promis
           where company_id = ${companyId} and finished_at is not null)::date as first),
     spans as (
       select (day::timestamp at time zone ${timeZone}) as since, ((day + days)::timestamp at time zone ${timeZone}) as until, days
-      from over, (values (1), (8)) lengths(days),
+      from over, unnest(${sql.lit(`{${KEPT_LENGTHS.join()}}`)}::int[]) lengths(days),
         lateral (select today - n as day from generate_series(days, ${HORIZON}) n) d
       where day > first - days and (day - date '2000-01-01') % days = 0),
     missing as materialized (
