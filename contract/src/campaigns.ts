@@ -40,6 +40,7 @@ const choice = (choices: readonly number[]) =>
   z.coerce
     .number()
     .int()
+    .max(Math.max(...choices))
     .refine((value) => choices.includes(value), "Not one of the choices");
 /** A key is written in texts as {key}; each is there once. */
 export const campaignVariable = z.object({
@@ -89,12 +90,16 @@ export type RecipientState = (typeof recipientStates)[number];
 export const pauseReasons = ["disconnected", "limited", "capped", "dailyCap", "warmUp", "hours", "company"] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** Numbers of contacts by result; a contact that was read was also delivered and sent. */
+/**
+ * Numbers of contacts by result; a contact that was read was also delivered and sent. `total` is the sum of `waiting`, `queued`,
+ * `sent`, `failed`, `declined`, `unanswered`, `optedOut`, `invalid` and `duplicate`.
+ */
 export const campaignCounts = z.object({
   /** All contacts, the invalid ones too. */
   total: z.number().int(),
-  /** Progress is computed over these (specification 2 section 4). */
+  /** All but the invalid ones and the duplicates. Progress is computed over these (specification 2 section 4). */
   valid: z.number().int(),
+  /** The message is still to come: not checked, not asked, asked or agreed. */
   waiting: z.number().int(),
   confirmationRequested: z.number().int(),
   confirmed: z.number().int(),

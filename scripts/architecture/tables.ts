@@ -81,6 +81,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   campaign_lines: "features/campaigns",
   campaign_recipients: "features/campaigns",
   campaign_settings: "features/campaigns",
+  campaign_counts: "features/campaigns",
 
   // the sending gate
   opt_outs: "features/sending",

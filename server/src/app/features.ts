@@ -3,6 +3,7 @@ import { feature as auth } from "#server/features/auth/feature.ts";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { kindsOf, sendCustomerNotice } from "#server/features/bot/index.ts";
 import type { AssistantDrivers } from "#server/features/bot/index.ts";
+import { campaignsFeature } from "#server/features/campaigns/feature.ts";
 import { feature as chats } from "#server/features/chats/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
@@ -13,7 +14,7 @@ import { feature as devices } from "#server/features/devices/feature.ts";
 import { feature as firstSteps } from "#server/features/first-steps/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
 import { inboundFeature } from "#server/features/inbound/feature.ts";
-import { contactMergeParticipants } from "#server/features/inbound/index.ts";
+import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
@@ -42,6 +43,7 @@ const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
 /** What answers customers in place of the menus: no kind of assistant does yet (decision 0106). */
 const assistants: AssistantDrivers = {};
 const bot = botFeature(assistants);
+const campaigns = campaignsFeature({ contacts: contactResolver });
 const inbound = inboundFeature(kindsOf(assistants));
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
@@ -66,6 +68,7 @@ export const features: readonly Feature[] = [
   prompts,
   queueIntegrations,
   schedules,
+  campaigns,
   chats,
   announcements,
   helps,

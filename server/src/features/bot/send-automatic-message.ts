@@ -21,6 +21,8 @@ export interface AutomaticMessage {
   readonly writtenBy?: number | null;
   /** How urgent the sending is. Default: an answer of the bot, for which the customer waits. */
   readonly priority?: JobPriority | undefined;
+  /** What each of the messages carries, such as the campaign that it is of. */
+  readonly data?: OutgoingMessage["data"];
 }
 
 /**
@@ -48,12 +50,17 @@ export async function sendToTickets(
  * Sends automatic messages as the system actor, in the transaction of what they answer. Returns false if nothing was sent:
  * the contact is blocked, or the text is blank after its variables are resolved.
  */
-export async function sendAutomaticMessage(
+export async function sendAutomaticMessage(ctx: Ctx, message: AutomaticMessage): Promise<boolean> {
+  return (await storeAutomaticMessage(ctx, message)).length > 0;
+}
+
+/** The same; returns the ids of the messages, none if nothing was sent. */
+export async function storeAutomaticMessage(
   ctx: Ctx,
-  { facts, language, messages, clientId, writtenBy = null, priority }: AutomaticMessage,
-): Promise<boolean> {
+  { facts, language, messages, clientId, writtenBy = null, priority, data }: AutomaticMessage,
+): Promise<readonly number[]> {
   if (!facts || facts.isBlocked || messages.length === 0) {
-    return false;
+    return [];
   }
   const { name: companyName, timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, companyName, now: ctx.now(), timeZone, language });
@@ -61,12 +68,13 @@ export async function sendAutomaticMessage(
     outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) }),
   );
   if (outgoing.length === 0) {
-    return false;
+    return [];
   }
   const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
   const author = writtenBy === null ? { isAutomatic: true } : { userId: writtenBy };
-  await sendMessages(systemCtx, facts.ticketId, outgoing, { ...author, clientId, priority });
-  return true;
+  const marked = data ? outgoing.map((each) => ({ ...each, data })) : outgoing;
+  const { ids } = await sendMessages(systemCtx, facts.ticketId, marked, { ...author, clientId, priority });
+  return ids;
 }
 
 function outgoingMessagesOf({ text, media }: BotMessage): OutgoingMessage[] {

@@ -7,6 +7,7 @@ export { createFreeSpace } from "./free-space.ts";
 export type { FreeSpace } from "./free-space.ts";
 export { openStorage } from "./open.ts";
 export { withStoredUpload } from "./store-upload.ts";
+export type { FileColumns } from "./store-upload.ts";
 export { StorageMiss, storageKey } from "./storage.ts";
 export type { ByteRange, KeptFile, Storage, StoredFile } from "./storage.ts";
 export { createFileVisibility } from "./file-visibility.ts";

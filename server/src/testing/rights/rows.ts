@@ -204,7 +204,19 @@ export const makeRow = {
     return { id };
   },
   fileList: noRowYet,
+  contactListOfCampaign: (member: Member) => insert(member, "contact_lists", { name: nameOf(member) }),
+  /** Inactive, with a line: it may be changed, tested and deleted. */
+  campaign,
+  runningCampaign: (member: Member) => campaign(member, { status: "EM_ANDAMENTO" }),
+  cancelledCampaign: (member: Member) => campaign(member, { status: "CANCELADA" }),
 };
+
+async function campaign(member: Member, fields: Fields = {}): Promise<Row> {
+  const texts = { name: nameOf(member), messages: `{${member.marker}}` };
+  const own = await insert(member, "campaigns", { ...texts, started_at: new Date().toISOString(), ...fields });
+  await insert(member, "campaign_lines", { campaign_id: own["id"]!, connection_id: member.homeLineId });
+  return own;
+}
 
 async function contact(member: Member): Promise<Row> {
   const number = `55119${70_000_000 + next()}`;

@@ -78,6 +78,50 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     { body: { connectionId: row("line"), text: "oi", state: { queueId: 1, path: [0], isOver: false } } },
   ],
 
+  "campaigns.list": {},
+  "campaigns.get": one("campaign"),
+  "campaigns.create": [
+    {
+      body: {
+        name: "Natal",
+        message1: "Oi {nome}",
+        scheduledAt: "2099-01-01T12:00:00Z",
+        whatsappId: row("line"),
+        whatsappIds: [row("line")],
+        contactListId: row("contactListOfCampaign"),
+      },
+    },
+    { body: { name: "Natal", tagListId: row("tag"), fileListId: row("fileList") } },
+  ],
+  "campaigns.update": [
+    {
+      ...one("campaign"),
+      body: { name: "Natal", whatsappId: row("line"), whatsappIds: [row("line")], tagListId: row("tag") },
+    },
+    { ...one("campaign"), body: { contactListId: row("contactListOfCampaign"), fileListId: row("fileList") } },
+  ],
+  "campaigns.remove": one("campaign"),
+  "campaigns.cancel": one("runningCampaign"),
+  "campaigns.restart": one("cancelledCampaign"),
+  "campaigns.clone": one("campaign"),
+  "campaigns.test": { ...one("campaign"), body: { number: "5511988887777" } },
+  "campaigns.upload": { ...one("campaign"), file: "picture" },
+  "campaigns.removeMedia": one("campaign"),
+  "campaigns.recipients": one("campaign"),
+  "campaigns.timeline": one("campaign"),
+  "campaigns.export": [one("campaign"), { ...one("campaign"), query: { format: "xlsx" } }],
+  "campaignSettings.list": {},
+  "campaignSettings.save": {
+    body: {
+      settings: {
+        messageInterval: 10,
+        longerIntervalAfter: 20,
+        greaterInterval: 60,
+        variables: [{ key: "cupom", value: "NATAL10" }],
+      },
+    },
+  },
+
   "chats.list": {},
   "chats.byUuid": { params: { uuid: row("chat", "uuid") } },
   "chats.create": { body: { title: row("name", "text"), users: [{ id: row("colleague") }] } },

@@ -1,0 +1,41 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+
+export const START_TASK = "campaigns.start";
+export const DISPATCH_TASK = "campaigns.dispatch";
+export const TEND_TASK = "campaigns.tend";
+export const ANSWER_TASK = "campaigns.answer";
+export const PUBLISH_TASK = "campaigns.publish";
+
+/** Nobody else would do the work of these jobs, so they are tried until it is done. */
+const maxAttempts = 100;
+
+/** Enqueues the start of a scheduled campaign. By its key a change of the time replaces the waiting job. */
+export function enqueueStart(ctx: Ctx, campaignId: number, at: Date): void {
+  const key = `campaign-start:${campaignId}`;
+  ctx.enqueue({ task: START_TASK, payload: { campaignId }, key, runAt: at, priority: "notice", maxAttempts });
+}
+
+/** Enqueues the next contact of a campaign by one of its lines. By the lane a line writes to one contact after the other. */
+export function enqueueDispatch(ctx: Ctx, campaignId: number, connectionId: number, at: Date): void {
+  const key = `campaign-line:${campaignId}:${connectionId}`;
+  const payload = { campaignId, connectionId };
+  ctx.enqueue({ task: DISPATCH_TASK, payload, lane: key, key, runAt: at, priority: "bulk", maxAttempts });
+}
+
+/** Enqueues the look after a campaign that is being sent. */
+export function enqueueTend(ctx: Ctx, campaignId: number, at: Date): void {
+  const key = `campaign-tend:${campaignId}`;
+  ctx.enqueue({ task: TEND_TASK, payload: { campaignId }, key, runAt: at, priority: "bulk", maxAttempts });
+}
+
+const publishEveryMs = 2_000;
+
+/**
+ * Enqueues the publication of a campaign's results, at most one in two seconds: the waiting job has the same time however often
+ * results come in.
+ */
+export function enqueuePublish(ctx: Ctx, campaignId: number): void {
+  const runAt = new Date((Math.floor(ctx.now().getTime() / publishEveryMs) + 1) * publishEveryMs);
+  const key = `campaign-publish:${campaignId}`;
+  ctx.enqueue({ task: PUBLISH_TASK, payload: { campaignId }, key, runAt, priority: "bulk" });
+}

@@ -1,0 +1,45 @@
+import { randomUUID } from "node:crypto";
+import type { ContactResolver } from "#server/features/contacts/index.ts";
+import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { findCampaignContent, findContactFields } from "./test-send.queries.ts";
+import { contentOf, send } from "./write-to-recipient.ts";
+
+const shortestNumber = 8;
+
+/**
+ * Sends each message of a campaign once to a number, as the campaign would, by its first line (K-03). It counts nowhere.
+ * ERR_VALIDATION where there is nothing to send, to send by, or no number.
+ */
+export async function sendTest(
+  ctx: Ctx,
+  contacts: ContactResolver,
+  campaignId: number,
+  written: string,
+): Promise<void> {
+  const phone = written.replaceAll(/\D/g, "");
+  const campaign = await findCampaignContent(ctx, campaignId);
+  if (!campaign) {
+    throw new AppError("ERR_NOT_FOUND", { campaignId });
+  }
+  const texts = campaign.messages.filter((text) => text !== "");
+  const contents = (texts.length > 0 ? texts : [""]).map((text) => contentOf(campaign, { text, number: 0 }));
+  const { connectionId } = campaign;
+  if (phone.length < shortestNumber || connectionId === null || contents.flat().length === 0) {
+    throw new AppError("ERR_VALIDATION", {
+      fields: {
+        ...(phone.length < shortestNumber && { number: "Too Short!" }),
+        ...(connectionId === null && { whatsappId: "Required" }),
+        ...(contents.flat().length === 0 && { message1: "Nothing to send" }),
+      },
+    });
+  }
+  const contactId = await contacts.resolvePerson(ctx, connectionId, { phone, lid: null }, "");
+  const { id: ticketId } = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId: null });
+  const recipient = await findContactFields(ctx, contactId);
+  const line = { campaignId, name: campaign.name, connectionId };
+  for (const messages of contents) {
+    await send(ctx, { line, ticketId, messages, recipient, clientId: `campaign-test-${randomUUID()}`, isTest: true });
+  }
+}

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { ContactResolver } from "#server/features/contacts/index.ts";
+import { adminIdsOf } from "#server/features/users/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { EventWatcher, Feature } from "#server/platform/feature.ts";
+import { publishRecords, recordPackets, userRoom } from "#server/platform/realtime/index.ts";
+import type { EventHandler } from "#server/platform/realtime/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import type { MediaLinks } from "#server/platform/storage/index.ts";
+import { ANSWER_TASK, DISPATCH_TASK, PUBLISH_TASK, START_TASK, TEND_TASK } from "./campaigns.jobs.ts";
+import { findCampaigns } from "./campaigns.queries.ts";
+import { campaignsRoutes } from "./campaigns.routes.ts";
+import { campaignView } from "./campaigns.view.ts";
+import { answerAgreed, dispatchNext, wakeHeldLines } from "./dispatch/index.ts";
+import { findCampaignFiles } from "./edit/index.ts";
+import { publishProgress } from "./publish/index.ts";
+import { startCampaign, tendCampaign } from "./start/index.ts";
+
+const campaignPayload = z.object({ campaignId: z.number().int() });
+const connectionPayload = z.object({ connectionId: z.number().int() });
+
+const adminRooms = async (ctx: Ctx) => (await adminIdsOf(ctx)).map(userRoom);
+
+const loadViews = (media: MediaLinks) => async (ctx: Ctx, ids: readonly number[]) =>
+  (await findCampaigns(ctx, ids)).map((row) => campaignView(media, ctx.companyId, row));
+
+const publication = (media: MediaLinks) => ({ noun: "campaign", load: loadViews(media), rooms: adminRooms }) as const;
+
+/** The results of a campaign that is being sent. */
+const publishResults =
+  (media: MediaLinks): EventHandler =>
+  async (batch, tools) => {
+    const ids = batch.map(({ payload }) => campaignPayload.parse(payload).campaignId);
+    return recordPackets(publication(media), "update", ids, tools);
+  };
+
+/** A line that came back, or whose limit changed: the campaigns that wait for it go on at once, in whatever process. */
+function wakeOnChange({ db, clock, log }: Services): EventWatcher {
+  return ({ companyId, payload }) => {
+    const { connectionId } = connectionPayload.parse(payload);
+    const actor = { kind: "system", companyId, reason: "campaigns" } as const;
+    void db
+      .inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => wakeHeldLines(ctx, connectionId))
+      .catch((error: unknown) => log.warn({ err: error, connectionId }, "campaigns of a line not woken"));
+  };
+}
+
+/** `contacts` finds and creates the contact behind a number; it lies in the feature that owns all that a contact has. */
+export const campaignsFeature = ({ contacts }: { readonly contacts: ContactResolver }): Feature => ({
+  name: "campaigns",
+  routes: (api) => campaignsRoutes(api, contacts),
+  files: [{ folder: "campaigns", referenced: findCampaignFiles }],
+  tasks: () => ({
+    [START_TASK]: startCampaign,
+    [DISPATCH_TASK]: dispatchNext(contacts),
+    [ANSWER_TASK]: answerAgreed(contacts),
+    [TEND_TASK]: tendCampaign,
+    [PUBLISH_TASK]: publishProgress,
+  }),
+  events: ({ media }) => ({
+    ...publishRecords({ ...publication(media), idField: "campaignId" }),
+    "campaign.progressed": publishResults(media),
+  }),
+  eventWatchers: (services) => {
+    const wake = services.config.roles.has("worker") ? wakeOnChange(services) : () => undefined;
+    return { "connection.state": wake, "connection.limitChanged": wake };
+  },
+});

@@ -1,0 +1,1 @@
+export { publishProgress } from "./publish-progress.ts";

@@ -1,0 +1,61 @@
+import {
+  campaignSettingDefaults,
+  campaignSettingKeys,
+  campaignSettingValues,
+  isKnownCampaignKey,
+} from "@prosa/contract";
+import type { BodyOf, ResponseOf, campaignSettings } from "@prosa/contract";
+import { z } from "zod";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { campaignSettingsSaved } from "../campaigns.events.ts";
+import { findCampaignSettings, saveCampaignSettingRows } from "./settings.queries.ts";
+
+const settings = z.object(campaignSettingValues);
+/** Pace (seconds, numbers of contacts) and variables of a company's campaigns. */
+export type CampaignSettings = z.output<typeof settings>;
+
+const cachedSettings: Cached<CampaignSettings> = {
+  name: "campaign settings",
+  staleAfter: [campaignSettingsSaved.type],
+  load: async (ctx) => {
+    const saved = Object.fromEntries((await findCampaignSettings(ctx)).map(({ key, value }) => [key, value]));
+    return settings.parse({ ...campaignSettingDefaults, ...saved });
+  },
+};
+
+/** The settings that campaigns run by (specification 2 section 9). Cached. */
+export function campaignSettingsOf(ctx: Ctx): Promise<CampaignSettings> {
+  return ctx.cached(cachedSettings);
+}
+
+/** Each setting with its JSON value; what was never saved has its default (K-08). */
+export async function listCampaignSettings(ctx: Ctx): Promise<ResponseOf<typeof campaignSettings.list>> {
+  return asRecords(await cachedSettings.load(ctx));
+}
+
+/** Saves those that are given. ERR_VALIDATION for a key that is there twice, or is a contact's own (K-08). */
+export async function saveCampaignSettings(
+  ctx: Ctx,
+  changes: BodyOf<typeof campaignSettings.save>["settings"],
+): Promise<ResponseOf<typeof campaignSettings.save>> {
+  const { variables = [] } = changes;
+  const taken = variables.findIndex(({ key }, index) => isKnownCampaignKey(key, variables.slice(0, index)));
+  if (taken !== -1) {
+    throw new AppError("ERR_VALIDATION", { fields: { [`settings.variables.${taken}.key`]: "Key exists" } });
+  }
+  const given = campaignSettingKeys.flatMap((key) => {
+    const value = changes[key];
+    return value === undefined ? [] : [{ key, value }];
+  });
+  if (given.length > 0) {
+    await saveCampaignSettingRows(ctx, given);
+    ctx.emit(campaignSettingsSaved);
+  }
+  return listCampaignSettings(ctx);
+}
+
+function asRecords(values: CampaignSettings): ResponseOf<typeof campaignSettings.list> {
+  return campaignSettingKeys.map((key) => ({ key, value: JSON.stringify(values[key]) }));
+}

@@ -1,0 +1,25 @@
+import type { CampaignSettingKey } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type {} from "../campaigns.tables.ts";
+
+/** The settings that were saved; the others have their defaults. */
+export async function findCampaignSettings(ctx: Ctx): Promise<{ key: CampaignSettingKey; value: unknown }[]> {
+  return ctx.db
+    .selectFrom("campaign_settings")
+    .select(["key", "value"])
+    .where("company_id", "=", ctx.companyId)
+    .execute();
+}
+
+/** Upserts settings; values are JSON. */
+export async function saveCampaignSettingRows(
+  ctx: Ctx,
+  settings: readonly { readonly key: CampaignSettingKey; readonly value: unknown }[],
+): Promise<void> {
+  await ctx.db
+    .insertInto("campaign_settings")
+    .values(settings.map(({ key, value }) => ({ company_id: ctx.companyId, key, value: JSON.stringify(value) })))
+    .onConflict((conflict) => conflict.columns(["company_id", "key"]).doUpdateSet({ value: sql`excluded.value` }))
+    .execute();
+}

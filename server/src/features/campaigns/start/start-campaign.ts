@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { companyServiceOf } from "#server/features/companies/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { campaignEvent } from "../campaigns.events.ts";
+import { enqueueDispatch, enqueueStart, enqueueTend } from "../campaigns.jobs.ts";
+import { findCampaign, findLineIds, findLockedCampaign, lockCampaign, saveState } from "../campaigns.queries.ts";
+import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
+import { isDue, stateAfter } from "../campaigns.state.ts";
+import { isComplete, requireComplete } from "../edit/index.ts";
+import { requestNumberCheck } from "./number-check.ts";
+import { copyListItems, copyTaggedContacts, hasRecipientIn, openLines } from "./start.queries.ts";
+import { tendEveryMs } from "./tend-campaign.ts";
+
+const payload = z.object({ campaignId: z.number().int() });
+
+/** A company that is switched off or overdue sends nothing: its campaigns wait, and are looked at again after this time. */
+const unservedRetryMs = 5 * 60_000;
+
+/**
+ * Job: starts a campaign at its time, or as soon as possible after it (behaviour 7). Its contacts are copied, so that what
+ * becomes of list and tag does not change who gets it. One that lost its line or its contacts meanwhile is inactive again.
+ */
+export const startCampaign: JobHandler = async (job, { inCompany }) => {
+  const { campaignId } = payload.parse(job.payload);
+  await inCompany(
+    async (ctx) => {
+      const campaign = await findLockedCampaign(ctx, campaignId);
+      if (campaign?.status === "PROGRAMADA" && campaign.scheduled_at) {
+        await startOrWait(ctx, campaign, campaign.scheduled_at);
+      }
+    },
+    { retry: true },
+  );
+};
+
+async function startOrWait(ctx: Ctx, campaign: StoredCampaign, scheduledAt: Date): Promise<void> {
+  const now = ctx.now();
+  if (!isDue({ status: campaign.status, scheduledAt }, now)) {
+    enqueueStart(ctx, campaign.id, scheduledAt);
+    return;
+  }
+  if (!(await isServed(ctx))) {
+    enqueueStart(ctx, campaign.id, new Date(now.getTime() + unservedRetryMs));
+    return;
+  }
+  if (isComplete(campaign, await findLineIds(ctx, campaign.id))) {
+    await start(ctx, campaign);
+  } else {
+    await saveState(ctx, campaign.id, { status: "INATIVA", scheduled_at: null });
+  }
+  ctx.emit(campaignEvent("updated", campaign.id));
+}
+
+/** Whether the company is neither switched off nor overdue. */
+export async function isServed(ctx: Ctx): Promise<boolean> {
+  const { isActive, endsAt } = await companyServiceOf(ctx);
+  return isActive && (endsAt === null || endsAt > ctx.now());
+}
+
+async function start(ctx: Ctx, { id, contact_list_id, tag_id }: StoredCampaign): Promise<void> {
+  if (contact_list_id !== null) {
+    await copyListItems(ctx, id, contact_list_id);
+    if (await hasRecipientIn(ctx, id, ["unchecked"])) {
+      await requestNumberCheck(ctx, contact_list_id);
+    }
+  } else if (tag_id !== null) {
+    await copyTaggedContacts(ctx, id, tag_id);
+  }
+  await saveState(ctx, id, { status: "EM_ANDAMENTO", started_at: ctx.now() });
+  await run(ctx, id);
+}
+
+/** Enqueues what sends the campaign by each of its lines, and what looks after it. */
+async function run(ctx: Ctx, id: number): Promise<void> {
+  for (const { connectionId, nextAt } of await openLines(ctx, id)) {
+    enqueueDispatch(ctx, id, connectionId, nextAt);
+  }
+  enqueueTend(ctx, id, new Date(ctx.now().getTime() + tendEveryMs));
+}
+
+/** Stops a campaign that is being sent; a message that is stored already still goes out. ERR_CAMPAIGN_NOT_RUNNING. */
+export async function cancelCampaign(ctx: Ctx, id: number): Promise<CampaignRow> {
+  const { status } = await lockCampaign(ctx, id);
+  const next = stateAfter(status, "cancel");
+  if (!next) {
+    throw new AppError("ERR_CAMPAIGN_NOT_RUNNING", { campaignId: id, status });
+  }
+  await saveState(ctx, id, { status: next });
+  ctx.emit(campaignEvent("updated", id));
+  return findCampaign(ctx, id);
+}
+
+/**
+ * Goes on with a cancelled campaign where it stopped, at its pace: nobody gets it twice. ERR_CAMPAIGN_NOT_CANCELLED,
+ * ERR_VALIDATION where nothing is left to send or to send by.
+ */
+export async function restartCampaign(ctx: Ctx, id: number): Promise<CampaignRow> {
+  const campaign = await lockCampaign(ctx, id);
+  const next = stateAfter(campaign.status, "restart");
+  if (!next) {
+    throw new AppError("ERR_CAMPAIGN_NOT_CANCELLED", { campaignId: id, status: campaign.status });
+  }
+  const lineIds = await findLineIds(ctx, id);
+  requireComplete(campaign, lineIds, "message");
+  if (lineIds.length === 0) {
+    throw new AppError("ERR_VALIDATION", { fields: { whatsappId: "Required" } });
+  }
+  await saveState(ctx, id, { status: next });
+  await run(ctx, id);
+  ctx.emit(campaignEvent("updated", id));
+  return findCampaign(ctx, id);
+}

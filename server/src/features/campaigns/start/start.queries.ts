@@ -1,0 +1,123 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+const COPY_LIST: Statement<never> = {
+  name: "campaign_copy_list",
+  text: `insert into campaign_recipients
+      (company_id, campaign_id, position, contact_list_item_id, name, number, match_number, email, state)
+    select $1, $2, row_number() over (order by i.id), i.id, i.name, i.number, i.match_number, i.email,
+      case i.is_whatsapp_valid when true then 'waiting' when false then 'invalid' else 'unchecked' end
+    from contact_list_items i where i.company_id = $1 and i.contact_list_id = $3
+    on conflict do nothing`,
+};
+
+/** Copies the items of a contact list; a list has each person once. */
+export async function copyListItems(ctx: Ctx, campaignId: number, contactListId: number): Promise<void> {
+  await ctx.raw(COPY_LIST, [ctx.companyId, campaignId, contactListId]);
+}
+
+const COPY_TAG: Statement<never> = {
+  name: "campaign_copy_tag",
+  text: `insert into campaign_recipients
+      (company_id, campaign_id, position, contact_id, name, number, match_number, email, state)
+    select $1, $2, row_number() over (order by c.id), c.id, c.name, coalesce(c.number, ''),
+      coalesce(c.number_key, 'contact ' || c.id), c.email, 'waiting'
+    from contacts c
+    where c.company_id = $1 and not c.is_group and not c.is_blocked and c.id in (
+      select t.contact_id from ticket_tags x join tickets t on t.id = x.ticket_id
+      where x.company_id = $1 and x.tag_id = $3)
+    on conflict do nothing`,
+};
+
+/** Copies the contacts whose conversations have a tag, without groups and blocked ones. */
+export async function copyTaggedContacts(ctx: Ctx, campaignId: number, tagId: number): Promise<void> {
+  await ctx.raw(COPY_TAG, [ctx.companyId, campaignId, tagId]);
+}
+
+const OPEN_LINES: Statement<{ connectionId: number; nextAt: Date }> = {
+  name: "campaign_open_lines",
+  text: `update campaign_lines set next_at = greatest(next_at, $3), pause_reason = null, paused_until = null
+    where company_id = $1 and campaign_id = $2
+    returning connection_id as "connectionId", next_at as "nextAt"`,
+};
+
+/** Makes the lines of a campaign due, none earlier than it is by its pace. Returns them. */
+export async function openLines(ctx: Ctx, campaignId: number): Promise<{ connectionId: number; nextAt: Date }[]> {
+  return ctx.raw(OPEN_LINES, [ctx.companyId, campaignId, ctx.now()]);
+}
+
+const HAS_STATE: Statement<{ found: boolean }> = {
+  name: "campaign_has_state",
+  text: `select exists (select from unnest($3::text[]) s(state) where exists (
+    select from campaign_recipients where company_id = $1 and campaign_id = $2 and state = s.state)) as found`,
+};
+
+/** Is any of its contacts in one of these states? */
+export async function hasRecipientIn(ctx: Ctx, campaignId: number, states: readonly string[]): Promise<boolean> {
+  const [row] = await ctx.raw(HAS_STATE, [ctx.companyId, campaignId, states]);
+  return row?.found === true;
+}
+
+const TAKE_CHECKED: Statement<{ id: number }> = {
+  name: "campaign_take_checked",
+  text: `update campaign_recipients r set number = i.number,
+      state = case when i.is_whatsapp_valid then 'waiting' else 'invalid' end
+    from contact_list_items i
+    where r.company_id = $1 and r.campaign_id = $2 and r.state = 'unchecked'
+      and i.company_id = $1 and i.id = r.contact_list_item_id and i.is_whatsapp_valid is not null
+    returning r.id`,
+};
+
+const DROP_UNCHECKABLE: Statement<{ id: number }> = {
+  name: "campaign_drop_uncheckable",
+  text: `update campaign_recipients r set state = 'invalid', reason = 'ERR_NOT_FOUND'
+    where r.company_id = $1 and r.campaign_id = $2 and r.state = 'unchecked'
+      and not exists (select from contact_list_items i where i.company_id = $1 and i.id = r.contact_list_item_id)
+    returning r.id`,
+};
+
+/**
+ * Takes over which unchecked numbers were found on WhatsApp, or not, as it spells them. Those whose item was deleted meanwhile
+ * are invalid: nobody will check them. Returns whether any moved on.
+ */
+export async function takeCheckedNumbers(ctx: Ctx, campaignId: number): Promise<boolean> {
+  const ids = [ctx.companyId, campaignId];
+  const moved = [...(await ctx.raw(TAKE_CHECKED, ids)), ...(await ctx.raw(DROP_UNCHECKABLE, ids))];
+  return moved.length > 0;
+}
+
+const END_QUESTIONS: Statement<{ id: number }> = {
+  name: "campaign_end_questions",
+  text: `update campaign_recipients set state = 'unanswered'
+    where company_id = $1 and campaign_id = $2 and state = 'asked' and confirmation_requested_at <= $3
+    returning id`,
+};
+
+/** Ends the requests for confirmation that were sent until then. Returns whether there were any. */
+export async function endQuestions(ctx: Ctx, campaignId: number, until: Date): Promise<boolean> {
+  return (await ctx.raw(END_QUESTIONS, [ctx.companyId, campaignId, until])).length > 0;
+}
+
+const FAIL_LOST: Statement<{ id: number }> = {
+  name: "campaign_fail_lost",
+  text: `update campaign_recipients set state = 'failed', reason = 'ERR_NO_MESSAGE_FOUND'
+    where company_id = $1 and campaign_id = $2
+      and (state = 'queued' and message_id is null or state = 'asked' and confirmation_message_id is null)
+    returning id`,
+};
+
+/** Those whose message was deleted with its conversation before it was sent: nothing will tell what became of it. */
+export async function failLostMessages(ctx: Ctx, campaignId: number): Promise<boolean> {
+  return (await ctx.raw(FAIL_LOST, [ctx.companyId, campaignId])).length > 0;
+}
+
+const DUE_LINES: Statement<{ connectionId: number }> = {
+  name: "campaign_due_lines",
+  text: `select connection_id as "connectionId" from campaign_lines
+    where company_id = $1 and campaign_id = $2 and next_at <= $3 and (paused_until is null or paused_until <= $3)`,
+};
+
+/** The lines that should have written to their next contact by now. */
+export async function findDueLines(ctx: Ctx, campaignId: number): Promise<number[]> {
+  return (await ctx.raw(DUE_LINES, [ctx.companyId, campaignId, ctx.now()])).map(({ connectionId }) => connectionId);
+}

@@ -1,0 +1,68 @@
+import { campaignRules } from "@prosa/contract";
+import { z } from "zod";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { campaignEvent } from "../campaigns.events.ts";
+import { enqueueDispatch, enqueuePublish, enqueueTend } from "../campaigns.jobs.ts";
+import { findLockedCampaign, findStatus, saveState } from "../campaigns.queries.ts";
+import { stateAfter } from "../campaigns.state.ts";
+import { endQuestions, failLostMessages, findDueLines, hasRecipientIn, takeCheckedNumbers } from "./start.queries.ts";
+
+/** Milliseconds between two looks after a campaign that is being sent. */
+export const tendEveryMs = 60_000;
+
+/** States that are no final result: the campaign goes on (behaviour 7). */
+const openStates = ["unchecked", "waiting", "asked", "agreed", "queued"] as const;
+
+const payload = z.object({ campaignId: z.number().int() });
+
+/**
+ * Job, once a minute while a campaign is being sent: takes over checked numbers, ends requests for confirmation that nobody
+ * answered within a day, and ends the campaign if nothing is left. Lines that should be busy and are not are set going.
+ */
+export const tendCampaign: JobHandler = async (job, { inCompany }) => {
+  const { campaignId } = payload.parse(job.payload);
+  await inCompany((ctx) => tend(ctx, campaignId), { retry: true });
+  await inCompany((ctx) => finishIfDone(ctx, campaignId), { retry: true });
+};
+
+async function tend(ctx: Ctx, id: number): Promise<void> {
+  if ((await findStatus(ctx, id)) !== "EM_ANDAMENTO") {
+    return;
+  }
+  await moveOn(ctx, id);
+  for (const connectionId of await findDueLines(ctx, id)) {
+    enqueueDispatch(ctx, id, connectionId, ctx.now());
+  }
+  enqueueTend(ctx, id, new Date(ctx.now().getTime() + tendEveryMs));
+}
+
+async function moveOn(ctx: Ctx, id: number): Promise<void> {
+  const unansweredSince = new Date(ctx.now().getTime() - campaignRules.answerWithinMs);
+  const moved = [
+    await takeCheckedNumbers(ctx, id),
+    await endQuestions(ctx, id, unansweredSince),
+    await failLostMessages(ctx, id),
+  ];
+  if (moved.includes(true)) {
+    enqueuePublish(ctx, id);
+  }
+}
+
+/**
+ * Ends a campaign when every contact has a final result. In a transaction of its own, behind the one that brought the last
+ * result: the campaign is locked first, so that of two last results the later one is told.
+ */
+export async function finishIfDone(ctx: Ctx, id: number): Promise<void> {
+  const campaign = await findLockedCampaign(ctx, id);
+  const next = campaign && stateAfter(campaign.status, "finish");
+  if (next && !(await hasOpenRecipients(ctx, id))) {
+    await saveState(ctx, id, { status: next, completed_at: ctx.now() });
+    ctx.emit(campaignEvent("updated", id));
+  }
+}
+
+/** Has any contact no final result yet? */
+export function hasOpenRecipients(ctx: Ctx, id: number): Promise<boolean> {
+  return hasRecipientIn(ctx, id, openStates);
+}
