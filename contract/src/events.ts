@@ -4,6 +4,7 @@ import { campaign } from "./campaigns.ts";
 import { chat, chatMessage } from "./chats.ts";
 import { connection } from "./connections.ts";
 import { contact, contactSummary } from "./contacts.ts";
+import { fileList } from "./files.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
 import { plan } from "./plans.ts";
@@ -67,6 +68,10 @@ export const wireEvents = {
   ]),
   product: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: product }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  file: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: fileList }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   /** To admins, like the next one. */

@@ -18,6 +18,7 @@ export * from "./due-dates.ts";
 export * from "./endpoint.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
+export * from "./files.ts";
 export * from "./first-steps.ts";
 export * from "./helps.ts";
 export * from "./invitations.ts";

@@ -14,6 +14,10 @@ const messages = defineMessages({
       one: "Mensagem muito curta. Ao menos {count} caractere",
       other: "Mensagem muito curta. Ao menos {count} caracteres",
     },
+    nameMinLength: {
+      one: "nome muito curto, ao menos {count} caractere",
+      other: "nome muito curto, ao menos {count} caracteres",
+    },
     minItems: "Escolha ao menos {count}",
     maxItems: "Escolha no máximo {count}",
     minNumber: "Deve ser {limit} ou mais",
@@ -48,6 +52,7 @@ const messages = defineMessages({
     noSimulator: "O simulador está desligado",
     characters: "Contém caracteres que não podem ser salvos",
     upload: "O envio está incompleto. Tente de novo",
+    noFileOption: "Há mais arquivos do que opções",
     invalid: "Valor inválido",
   },
   en: {
@@ -60,6 +65,10 @@ const messages = defineMessages({
     messageMinLength: {
       one: "Message too short. At least {count} character",
       other: "Message too short. At least {count} characters",
+    },
+    nameMinLength: {
+      one: "name too short, at least {count} character",
+      other: "name too short, at least {count} characters",
     },
     minItems: "Choose at least {count}",
     maxItems: "Choose at most {count}",
@@ -95,6 +104,7 @@ const messages = defineMessages({
     noSimulator: "The simulator is turned off",
     characters: "Contains characters that cannot be stored",
     upload: "The upload is not whole. Try again",
+    noFileOption: "There are more files than options",
     invalid: "Invalid value",
   },
   es: {
@@ -113,6 +123,10 @@ const messages = defineMessages({
     messageMinLength: {
       one: "Mensaje demasiado corto. Al menos {count} carácter",
       other: "Mensaje demasiado corto. Al menos {count} caracteres",
+    },
+    nameMinLength: {
+      one: "nombre demasiado corto, al menos {count} carácter",
+      other: "nombre demasiado corto, al menos {count} caracteres",
     },
     minItems: "Elija al menos {count}",
     maxItems: "Elija como máximo {count}",
@@ -148,13 +162,14 @@ const messages = defineMessages({
     noSimulator: "El simulador está apagado",
     characters: "Contiene caracteres que no se pueden guardar",
     upload: "El envío está incompleto. Inténtelo de nuevo",
+    noFileOption: "Hay más archivos que opciones",
     invalid: "Valor inválido",
   },
 });
 
 type PlainKey = Exclude<
   keyof typeof messages.pt,
-  "minLength" | "maxLength" | "messageMinLength" | "minItems" | "maxItems" | "minNumber" | "maxNumber"
+  "minLength" | "maxLength" | "messageMinLength" | "nameMinLength" | "minItems" | "maxItems" | "minNumber" | "maxNumber"
 >;
 
 /** The words of the contract's rules and of the services, and what they are called here. */
@@ -186,6 +201,7 @@ const known: Readonly<Record<string, PlainKey>> = {
   "The simulator is turned off": "noSimulator",
   "Contains characters that cannot be stored": "characters",
   "The upload is not whole": "upload",
+  "No option is left for a file": "noFileOption",
 };
 
 /** Sentences of the specification that say which value is missing: better than "Required". */
@@ -234,11 +250,17 @@ export function findingText(finding: Finding, language: Language): string {
   return key ? t(key) : code === "custom" ? message : t("invalid");
 }
 
+/** Words of the specification for one field. */
+const lengthKeys: Readonly<Record<string, "messageMinLength" | "nameMinLength">> = {
+  "Mensagem muito curta": "messageMinLength",
+  "nome muito curto": "nameMinLength",
+};
+
 function tooSmall({ origin, message }: Finding, minimum: number, language: Language): string {
   const t = translator(messages, language);
   switch (origin) {
     case "string":
-      return t(message === "Mensagem muito curta" ? "messageMinLength" : "minLength", { count: minimum });
+      return t(lengthKeys[message] ?? "minLength", { count: minimum });
     case "array":
       return t("minItems", { count: minimum });
     default:

@@ -11,6 +11,7 @@ import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
 import { feature as devices } from "#server/features/devices/feature.ts";
+import { feature as files } from "#server/features/files/feature.ts";
 import { feature as firstSteps } from "#server/features/first-steps/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
 import { inboundFeature } from "#server/features/inbound/feature.ts";
@@ -53,6 +54,7 @@ export const features: readonly Feature[] = [
   users,
   plans,
   settings,
+  files,
   queues,
   connections,
   contacts,

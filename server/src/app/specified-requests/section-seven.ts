@@ -91,6 +91,12 @@ export const sectionSeven = `
   DELETE /schedules/{id}
   POST /schedules/{id}/media-upload
   DELETE /schedules/{id}/media-upload
+  GET /files
+  GET /files/{id}
+  POST /files
+  PUT /files/{id}
+  DELETE /files/{id}
+  POST /files/uploadList/{id}
   GET /prompt
   GET /prompt/{id}
   POST /prompt
@@ -169,12 +175,6 @@ export const notBuiltYet = `
   POST /campaigns/1/restart
   GET /campaign-settings
   POST /campaign-settings
-  GET /files/?searchParam=&pageNumber=1
-  GET /files/1
-  POST /files
-  PUT /files/1
-  DELETE /files/1
-  POST /files/uploadList/1
   POST /queueIntegration/testSession
   POST /api/messages/send`
   .trim()

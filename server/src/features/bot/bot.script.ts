@@ -156,6 +156,7 @@ export interface BotTurn {
 export interface BotMessage {
   readonly text: string;
   readonly media: BotMedia | null;
+  /** Its message and its files follow this one. */
   readonly fileListId: number | null;
 }
 
@@ -176,7 +177,7 @@ export interface AssistantReply {
 /** What the bot does in a turn. */
 export interface BotDecision {
   readonly state: BotState;
-  /** One answer: each message has a text that is not blank, or a file. */
+  /** One answer: each message has a text that is not blank, a file, or a list of files. */
   readonly messages: readonly BotMessage[];
   /** The queue that the ticket belongs to after the turn. */
   readonly queueId: number | null;

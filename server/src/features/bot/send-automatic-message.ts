@@ -8,6 +8,7 @@ import type { JobPriority } from "#server/platform/job-priority.ts";
 import { readChatFacts } from "./bot.queries.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import type { BotMessage } from "./bot.script.ts";
+import { withFileLists } from "./file-lists.ts";
 import { connectionTextsOf } from "./connection-texts.ts";
 import type { BotLanguage } from "./default-texts.ts";
 
@@ -64,7 +65,7 @@ export async function storeAutomaticMessage(
   }
   const { name: companyName, timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, companyName, now: ctx.now(), timeZone, language });
-  const outgoing = messages.flatMap((message) =>
+  const outgoing = (await withFileLists(ctx, messages)).flatMap((message) =>
     outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) }),
   );
   if (outgoing.length === 0) {

@@ -1,4 +1,4 @@
-import { companies, defaultSchedules, queueOptions } from "@prosa/contract";
+import { companies, defaultSchedules, fileLists, queueOptions } from "@prosa/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBotStories, photo } from "#server/testing/bot-stories.ts";
 import type { BotStories, Customer, Shop } from "#server/testing/bot-stories.ts";
@@ -31,6 +31,16 @@ async function says(customer: Customer, ...texts: readonly string[]): Promise<st
     stories.clock.advance({ minutes: 1 });
   }
   return phone;
+}
+
+/** A file list with a picture for each caption. */
+async function aFileList({ admin }: Shop, message: string, captions: readonly string[]): Promise<number> {
+  const options = captions.map((name) => ({ name }));
+  const { body: list } = await admin.call(fileLists.create, { body: { name: "Catálogo", message, options } });
+  const form = new FormData();
+  captions.forEach((_, index) => form.append("files", new File([photo.image], `${index}.png`, { type: "image/png" })));
+  expect((await admin.post(fileLists.upload.path.replace(":id", String(list.id)), form)).status).toBe(200);
+  return list.id;
 }
 
 /** Thursdays only, from nine; the stories play on a Wednesday. */
@@ -180,26 +190,37 @@ describe("never silent", () => {
     expect(ticket).toEqual({ status: "pending", unread_messages: 5 });
   });
 
-  test.each(["file list", "picture"])("a leaf with only a %s says that a person comes (B-03, Q-04)", async (kind) => {
-    const gallery = await stories.shop();
-    const [sales] = gallery.queues;
-    const leaf = await gallery.option(sales!, { title: "Fotos", message: "" });
-    if (kind === "file list") {
-      // As an earlier release stored it: the API refuses lists of files, which cannot be sent yet.
-      await gallery.query(`update queue_options set file_list_id = 7 where id = ${leaf} returning id`);
-    }
-    if (kind === "picture") {
-      const form = new FormData();
-      form.set("file", new File([photo.image], "sofa.png", { type: "image/png" }));
-      expect((await gallery.admin.post(queueOptions.upload.path.replace(":id", String(leaf)), form)).status).toBe(200);
-    }
-    const ana = gallery.customer();
-    await says(ana, "oi", "1");
-    const phone = await ana.says("3");
-    expect(phone.filter((text) => text.startsWith("[image]"))).toHaveLength(kind === "picture" ? 1 : 0);
-    expect(phone.filter(announcesPerson)).toHaveLength(1);
-    expect(await ana.ticket()).toMatchObject({ status: "pending", chatbot: false, queue: { name: "Vendas" } });
-  });
+  test.each(["file list", "picture"])(
+    "a leaf with only a %s says that a person comes, and sends it (B-03, Q-04, O-07)",
+    async (kind) => {
+      const gallery = await stories.shop();
+      const [sales] = gallery.queues;
+      const leaf = await gallery.option(sales!, { title: "Fotos", message: "" });
+      if (kind === "file list") {
+        await gallery.admin.call(queueOptions.update, {
+          params: { id: leaf },
+          body: { fileListId: await aFileList(gallery, "Nosso catálogo, {{firstName}}", ["Frente", ""]) },
+        });
+      }
+      if (kind === "picture") {
+        const form = new FormData();
+        form.set("file", new File([photo.image], "sofa.png", { type: "image/png" }));
+        expect((await gallery.admin.post(queueOptions.upload.path.replace(":id", String(leaf)), form)).status).toBe(
+          200,
+        );
+      }
+      const ana = gallery.customer();
+      await says(ana, "oi", "1");
+      const phone = await ana.says("3");
+      const isPicture = (text: string) => text.startsWith("[image]");
+      expect(phone.filter(isPicture)).toHaveLength(kind === "picture" ? 1 : 2);
+      if (kind === "file list") {
+        expect(phone.slice(1)).toEqual(["Nosso catálogo, Ana", "[image] Frente", "[image]"]);
+      }
+      expect(phone.filter(announcesPerson)).toHaveLength(1);
+      expect(await ana.ticket()).toMatchObject({ status: "pending", chatbot: false, queue: { name: "Vendas" } });
+    },
+  );
 });
 
 test("variables work in the texts of connection, queue and option, by each name that companies write (B-05)", async () => {

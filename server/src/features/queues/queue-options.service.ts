@@ -1,4 +1,5 @@
 import type { QueueOptionBody } from "@prosa/contract";
+import { fileListEvents, requireFileList } from "#server/features/files/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
@@ -28,7 +29,6 @@ import {
 import type { QueueOptionFields, QueueOptionRow } from "./queue-options.queries.ts";
 import { queueEvents, queueUpdated } from "./queues.events.ts";
 import { getQueue } from "./queues.service.ts";
-import { refuseFileLists } from "./refuse-file-lists.ts";
 
 type Answer = Pick<QueueOptionRow, "id" | "option">;
 
@@ -40,7 +40,8 @@ export interface OptionInTree {
 
 const cachedTrees: Cached<ReadonlyMap<number, readonly TreeNode<QueueOptionRow>[]>> = {
   name: "queue options",
-  staleAfter: queueEvents,
+  // a deleted list is taken off the options that refer to it
+  staleAfter: [...queueEvents, ...fileListEvents],
   load: async (ctx) => {
     const byQueue = Map.groupBy(await findOptions(ctx), ({ queue_id: queueId }) => queueId);
     return new Map([...byQueue].map(([queueId, options]) => [queueId, treeOf(options)]));
@@ -58,10 +59,13 @@ export async function listOptions(ctx: Ctx, queueId: number): Promise<QueueOptio
   return findOptionsOf(ctx, queueId);
 }
 
-/** Adds an option at any depth. Throws ERR_VALIDATION for a parent of another queue, or an answer that is taken. */
+/**
+ * Adds an option at any depth. Throws ERR_VALIDATION for a parent of another queue, or an answer that is taken, and
+ * ERR_NOT_FOUND for a file list that is not the company's.
+ */
 export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<OptionInTree> {
   await getQueue(ctx, body.queueId);
-  refuseFileLists(body);
+  await requireFileList(ctx, body.fileListId);
   const all = await lockedTree(ctx, body.queueId);
   checkParent(all, body.parentId);
   const level = childrenOf(all, body.parentId);
@@ -93,7 +97,7 @@ export async function createOption(ctx: Ctx, body: QueueOptionBody): Promise<Opt
 /** Changes an option and moves it to parentId and position. Throws ERR_VALIDATION for a move below itself or to another queue. */
 export async function updateOption(ctx: Ctx, id: number, body: Partial<QueueOptionBody>): Promise<OptionInTree> {
   const { queue_id: queueId } = await getOption(ctx, id);
-  refuseFileLists(body);
+  await requireFileList(ctx, body.fileListId);
   const all = await lockedTree(ctx, queueId);
   const before = all.find((option) => option.id === id);
   if (!before) {

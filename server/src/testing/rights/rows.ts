@@ -34,24 +34,13 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export type RowKind = keyof typeof makeRow;
 
 /** Kinds whose rows belong to no company. */
-export const unownedKinds: ReadonlySet<string> = new Set([
-  "name",
-  "fileList",
-  "plan",
-  "help",
-  "announcement",
-  "client",
-  "deadJob",
-]);
+export const unownedKinds: ReadonlySet<string> = new Set(["name", "plan", "help", "announcement", "client", "deadJob"]);
 
 /** Kinds whose rows exist once for all companies. */
 export const sharedKinds: ReadonlySet<string> = new Set(["plan", "help", "announcement", "client", "deadJob"]);
 
 let serial = 0;
 const next = () => (serial += 1);
-
-/** Rows of this kind cannot be created yet: every id is refused. */
-const noRowYet = async (): Promise<Row> => ({ id: null });
 
 /** Creates a row of a kind that belongs to this member or to their company. */
 export const makeRow = {
@@ -203,12 +192,16 @@ export const makeRow = {
     const { id } = await member.company.inside((ctx) => createIntegration(ctx, app.services.vault, body));
     return { id };
   },
-  fileList: noRowYet,
   contactListOfCampaign: (member: Member) => insert(member, "contact_lists", { name: nameOf(member) }),
   /** Inactive, with a line: it may be changed, tested and deleted. */
   campaign,
   runningCampaign: (member: Member) => campaign(member, { status: "EM_ANDAMENTO" }),
   cancelledCampaign: (member: Member) => campaign(member, { status: "CANCELADA" }),
+  fileList: async (member: Member): Promise<Row> => {
+    const list = await insert(member, "file_lists", { name: nameOf(member), message: member.marker });
+    const option = await insert(member, "file_list_options", { file_list_id: list["id"]!, name: member.marker });
+    return { ...list, option_id: option["id"]! };
+  },
 };
 
 async function campaign(member: Member, fields: Fields = {}): Promise<Row> {

@@ -37,7 +37,7 @@ export type Value = string | number | boolean | null | Ref | Fields | readonly V
 
 const row = (kind: RowKind, field = "id") => new Ref(kind, field, false);
 /** An id that is ignored if it is not the company's: a quoted message may be deleted, and the server sets a tag's owner. */
-const ignored = (kind: RowKind) => filter(kind);
+const ignored = (kind: RowKind, field = "id") => filter(kind, field);
 const filter = (kind: RowKind, field = "id") => new Ref(kind, field, true);
 const one = (kind: RowKind) => ({ params: { id: row(kind) } });
 
@@ -203,6 +203,16 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
 
   "firstStepsCalls.get": {},
   "firstStepsCalls.hide": { body: { isHidden: true } },
+
+  "fileLists.list": [{}, { query: { searchParam: "a", pageNumber: 2 } }, { query: { companyId: filter("company") } }],
+  "fileLists.get": one("fileList"),
+  "fileLists.create": { body: { name: "Catálogo", message: "Veja", options: [{ name: "Frente" }] } },
+  "fileLists.update": {
+    ...one("fileList"),
+    body: { name: "Tabela", options: [{ id: ignored("fileList", "option_id"), name: "Verso" }] },
+  },
+  "fileLists.remove": one("fileList"),
+  "fileLists.upload": { ...one("fileList"), file: "picture" },
 
   "helps.list": {},
   "helps.lookup": {},

@@ -156,6 +156,14 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/files",
+    who: "admin",
+    component: screen(
+      () => import("#web/app/screens/FileLists.tsx"),
+      (module) => module.FileLists,
+    ),
+  },
+  {
     path: "/settings",
     component: screen(
       () => import("#web/app/screens/Settings.tsx"),

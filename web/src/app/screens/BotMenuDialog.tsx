@@ -1,6 +1,7 @@
 import type { Queue } from "@prosa/contract/queues";
 import { useId, useState } from "react";
 import { BotPreview } from "#web/features/bot/index.ts";
+import { FileListField } from "#web/features/files/index.ts";
 import { OptionTree, queueMessages } from "#web/features/queues/index.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -41,7 +42,11 @@ export function BotMenuDialog({ queue, onClose }: { readonly queue: Queue; reado
         )}
         <div>
           <div hidden={isPhone && part !== "options"}>
-            <OptionTree queueId={queue.id} onChanged={() => setRevision((before) => before + 1)} />
+            <OptionTree
+              queueId={queue.id}
+              onChanged={() => setRevision((before) => before + 1)}
+              fileLists={(value, onChange) => <FileListField {...{ value, onChange }} />}
+            />
           </div>
           <div hidden={isPhone && part !== "preview"}>
             <BotPreview queueId={queue.id} revision={revision} />

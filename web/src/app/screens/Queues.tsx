@@ -1,6 +1,7 @@
 import type { Queue } from "@prosa/contract/queues";
 import { Bot, Layers } from "lucide-react";
 import { useState } from "react";
+import { fileListsRealtime } from "#web/features/files/index.ts";
 import { QueueDialog, queueMessages, queuesRealtime, queuesResource, useQueues } from "#web/features/queues/index.ts";
 import { settingsRealtime } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -13,6 +14,7 @@ import { styled } from "#web/ui/styled.ts";
 import { AssistantChoice } from "./AssistantChoice.tsx";
 import { BotMenuDialog } from "./BotMenuDialog.tsx";
 
+registerRealtime(fileListsRealtime);
 registerRealtime(queuesRealtime);
 registerRealtime(settingsRealtime);
 

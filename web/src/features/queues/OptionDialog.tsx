@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { FileText, Paperclip, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { TextField } from "#web/ui/fields/Field.tsx";
@@ -18,11 +18,15 @@ interface Values {
   readonly title: string;
   readonly option: string;
   readonly message: string;
+  readonly fileListId: number | null;
   /** A new file, the name of the stored one, or null for none. */
   readonly file: File | { readonly name: string } | null;
 }
 
-/** Adds an option below a parent (null is the first level), or edits one: title, answer, message, file. */
+/** Selects the file list of an option; the screen provides it. */
+export type FileListChoice = (value: number | null, onChange: (id: number | null) => void) => ReactNode;
+
+/** Adds an option below a parent (null is the first level), or edits one: title, answer, message, file, file list (Q-02, O-07). */
 export function OptionDialog(props: {
   readonly queueId: number;
   readonly option: QueueOption | undefined;
@@ -30,6 +34,7 @@ export function OptionDialog(props: {
   readonly onClose: () => void;
   /** Called after each change that was stored, also if the file's upload failed after it. */
   readonly onSaved: () => void;
+  readonly fileLists: FileListChoice;
 }) {
   const { queueId, option: existing, parentId } = props;
   const t = useMessages(queueMessages);
@@ -46,14 +51,15 @@ export function OptionDialog(props: {
         title: existing?.title ?? "",
         option: existing?.option ?? "",
         message: existing?.message ?? "",
+        fileListId: existing?.fileListId ?? null,
         file: existing?.mediaName ? { name: existing.mediaName } : null,
       }}
       schema={() => import("#schemas/queue-options").then((module) => module.queueOptionBody)}
       savedText={t("optionSaved")}
       onClose={props.onClose}
-      onSave={async ({ title, option, message, file }) => {
+      onSave={async ({ title, option, message, fileListId, file }) => {
         const id = savedId.current;
-        const fields = { title, option, message, ...(id === undefined && { parentId }) };
+        const fields = { title, option, message, fileListId, ...(id === undefined && { parentId }) };
         try {
           const saved = await save.mutateAsync({ id, body: fields });
           savedId.current = saved.id;
@@ -105,6 +111,7 @@ export function OptionDialog(props: {
             file={form.watch("file")}
             onChange={(file) => form.setValue("file", file, { shouldDirty: true })}
           />
+          {props.fileLists(form.watch("fileListId"), (id) => form.setValue("fileListId", id, { shouldDirty: true }))}
           {uploaded !== undefined && <ProgressBar label={t("file")} value={uploaded} />}
         </>
       )}

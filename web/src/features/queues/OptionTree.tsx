@@ -9,7 +9,7 @@ import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { MoveDialog } from "./MoveDialog.tsx";
-import { OptionDialog } from "./OptionDialog.tsx";
+import { OptionDialog, type FileListChoice } from "./OptionDialog.tsx";
 import { OptionTreeRow, type OptionActions } from "./OptionTreeRow.tsx";
 import { countBelow, dropTarget, stepTarget, visibleRows, type Direction, type MoveTarget } from "./option-tree.ts";
 import { useOptions, useRemoveOption, useSaveOption } from "./queues.api.ts";
@@ -21,7 +21,12 @@ type Form = { readonly option: QueueOption | undefined; readonly parentId: numbe
  * Tree editor of a queue's options: add, edit, move and delete at any depth, by mouse, by menu and by keyboard (Q-02).
  * `onChanged` is called after each change, so that a preview can restart.
  */
-export function OptionTree({ queueId, onChanged }: { readonly queueId: number; readonly onChanged: () => void }) {
+export function OptionTree(props: {
+  readonly queueId: number;
+  readonly onChanged: () => void;
+  readonly fileLists: FileListChoice;
+}) {
+  const { queueId, onChanged } = props;
   const t = useMessages(queueMessages);
   const query = useOptions(queueId);
   const options = query.data ?? [];
@@ -97,7 +102,13 @@ export function OptionTree({ queueId, onChanged }: { readonly queueId: number; r
           <small data-keys>{t("treeKeys")}</small>
         </>
       )}
-      {form && <OptionDialog queueId={queueId} {...form} onClose={() => setForm(undefined)} onSaved={onChanged} />}
+      {form && (
+        <OptionDialog
+          {...{ queueId, ...form, fileLists: props.fileLists }}
+          onClose={() => setForm(undefined)}
+          onSaved={onChanged}
+        />
+      )}
       {moving && (
         <MoveDialog option={moving} options={options} onClose={() => setMoving(undefined)} onMoved={onChanged} />
       )}

@@ -20,7 +20,7 @@ const { tree } = fc.letrec<{ tree: BotOption[]; option: Omit<BotOption, "id" | "
     title: fc.constantFrom("Preços", "Prazos"),
     message: companyText,
     media,
-    fileListId: fc.constant(null),
+    fileListId: fc.option(fc.constant(7)),
     children: fc.oneof({ maxDepth: 3, withCrossShrink: true }, fc.constant([]), tie("tree")),
   }),
   // Numbered as the editor numbers a level.

@@ -173,7 +173,8 @@ function chooseOption(
     const text = isSilent ? script.texts.waitForPerson : option.message;
     return handOver({ ...deeper, toldToWait: isSilent }, [{ text, media, fileListId }]);
   }
-  return showMenu(deeper, turn, script, queue, { files: media ? [{ text: "", media, fileListId }] : [] });
+  const hasFiles = media !== null || fileListId !== null;
+  return showMenu(deeper, turn, script, queue, { files: hasFiles ? [{ text: "", media, fileListId }] : [] });
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Queue } from "@prosa/contract";
 import { companyProfileOf, companyServiceOf } from "#server/features/companies/index.ts";
 import { loadConnection } from "#server/features/connections/index.ts";
+import { fileListEvents } from "#server/features/files/index.ts";
 import { optionTreesOf, queueEvents, queuesOf } from "#server/features/queues/index.ts";
 import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
@@ -37,7 +38,7 @@ export async function loadQueueScript(ctx: Ctx, queue: Queue, assistants: Assist
 
 const cachedScript = (connectionId: number, assistants: AssistantKinds): Cached<BotScript> => ({
   name: `bot script ${connectionId}`,
-  staleAfter: [...queueEvents, ...connectionEvents, "setting.saved", "company.updated"],
+  staleAfter: [...queueEvents, ...fileListEvents, ...connectionEvents, "setting.saved", "company.updated"],
   async load(ctx) {
     const connection = await loadConnection(ctx, connectionId);
     const queues = await queuesOf(ctx);

@@ -8,6 +8,7 @@ import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { readAssistantName } from "../assistants/index.ts";
 import type { AssistantKinds, BotMedia, BotScript, Said } from "../bot.script.ts";
 import { connectionTextsOf } from "../connection-texts.ts";
+import { withFileLists } from "../file-lists.ts";
 import { loadQueueScript, loadScript, parseState } from "../engine/index.ts";
 import { playEvent } from "./play-event.ts";
 
@@ -47,7 +48,7 @@ export async function previewTurn(
     media.link({ companyId: ctx.companyId, key, contentType, name });
   return {
     state: { ...played.state },
-    messages: played.messages.map((message) => ({
+    messages: (await withFileLists(ctx, played.messages)).map((message) => ({
       text: resolveVariables(message.text, values),
       mediaName: message.media?.name ?? null,
       mediaUrl: message.media && linkTo(message.media),

@@ -1,0 +1,206 @@
+import { fileLists, queueOptions } from "@prosa/contract";
+import type { FileList } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+import { storageKeyOf } from "#server/testing/media.ts";
+import { fileListMessages } from "./index.ts";
+
+let app: TestApp;
+let company: TestCompany;
+let admin: TestCaller;
+beforeAll(async () => {
+  app = await createTestApp();
+  company = await aCompany(app);
+  admin = app.as(company.admin);
+});
+afterAll(() => app.close());
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const picture = (name: string) => new File([png], name, { type: "image/png" });
+
+const create = async (captions: readonly string[] = ["Frente", "Verso"], name = "Catálogo") => {
+  const options = captions.map((caption) => ({ name: caption }));
+  const { body } = await admin.call(fileLists.create, { body: { name, message: "Veja, {{firstName}}", options } });
+  return body;
+};
+const read = async (id: number) => (await admin.call(fileLists.get, { params: { id } })).body;
+const change = async (id: number, body: Parameters<typeof admin.put>[1]) =>
+  (await admin.put<FileList>(`/files/${id}`, body)).body;
+
+/** Sends files with a field for each, as clients of the family do. */
+function upload(list: FileList, files: readonly File[], ids: readonly (number | string)[] = [], who = admin) {
+  const form = new FormData();
+  form.append("fileId", String(list.id));
+  form.append("typeArch", "fileList");
+  files.forEach((file, index) => {
+    form.append("mediaType", file.type);
+    form.append("name", "whatever");
+    form.append("id", String(ids[index] ?? "undefined"));
+    form.append("files", file);
+  });
+  return who.post<FileList>(`/files/uploadList/${list.id}`, form);
+}
+
+const isStored = async (address: string | null) =>
+  (await app.services.storage.stat(storageKeyOf(app, address))) !== undefined;
+
+test("a list is made with its options in their order, and files come to them by their ids (O-07)", async () => {
+  const list = await create(["Frente", "Verso", ""]);
+  expect(list).toMatchObject({ name: "Catálogo", userId: company.admin.userId });
+  expect(list.options.map(({ name, path }) => [name, path])).toEqual([
+    ["Frente", null],
+    ["Verso", null],
+    ["", null],
+  ]);
+  const [front, back] = list.options;
+  const { body: filled } = await upload(list, [picture("verso.png"), picture("frente.png")], [back!.id, front!.id]);
+  expect(filled.options).toMatchObject([
+    { id: front!.id, mediaName: "frente.png", mediaType: "image/png" },
+    { id: back!.id, mediaName: "verso.png" },
+    { mediaName: null, path: null },
+  ]);
+  expect(await app.as(undefined).get(filled.options[0]!.path!)).toMatchObject({
+    status: 200,
+    headers: { "content-type": "image/png" },
+  });
+  expect(await read(list.id)).toEqual(filled);
+});
+
+test("options are renamed, ordered, added and deleted; files stay with their options or go with them (O-07)", async () => {
+  const list = await create(["Um", "Dois", "Três"]);
+  const { body: filled } = await upload(list, [picture("1.png"), picture("2.png"), picture("3.png")]);
+  const [one, two, three] = filled.options;
+
+  const changed = await change(list.id, {
+    name: "Tabela",
+    options: [{ ...three, name: "Último" }, { name: "Novo" }, { id: one!.id, name: "Um", path: null }],
+  });
+  expect(changed).toMatchObject({ name: "Tabela", message: "Veja, {{firstName}}" });
+  expect(changed.options).toMatchObject([
+    { id: three!.id, name: "Último", mediaName: "3.png" },
+    { name: "Novo", mediaName: null },
+    { id: one!.id, name: "Um", mediaName: null, path: null },
+  ]);
+  expect(await Promise.all([one, two, three].map((option) => isStored(option!.path)))).toEqual([false, false, true]);
+
+  // only its name: the options stay
+  expect((await change(list.id, { name: "Outra" })).options).toEqual(changed.options);
+});
+
+test("another file replaces the one before, which is deleted; the list goes with its files (O-07)", async () => {
+  const list = await create(["Frente"]);
+  const ids = list.options.map(({ id }) => id);
+  const first = (await upload(list, [picture("a.png")], ids)).body.options[0]!;
+  const second = (await upload(list, [picture("b.png")], ids)).body.options[0]!;
+  expect(second.mediaName).toBe("b.png");
+  expect([await isStored(first.path), await isStored(second.path)]).toEqual([false, true]);
+
+  expect((await admin.delete(`/files/${list.id}`)).status).toBe(200);
+  expect(await isStored(second.path)).toBe(false);
+  expect((await admin.get(`/files/${list.id}`)).status).toBe(404);
+});
+
+test("a web page, an empty form and a file too many are refused, and nothing is kept of them (O-07, E-01)", async () => {
+  const list = await create(["Frente"]);
+  const page = new File(["<html><script>1</script></html>"], "x.html", { type: "image/png" });
+  expect(await upload(list, [page])).toMatchObject({ status: 415 });
+  expect(await upload(list, [])).toMatchObject({ status: 400 });
+  expect(await upload(list, [picture("1.png"), picture("2.png")])).toMatchObject({
+    status: 400,
+    body: { details: { fields: { files: expect.any(String) } } },
+  });
+  expect((await read(list.id)).options).toMatchObject([{ path: null }]);
+});
+
+test("the name has three characters and the message is required, in a sentence (O-07)", async () => {
+  const fields = { name: "Ab", message: "Veja" };
+  expect(await admin.post("/files", fields)).toMatchObject({
+    status: 400,
+    body: { message: "Nome: nome muito curto, ao menos 3 caracteres" },
+  });
+  expect(await admin.post("/files", { name: "Catálogo", message: " " })).toMatchObject({
+    status: 400,
+    body: { details: { fields: { message: "Required" } } },
+  });
+});
+
+test("lists are searched without accents, in pages; with companyId all come at once (O-07)", async () => {
+  const shop = await aCompany(app);
+  const owner = app.as(shop.admin);
+  for (let n = 0; n < 21; n += 1) {
+    const name = `Promoção ${String(n).padStart(2, "0")}`;
+    await owner.call(fileLists.create, { body: { name, message: "Veja" } });
+  }
+  const page = async (query: string) =>
+    (await owner.get<{ files: FileList[]; count: number; hasMore: boolean }>(`/files?${query}`)).body;
+  expect(await page("searchParam=PROMOCAO&pageNumber=1")).toMatchObject({ count: 21, hasMore: true });
+  const second = await page("searchParam=promocao&pageNumber=2");
+  expect([second.hasMore, second.files.map(({ name }) => name)]).toEqual([false, ["Promoção 20"]]);
+  const all = await page(`companyId=${shop.id}`);
+  expect([all.files.length, all.hasMore]).toEqual([21, false]);
+});
+
+test("users read lists, admins change them; changes are told to all (O-07)", async () => {
+  const agent = await aUser(company);
+  const socket = await app.connect(agent);
+  const event = `company-${company.id}-file`;
+  const list = await create();
+  await app.settle();
+  expect((await socket.next(event)).payload).toMatchObject({ action: "create", record: { id: list.id } });
+  await upload(list, [picture("a.png")]);
+  await app.settle();
+  expect((await socket.next(event)).payload).toMatchObject({
+    action: "update",
+    record: { id: list.id, options: [{ mediaName: "a.png" }, { mediaName: null }] },
+  });
+
+  const user = app.as(agent);
+  expect((await user.get(`/files/${list.id}`)).status).toBe(200);
+  expect((await user.post("/files", { name: "Minha", message: "Oi" })).status).toBe(403);
+  expect((await user.put(`/files/${list.id}`, { name: "Minha" })).status).toBe(403);
+  expect((await upload(list, [picture("a.png")], [], user)).status).toBe(403);
+  expect((await user.delete(`/files/${list.id}`)).status).toBe(403);
+
+  await admin.delete(`/files/${list.id}`);
+  await app.settle();
+  expect((await socket.next(event)).payload).toEqual({ action: "delete", id: list.id });
+  socket.close();
+});
+
+test("an option of a queue has a list of its own company, and loses it when the list is deleted (O-07, Q-02)", async () => {
+  const queue = await aQueue(company);
+  const list = await create();
+  const neighbour = await aCompany(app);
+  const theirs = await app
+    .as(neighbour.admin)
+    .call(fileLists.create, { body: { name: "Deles", message: "Deles", options: [] } });
+  const option = { queueId: queue.id, title: "Fotos", fileListId: theirs.body.id };
+  expect((await admin.post("/queue-options", option)).status).toBe(404);
+  const made = await admin.call(queueOptions.create, { body: { ...option, fileListId: list.id } });
+  expect(made.body.fileListId).toBe(list.id);
+
+  await admin.delete(`/files/${list.id}`);
+  const { body: tree } = await admin.call(queueOptions.tree, { params: { id: queue.id } });
+  expect(tree).toMatchObject([{ id: made.body.id, fileListId: null }]);
+});
+
+test("what is sent of a list: its message, and the files in their order; nothing of one that is gone (O-07)", async () => {
+  const list = await create(["Frente", "Sem arquivo", "Verso"]);
+  const [front, , back] = list.options;
+  await upload(list, [picture("f.png"), picture("v.png")], [front!.id, back!.id]);
+  expect(await company.inside((ctx) => fileListMessages(ctx, list.id))).toMatchObject({
+    text: "Veja, {{firstName}}",
+    files: [
+      { caption: "Frente", name: "f.png", type: "image/png", size: png.length },
+      { caption: "Verso", name: "v.png" },
+    ],
+  });
+  await admin.delete(`/files/${list.id}`);
+  expect(await company.inside((ctx) => fileListMessages(ctx, list.id))).toEqual({ text: "", files: [] });
+});

@@ -1,0 +1,81 @@
+import { fileLists, type FileList } from "@prosa/contract/files";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
+
+const key = "files";
+
+/** The file lists screen (O-07). */
+export const fileListsResource = createResource({
+  key,
+  list: fileLists.list,
+  page: ({ files: items, count, hasMore }) => ({ items, count, hasMore }),
+  create: fileLists.create,
+  update: fileLists.update,
+  remove: fileLists.remove,
+});
+
+/** Every file list of the company, by name, for pickers. */
+export const fileListChoices = queryOptions({
+  queryKey: [key, "lookup"],
+  queryFn: async ({ signal }) => (await call(fileLists.list, { query: { companyId: "own" }, signal })).files,
+});
+
+/** Fetches again after a change: the list is in the order of names. */
+export const fileListsRealtime: RealtimeHandlers = {
+  file: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
+};
+
+/** An option of the form: `stored` is the file that it has, `file` one that was just chosen. */
+export interface OptionValues {
+  /** For React and for the ids of options that were saved before an upload failed. */
+  readonly key: string;
+  readonly id: number | undefined;
+  readonly name: string;
+  readonly stored: { readonly name: string; readonly url: string } | null;
+  readonly file: File | null;
+}
+
+interface SaveInput {
+  readonly id: number | undefined;
+  readonly name: string;
+  readonly message: string;
+  readonly options: readonly OptionValues[];
+  /** Called with the saved list before its files are uploaded. */
+  readonly onSaved: (list: FileList) => void;
+  readonly onProgress: (done: number) => void;
+}
+
+/** Saves a list with its options, and then uploads the files that were chosen, each for its option. */
+export function useSaveFileList() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ id, name, message, options, onSaved, onProgress }: SaveInput) => {
+      const body = {
+        name,
+        message,
+        options: options.map((option) => ({
+          ...(option.id !== undefined && { id: option.id }),
+          name: option.name,
+          ...(!option.stored && !option.file && { path: null }),
+        })),
+      };
+      const saved =
+        id === undefined
+          ? await call(fileLists.create, { body })
+          : await call(fileLists.update, { params: { id }, body });
+      onSaved(saved);
+      const chosen = options.flatMap(({ file }, index) => (file ? [{ file, id: saved.options[index]?.id }] : []));
+      if (chosen.length > 0) {
+        await call(fileLists.upload, {
+          params: { id: saved.id },
+          body: { typeArch: "fileList", id: chosen.map((each) => String(each.id)) },
+          files: chosen.map(({ file }) => file),
+          onProgress,
+        });
+      }
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
+  });
+}
