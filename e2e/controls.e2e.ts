@@ -21,6 +21,7 @@ const dialogs = [
   { path: "/quick-messages", button: "Nova resposta" },
   { path: "/tags", button: "Nova etiqueta" },
   { path: "/queues", button: "Nova fila" },
+  { path: "/files", button: "Nova lista" },
   { path: "/users", button: "Novo usuário" },
   { path: "/connections", button: "Nova conexão" },
 ] as const;

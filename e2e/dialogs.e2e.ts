@@ -151,6 +151,7 @@ const overTheLists: Readonly<Record<string, readonly Opener[]>> = {
   "/schedules": [{ name: "schedule", open: press(/^Agendar$/) }],
   "/prompts": [{ name: "assistant", open: press("Novo assistente") }],
   "/queue-integration": [{ name: "integration", open: press("Nova integração") }],
+  "/files": [{ name: "file list", open: press("Nova lista") }],
   "/settings": [
     // What voice control hears is what is seen: "Editar".
     { name: "billing details and token", open: press("Editar: Dados de cobrança e token") },

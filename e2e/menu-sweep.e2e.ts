@@ -18,7 +18,7 @@ const work = [
 ];
 const administration = [
   ...["/connections", "/simulator", "/queues", "/users", "/prompts"],
-  ...["/queue-integration", "/settings"],
+  ...["/queue-integration", "/files", "/settings"],
 ];
 
 /** The built entries that specification 1, section 6 gives each person, in the order of the menu. */

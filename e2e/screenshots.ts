@@ -36,6 +36,7 @@ const dialogs: readonly {
   { path: "/queues", name: "bot-menu", open: onRow("Menu do robô") },
   { path: "/prompts", name: "prompt-dialog", open: press("Novo assistente") },
   { path: "/queue-integration", name: "integration-dialog", open: press("Nova integração") },
+  { path: "/files", name: "file-list-dialog", open: press("Nova lista") },
   { path: "/users", name: "user-dialog", open: press("Novo usuário") },
   { path: "/contacts", name: "contact-dialog", open: press("Novo contato") },
   { path: "/quick-messages", name: "quick-message-dialog", open: press("Nova resposta") },
