@@ -77,7 +77,7 @@ test("an option of the bot sends its message, and then the message and the files
   await page.getByRole("dialog").getByRole("button", { name: "Nova opção", exact: true }).first().click();
   const dialog = page.getByRole("dialog", { name: "Nova opção" });
   await dialog.getByLabel("Título").fill("Fotos");
-  await dialog.getByLabel("Mensagem", { exact: true }).fill("Já mando.");
+  await dialog.getByRole("textbox", { name: /^Mensagem/u }).fill("Já mando.");
   await choose(dialog.getByLabel("Lista de arquivos"), name);
   await dialog.getByRole("button", { name: "Salvar" }).click();
   await expect(page.getByText("Opção salva.")).toBeVisible();
