@@ -73,7 +73,8 @@ test.each(["admin", "supervisor", "user"] as const)(
     // Of a tag's tickets, closed ones included, only the first are read.
     const byTag = lines.flatMap((line, index) => (/using ticket_tags_tag/.test(line) ? [lines[index - 1]] : []));
     expect(byTag.filter((above) => !/Limit|Result|InitPlan/.test(above ?? ""))).toEqual([]);
-    expect(lines.filter((line) => /Bitmap.*ticket_tags/.test(line))).toEqual([]);
+    // A bitmap of the ranges that know the status reads what is counted; one of the tag or the ticket alone, closed ones too.
+    expect(lines.filter((line) => /Bitmap Index Scan on ticket_tags_(?!list|of_)/.test(line))).toEqual([]);
   },
 );
 
