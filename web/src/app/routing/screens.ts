@@ -36,6 +36,8 @@ export function screen<M>(
   });
 }
 
+const campaignAccess = { who: "admin", plan: "useCampaigns", needsCshow: true } as const;
+
 export const privateScreens: readonly Screen[] = [
   {
     path: "/",
@@ -161,6 +163,30 @@ export const privateScreens: readonly Screen[] = [
     component: screen(
       () => import("#web/app/screens/FileLists.tsx"),
       (module) => module.FileLists,
+    ),
+  },
+  {
+    path: "/campaigns",
+    ...campaignAccess,
+    component: screen(
+      () => import("#web/app/screens/Campaigns.tsx"),
+      (module) => module.Campaigns,
+    ),
+  },
+  {
+    path: "/campaign/:campaignId/report",
+    ...campaignAccess,
+    component: screen(
+      () => import("#web/app/screens/CampaignReport.tsx"),
+      (module) => module.CampaignReport,
+    ),
+  },
+  {
+    path: "/campaigns-config",
+    ...campaignAccess,
+    component: screen(
+      () => import("#web/app/screens/CampaignsConfig.tsx"),
+      (module) => module.CampaignsConfig,
     ),
   },
   {

@@ -1,4 +1,4 @@
-export { Ack, BubbleFrame, failureLabels, failureMessages } from "./bubble/index.ts";
+export { Ack, BubbleFrame, useFailReasonText } from "./bubble/index.ts";
 export { filesFromTransfer, LazyComposer, prefetchComposerWhenIdle, requestComposerFocus } from "./composer/index.ts";
 export type { LaterReply } from "./composer/index.ts";
 export { KeptConversations, MessageDialogs } from "./conversation/index.ts";

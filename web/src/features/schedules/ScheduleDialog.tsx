@@ -13,6 +13,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { DateTimeField } from "#web/ui/dates/DateTimeField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { FileField, type ChosenFile } from "#web/ui/fields/FileField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
@@ -20,7 +21,6 @@ import { toast } from "#web/ui/Toast.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { KnownSchedules } from "./KnownSchedules.tsx";
 import { useAskToRemove, useFailureText, useMayChange, useRetry } from "./schedule-actions.ts";
-import { ScheduleFileField, type ChosenFile } from "./ScheduleFileField.tsx";
 import { schedulesOfContact, useRemoveScheduleFile, useSaveSchedule } from "./schedules.api.ts";
 import { scheduleMessages } from "./schedules.i18n.ts";
 import { SentSchedule } from "./SentSchedule.tsx";
@@ -240,7 +240,7 @@ function FileOf(props: {
     }
   };
   return (
-    <ScheduleFileField
+    <FileField
       file={props.file}
       error={props.error}
       isReadOnly={props.isReadOnly}

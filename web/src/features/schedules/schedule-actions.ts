@@ -1,10 +1,9 @@
 /** What may be done with a schedule, and how it is asked for and confirmed. */
 import type { Schedule } from "@prosa/contract/schedules";
-import { failureLabels, failureMessages } from "#web/features/messages/index.ts";
-import { errorWords } from "@prosa/contract/errors.i18n";
+import { useFailReasonText } from "#web/features/messages/index.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useRemoveSchedule, useRetrySchedule } from "./schedules.api.ts";
@@ -52,14 +51,6 @@ export function useRetry(): { readonly retry: (id: number, onDone?: () => void) 
 
 /** Why a schedule could not be sent, in words; undefined if nothing is wrong. */
 export function useFailureText(): (schedule: Pick<Schedule, "error">) => string | undefined {
-  const t = useMessages(failureMessages);
-  const words = errorWords[useLanguage()];
-  return ({ error }) => {
-    if (error === null) {
-      return undefined;
-    }
-    // A code of ours if it never came to the conversation, else the reason of its message.
-    const message = { ack: -1, failReason: error, changeFailure: null, isDeleted: false };
-    return error in words ? words[error as keyof typeof words] : failureLabels(message).map((label) => t(label))[0];
-  };
+  const reasonText = useFailReasonText();
+  return ({ error }) => (error === null ? undefined : reasonText(error));
 }

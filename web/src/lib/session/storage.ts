@@ -13,6 +13,7 @@ const own = [
   "prosa.tasks",
   "prosa.signedInElsewhere",
   "prosa.phoneBeside",
+  "prosa.testNumber",
 ] as const;
 
 export type StorageKey = (typeof specified)[number] | (typeof own)[number];

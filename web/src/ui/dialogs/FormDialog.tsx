@@ -15,7 +15,7 @@ export interface FormDialogProps<V extends FieldValues> {
   readonly values: DefaultValues<V>;
   /** The contract's schema, fetched with the dialog: `() => import("#schemas/queues").then((m) => m.queueBody)`. */
   readonly schema?: LoadSchema;
-  /** Saves. An error is shown at its field or as a toast, and the dialog stays open. */
+  /** Saves. An error is shown at its field or as a toast, and the dialog stays open; with `false` too, after a question. */
   readonly onSave: (values: V) => Promise<unknown>;
   readonly onClose: () => void;
   /** Toast after saving. */
@@ -23,14 +23,14 @@ export interface FormDialogProps<V extends FieldValues> {
   /** Toast when the server refuses the values (4xx), besides the error at a field. */
   readonly failedText?: string;
   /** Label of the submit button; "Salvar" by default. */
-  readonly verb?: string;
+  readonly verb?: string | ((values: V) => string);
   /** Nothing to save any more: without a submit button. */
   readonly isReadOnly?: boolean;
   /** Buttons at the left of the foot, which act at once. */
   readonly actions?: ReactNode;
   /** Which field a server's error code belongs to: `{ ERR_EMAIL_TAKEN: "email" }`. */
   readonly fieldOfError?: Readonly<Partial<Record<string, Path<V>>>>;
-  readonly width?: "xs" | "sm" | "md";
+  readonly width?: "xs" | "sm" | "md" | "lg";
   /** `close` is what Escape does, for a field that has Escape to itself. */
   readonly children: (
     form: UseFormReturn<V>,
@@ -64,7 +64,9 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
 
   const save = async (values: V) => {
     try {
-      await props.onSave(values);
+      if ((await props.onSave(values)) === false) {
+        return;
+      }
       props.onClose();
       if (props.savedText) {
         toast.success(props.savedText);
@@ -105,7 +107,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
           </Button>
           {!props.isReadOnly && (
             <Button kind="primary" type="submit" isBusy={isSubmitting}>
-              {props.verb ?? t("save")}
+              {(typeof props.verb === "function" ? props.verb(form.watch()) : props.verb) ?? t("save")}
             </Button>
           )}
         </Foot>

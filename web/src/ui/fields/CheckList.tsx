@@ -2,11 +2,12 @@ import { ColorDot } from "#web/ui/Chip.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, size } from "#web/ui/tokens.ts";
 
-/** Checkboxes for a few coloured items, mostly queues. With `isOrdered` the order of ticking counts and is shown. */
+/** Checkboxes for a few items, with their colours where they have some, as queues do. With `isOrdered` the order of ticking counts and is shown. */
 export function CheckList(props: {
   readonly label: string;
   readonly note?: string | undefined;
-  readonly items: readonly { readonly id: number; readonly name: string; readonly color: string }[];
+  readonly error?: string | undefined;
+  readonly items: readonly { readonly id: number; readonly name: string; readonly color?: string }[];
   readonly chosen: readonly number[];
   readonly onChange: (chosen: number[]) => void;
   readonly isOrdered?: boolean;
@@ -26,12 +27,13 @@ export function CheckList(props: {
               checked={isChosen}
               onChange={() => onChange(isChosen ? chosen.filter((other) => other !== id) : [...chosen, id])}
             />
-            <ColorDot tint={tint} />
-            <span>{name}</span>
+            {tint !== undefined && <ColorDot tint={tint} />}
+            <span data-name>{name}</span>
             {props.isOrdered && isChosen && <b>{place + 1}</b>}
           </label>
         );
       })}
+      {props.error !== undefined && <small role="alert">{props.error}</small>}
     </Root>
   );
 }
@@ -49,6 +51,7 @@ const Root = styled("fieldset")({
   "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
   [media.coarse]: { "& label": { minHeight: size.finger } },
   "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
-  "& label > span:nth-of-type(2)": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& small[role=alert]": { color: color.danger },
+  "& [data-name]": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
   "& b": { fontSize: 12, color: color.accent },
 });

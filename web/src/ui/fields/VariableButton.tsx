@@ -34,11 +34,17 @@ export function VariableButton(props: {
 
 function Choice({ name, values }: { readonly name: VariableName; readonly values: () => VariableValues }) {
   const t = useMessages(messages);
+  return <VariableRow meaning={t(name)} token={variableToken(name)} value={values()[name]} />;
+}
+
+/** A variable in a picker: its meaning, how it is written, and its value. */
+export function VariableRow(props: { readonly meaning: string; readonly token: string; readonly value: string }) {
+  const t = useMessages(messages);
   return (
     <Row>
-      <span>{t(name)}</span>
-      <code>{variableToken(name)}</code>
-      <small>{values()[name] || t("empty")}</small>
+      <span>{props.meaning}</span>
+      <code>{props.token}</code>
+      <small>{props.value || t("empty")}</small>
     </Row>
   );
 }

@@ -1,21 +1,15 @@
 import { unknownVariables } from "@prosa/contract/unknown-variables";
 import { variableToken } from "@prosa/contract/variables";
-import { useRef, type ComponentProps } from "react";
+import type { ComponentProps } from "react";
 import { useVariableValues } from "#web/lib/session/useVariableValues.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
-import { EmojiButton } from "./EmojiButton.tsx";
-import { TextArea } from "./Field.tsx";
-import { styled } from "#web/ui/styled.ts";
-import { insertAtCursor, replaceInField } from "./textCursor.ts";
-import { color, media, size } from "#web/ui/tokens.ts";
+import type { TextArea } from "./Field.tsx";
+import { SentTextField } from "./SentTextField.tsx";
 import { VariableButton } from "./VariableButton.tsx";
 
-/** Of many unknown variables the first are named; correcting them shows the next. */
-const mostWarnings = 3;
-
 /**
- * A text that the product sends: a text area with emoji, the picker of variables and a warning of unknown ones (B-05).
- * Takes what `TextArea` takes; `text` is the current value: `text={form.watch("message")} {...form.register("message")}`.
+ * A text with the variables of a conversation. Takes what `TextArea` takes; `text` is the current value:
+ * `text={form.watch("message")} {...form.register("message")}`.
  */
 export function VariableTextField({ text, ...field }: ComponentProps<typeof TextArea> & { readonly text: string }) {
   const t = useMessages(messages);
@@ -23,93 +17,17 @@ export function VariableTextField({ text, ...field }: ComponentProps<typeof Text
   /** Of an invented conversation. */
   const sampleValues = () =>
     valuesOf({ contactName: "Camila Souza", protocol: "2026010109300012345", queueName: t("sampleQueue") });
-  const root = useRef<HTMLDivElement>(null);
-  const area = () => root.current!.querySelector("textarea")!;
-  const insert = (inserted: string) => insertAtCursor(area(), inserted);
-
   return (
-    <Root ref={root}>
-      <TextArea {...field} />
-      <Tools role="group" aria-label={t("insertInto", { field: field.label })}>
-        <EmojiButton onChoose={insert} />
-        <VariableButton values={sampleValues} onChoose={(name) => insert(variableToken(name))} />
-      </Tools>
-      <div role="status">
-        {unknownVariables(text)
-          .slice(0, mostWarnings)
-          .map(({ token, nearest }) => (
-            <Warning key={token}>
-              <span>{t("unknown", { token })}</span>
-              {nearest !== undefined && (
-                <button type="button" onClick={() => replaceInField(area(), token, nearest)}>
-                  {t("replaceBy", { token: nearest })}
-                </button>
-              )}
-            </Warning>
-          ))}
-      </div>
-    </Root>
+    <SentTextField
+      {...field}
+      unknown={unknownVariables(text)}
+      picker={(insert) => <VariableButton values={sampleValues} onChoose={(name) => insert(variableToken(name))} />}
+    />
   );
 }
 
-const Root = styled("div")({
-  position: "relative",
-  // The tools lie beside the label, which breaks before them.
-  "& label": { paddingRight: 80 },
-  [media.coarse]: { "& label": { display: "flex", alignItems: "flex-end", minHeight: 40, paddingRight: 96 } },
-});
-const Tools = styled("div")({
-  position: "absolute",
-  top: -13,
-  right: 0,
-  display: "flex",
-  [media.coarse]: { top: 0 },
-});
-const Warning = styled("p")({
-  display: "flex",
-  flexWrap: "wrap",
-  alignItems: "center",
-  justifyContent: "space-between",
-  gap: "0 12px",
-  marginTop: 4,
-  padding: "2px 10px",
-  borderRadius: 8,
-  backgroundColor: color.note,
-  color: color.warningInk,
-  fontSize: 12,
-  lineHeight: 1.35,
-  "& span": { minWidth: 0, padding: "5px 0", overflowWrap: "anywhere" },
-  "& button": {
-    minHeight: 28,
-    padding: 0,
-    border: 0,
-    background: "none",
-    color: color.ink,
-    fontWeight: 600,
-    textDecoration: "underline",
-    textUnderlineOffset: 2,
-    cursor: "pointer",
-    [media.coarse]: { minHeight: size.finger },
-  },
-});
-
 const messages = defineMessages({
-  pt: {
-    insertInto: "Inserir em: {field}",
-    unknown: "{token} não é uma variável. O cliente recebe como está escrito.",
-    replaceBy: "Usar {token}",
-    sampleQueue: "Vendas",
-  },
-  en: {
-    insertInto: "Insert into: {field}",
-    unknown: "{token} is not a variable. The customer receives it as written.",
-    replaceBy: "Use {token}",
-    sampleQueue: "Sales",
-  },
-  es: {
-    insertInto: "Insertar en: {field}",
-    unknown: "{token} no es una variable. El cliente la recibe tal como está escrita.",
-    replaceBy: "Usar {token}",
-    sampleQueue: "Ventas",
-  },
+  pt: { sampleQueue: "Vendas" },
+  en: { sampleQueue: "Sales" },
+  es: { sampleQueue: "Ventas" },
 });

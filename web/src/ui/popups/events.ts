@@ -10,6 +10,8 @@ const stop = (event: SyntheticEvent) => event.stopPropagation();
 export const ownEvents = {
   onClick: stop,
   onPointerDown: stop,
+  // a form in a dialog over a form
+  onSubmit: stop,
   onKeyDown: (event: KeyboardEvent) => {
     if (!event.ctrlKey && !event.metaKey) {
       event.stopPropagation();

@@ -8,10 +8,12 @@ import { BubbleContent } from "./BubbleContent.tsx";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
 import { MessageFrame, MessageMeta, type MessageFrameProps } from "./MessageFrame.tsx";
 import { conversationMessages } from "../messages.i18n.ts";
+import { campaignOf } from "./campaign-of.ts";
 import { MessageMenu, type MessageVerbs } from "./MessageMenu.tsx";
 import { quotedAuthor, quotedText } from "./quotation.ts";
 import { useLongPressMenu } from "./useLongPressMenu.ts";
 
+const CampaignLine = lazy(async () => ({ default: (await import("./CampaignLine.tsx")).CampaignLine }));
 const FailureNotice = lazy(async () => ({ default: (await import("./FailureNotice.tsx")).FailureNotice }));
 
 export interface BubbleVerbs
@@ -33,10 +35,17 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
   const { id: myId } = useUser();
   const { menu, longPress } = useLongPressMenu();
   const isText = message.mediaType === "chat" && !message.isDeleted;
+  const campaign = message.fromMe ? campaignOf(message) : undefined;
   const meta = <MessageMeta message={message} onHistory={verbs.onHistory} />;
 
   return (
     <MessageFrame {...frame} reactions={message.reactions} longPress={longPress}>
+      {campaign && (
+        // as high as the line: no shift when it loads
+        <Suspense fallback={<div style={{ height: 19 }} />}>
+          <CampaignLine campaign={campaign} />
+        </Suspense>
+      )}
       {message.quotedMsg && !message.isDeleted && (
         <Quoted
           type="button"

@@ -1,7 +1,6 @@
 export { Ack } from "./Ack.tsx";
 export { BubbleFrame } from "./BubbleFrame.tsx";
-export { failureLabels } from "./failure-labels.ts";
-export { failureMessages } from "./failures.i18n.ts";
+export { useFailReasonText } from "./failure-text.ts";
 export { LazyAlbumBubble } from "./LazyAlbumBubble.ts";
 export { MessageBubble, type BubbleVerbs } from "./MessageBubble.tsx";
 export { NoteBubble } from "./NoteBubble.tsx";

@@ -3,6 +3,7 @@ import type { Translate } from "#web/lib/text/i18n.ts";
 import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import type { conversationMessages } from "../messages.i18n.ts";
 import { unsignedText } from "../unsigned-text.ts";
+import { campaignOf } from "./campaign-of.ts";
 
 type Texts = Translate<(typeof conversationMessages)["pt"]>;
 
@@ -16,16 +17,17 @@ const kindLabels = {
   vcard: "contact",
 } as const;
 
-type Authored = Pick<Message, "fromMe" | "isAutomatic" | "clientId" | "user" | "participant" | "contact">;
+type Authored = Pick<Message, "fromMe" | "isAutomatic" | "clientId" | "user" | "participant" | "contact"> &
+  Partial<Pick<Message, "data">>;
 
-/** Who wrote a message: the bot, an agent or the phone of ours; in a group the participant, not the group. */
+/** Who wrote a message: a campaign, the bot, an agent or the phone of ours; in a group the participant, not the group. */
 export function authorName(message: Authored, t: Texts): string {
   const { fromMe, isAutomatic, clientId, user, participant, contact } = message;
   if (!fromMe) {
     return participant?.name || participant?.number || (contact?.name ?? "");
   }
   if (isAutomatic) {
-    return t("bot");
+    return t(campaignOf(message) ? "campaign" : "bot");
   }
   // Only what this product sends has a client id. Without a user, the account of its author was deleted.
   return clientId === null ? t("phone") : (user?.name ?? t("team"));

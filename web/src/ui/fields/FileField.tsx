@@ -1,20 +1,21 @@
 import { Paperclip, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { useMessages } from "#web/lib/text/i18n.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Field } from "#web/ui/fields/Field.tsx";
+import { Field } from "./Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { scheduleMessages } from "./schedules.i18n.ts";
 
 /** A file that was just chosen, or the stored one. */
 export type ChosenFile = File | { readonly name: string; readonly url: string };
 
 const pictureName = /\.(png|jpe?g|gif|webp)$/iu;
 
-/** The file of a scheduled message: choose, preview, remove. The server checks the bytes, as for any message. */
-export function ScheduleFileField(props: {
+/** The one file of a text that is sent later: choose, preview, remove. The server checks the bytes, as for any message. */
+export function FileField(props: {
+  /** What becomes of it; "Vai junto com a mensagem, que é a sua legenda." by default. */
+  readonly hint?: string;
   readonly file: ChosenFile | null;
   readonly error: string | undefined;
   readonly isReadOnly: boolean;
@@ -22,13 +23,18 @@ export function ScheduleFileField(props: {
   readonly onRemove: (file: ChosenFile) => void;
 }) {
   const { file, isReadOnly } = props;
-  const t = useMessages(scheduleMessages);
+  const t = useMessages(messages);
   const picker = useRef<HTMLInputElement>(null);
   if (isReadOnly && !file) {
     return null;
   }
   return (
-    <Field label={t("file")} isOptional={!isReadOnly} error={props.error} hint={isReadOnly ? undefined : t("fileHint")}>
+    <Field
+      label={t("file")}
+      isOptional={!isReadOnly}
+      error={props.error}
+      hint={isReadOnly ? undefined : (props.hint ?? t("hint"))}
+    >
       {(control) => (
         <>
           {file && (
@@ -110,4 +116,28 @@ const Chosen = styled("div")({
     whiteSpace: "nowrap",
   },
   "& > a": { color: color.ink },
+});
+
+const messages = defineMessages({
+  pt: {
+    file: "Anexo",
+    hint: "Vai junto com a mensagem, que é a sua legenda.",
+    attach: "Anexar arquivo",
+    changeFile: "Trocar arquivo",
+    takeOff: "Remover o anexo {name}",
+  },
+  en: {
+    file: "Attachment",
+    hint: "Goes along with the message, which is its caption.",
+    attach: "Attach a file",
+    changeFile: "Change the file",
+    takeOff: "Remove the attachment {name}",
+  },
+  es: {
+    file: "Adjunto",
+    hint: "Va junto con el mensaje, que es su leyenda.",
+    attach: "Adjuntar archivo",
+    changeFile: "Cambiar archivo",
+    takeOff: "Quitar el adjunto {name}",
+  },
 });

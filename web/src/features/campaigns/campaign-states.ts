@@ -1,0 +1,59 @@
+/** What may be done with a campaign, how far it is, and why it waits. Pure. */
+import { campaignRules, type Campaign, type CampaignCounts, type PauseReason } from "@prosa/contract/campaigns";
+
+/** How much of a campaign may be changed: everything, only its texts, or nothing (specification 2 section 4). */
+export type Editing = "all" | "texts" | "none";
+
+/** `now` is the server's, in ms. A new campaign is `undefined`. */
+export function editingOf(campaign: Pick<Campaign, "status" | "scheduledAt"> | undefined, now: number): Editing {
+  switch (campaign?.status) {
+    case undefined:
+    case "INATIVA":
+      return "all";
+    case "PROGRAMADA":
+      return isLater(campaign?.scheduledAt, now + campaignRules.editableBeforeMs) ? "all" : "none";
+    case "CANCELADA":
+      return "texts";
+    default:
+      return "none";
+  }
+}
+
+function isLater(instant: string | null | undefined, than: number): boolean {
+  return typeof instant === "string" && Date.parse(instant) > than;
+}
+
+/** Contacts whose result is final, of the valid ones; one that was delivered or read is among the sent. */
+export function finishedOf(counts: CampaignCounts): number {
+  const { sent, failed, declined, unanswered, optedOut } = counts;
+  return Math.min(counts.valid, sent + failed + declined + unanswered + optedOut);
+}
+
+/** From 0 to 1, over the valid contacts (specification 2 section 4). */
+export function progressOf(counts: CampaignCounts): number {
+  return counts.valid === 0 ? 0 : finishedOf(counts) / counts.valid;
+}
+
+/** Why a campaign on its way waits. */
+export interface Hold {
+  readonly reason: PauseReason;
+  /** Undefined where nobody knows. */
+  readonly until: Date | undefined;
+  readonly line: string;
+  /** Whether no line goes on. */
+  readonly isWhole: boolean;
+}
+
+/** The hold to tell of: of those of its lines the one that ends first. Undefined while nothing is held. */
+export function holdOf({ status, lines }: Pick<Campaign, "status" | "lines">, now: number): Hold | undefined {
+  if (status !== "EM_ANDAMENTO") {
+    return undefined;
+  }
+  const held = lines.flatMap(({ name, pauseReason, pausedUntil }) => {
+    const until = pausedUntil === null ? undefined : new Date(pausedUntil);
+    const isOver = until !== undefined && until.getTime() <= now;
+    return pauseReason === null || isOver ? [] : [{ reason: pauseReason, until, line: name }];
+  });
+  const [first] = held.toSorted((a, b) => (a.until?.getTime() ?? Infinity) - (b.until?.getTime() ?? Infinity));
+  return first && { ...first, isWhole: held.length === lines.length };
+}

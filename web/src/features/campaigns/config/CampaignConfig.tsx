@@ -1,0 +1,110 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState, type ReactNode } from "react";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Screen, ScreenHead, ScreenTitle } from "#web/ui/Screen.ts";
+import { ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color, media } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { campaignSettingsOptions, useSaveCampaignSettings, type CampaignSettings } from "../campaigns.api.ts";
+import { configMessages } from "./config.i18n.ts";
+import { PaceFields } from "./PaceFields.tsx";
+import { VariableList } from "./VariableList.tsx";
+
+/** Pace and variables of campaigns (K-08), and below them the rules of every sending, which are `children`. */
+export function CampaignConfig({ children }: { readonly children?: ReactNode }) {
+  const t = useMessages(configMessages);
+  const query = useQuery({ ...campaignSettingsOptions, staleTime: 0 });
+  return (
+    <Screen aria-label={t("title")}>
+      <ScreenHead>
+        <ScreenTitle>{t("title")}</ScreenTitle>
+      </ScreenHead>
+      <Body aria-busy={query.isPending}>
+        {query.data ? (
+          <Settings saved={query.data} />
+        ) : query.isError ? (
+          <ErrorState title={t("failed")} error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Skeleton style={{ height: 220 }} />
+        )}
+        {children}
+      </Body>
+    </Screen>
+  );
+}
+
+function Settings({ saved }: { readonly saved: CampaignSettings }) {
+  const t = useMessages(configMessages);
+  const save = useSaveCampaignSettings();
+  const [changes, setChanges] = useState<Partial<CampaignSettings>>({});
+  const settings = { ...saved, ...changes };
+  const isChanged = JSON.stringify(settings) !== JSON.stringify(saved);
+  const change = (change: Partial<CampaignSettings>) => setChanges({ ...changes, ...change });
+  return (
+    <>
+      <Card aria-label={t("pace")}>
+        <h2>{t("pace")}</h2>
+        <p>{t("paceHint")}</p>
+        <PaceFields pace={settings} onChange={change} />
+      </Card>
+      <Card aria-label={t("variables")}>
+        <h2>{t("variables")}</h2>
+        <p>{t("variablesHint", { token: "{cupom}" })}</p>
+        <VariableList variables={settings.variables} onChange={(variables) => change({ variables })} />
+      </Card>
+      <Save>
+        {isChanged && <span>{t("unsaved")}</span>}
+        <Button
+          kind="primary"
+          disabled={!isChanged}
+          isBusy={save.isPending}
+          onClick={() =>
+            save.mutate(settings, {
+              onSuccess: () => {
+                setChanges({});
+                toast.success(t("saved"));
+              },
+              onError: (error) => toast.failure(error),
+            })
+          }
+        >
+          {t("save")}
+        </Button>
+      </Save>
+    </>
+  );
+}
+
+const Body = styled("div")({
+  flex: 1,
+  minHeight: 0,
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  padding: "16px 20px 32px",
+  overflowY: "auto",
+  "& > *": { flex: "none", width: "100%", maxWidth: 860 },
+  [media.phone]: { padding: "12px 12px 32px" },
+});
+const Card = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 12,
+  padding: 16,
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  fontSize: 13,
+  "& > h2": { fontSize: 14, fontWeight: 600 },
+  "& > p": { maxWidth: 640, color: color.ink2, lineHeight: 1.45 },
+});
+const Save = styled("div")({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  justifyContent: "flex-end",
+  gap: 12,
+  fontSize: 13,
+  "& > span": { color: color.ink2 },
+});

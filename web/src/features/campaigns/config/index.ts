@@ -1,0 +1,1 @@
+export { CampaignConfig } from "./CampaignConfig.tsx";

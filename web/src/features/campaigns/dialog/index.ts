@@ -1,0 +1,1 @@
+export { CampaignDialog } from "./CampaignDialog.tsx";

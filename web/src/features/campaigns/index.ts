@@ -1,0 +1,9 @@
+export { editingOf } from "./campaign-states.ts";
+export { campaignsResource } from "./campaigns.api.ts";
+export { campaignMessages } from "./campaigns.i18n.ts";
+export { campaignsRealtime } from "./campaigns.realtime.ts";
+export { CampaignState } from "./CampaignState.tsx";
+export { CampaignConfig } from "./config/index.ts";
+export { CampaignDialog } from "./dialog/index.ts";
+export { CampaignReport } from "./report/index.ts";
+export { useCampaignActions } from "./useCampaignActions.ts";

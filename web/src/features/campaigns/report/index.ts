@@ -1,0 +1,1 @@
+export { CampaignReport } from "./CampaignReport.tsx";
