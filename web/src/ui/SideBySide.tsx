@@ -71,5 +71,6 @@ const NarrowTabs = styled("div")({
   flex: "none",
   borderBottom: `1px solid ${color.line}`,
   "&[hidden]": { display: "none" },
-  "& [role=tablist] > button": { flex: 1, justifyContent: "center" },
+  // not "[role=tablist] > button": a role that changes anywhere would restyle every button below it (decision 0189)
+  "& [role=tab]": { flex: 1, justifyContent: "center" },
 });

@@ -64,7 +64,8 @@ export function keepNewestPage(queryClient: QueryClient, ticketId: number): void
   queryClient.setQueriesData<MessagePages>({ queryKey: messageKeys.of(ticketId) }, (cached) =>
     cached && cached.pages.length > 1
       ? { pages: cached.pages.slice(0, 1), pageParams: cached.pageParams.slice(0, 1) }
-      : cached,
+      : // not as it is: that would count as new data, and render it once more
+        undefined,
   );
 }
 

@@ -10,8 +10,9 @@ import {
   Trash2,
   Undo2,
 } from "lucide-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
@@ -39,53 +40,25 @@ export interface TicketHeaderProps {
   readonly onTransfer?: (() => void) | undefined;
   /** Absent when the plan has no scheduled messages. */
   readonly onSchedule?: (() => void) | undefined;
-  /** Further menu actions, from features above this one. */
-  readonly actions?: readonly MenuAction[];
   /** Beside a board: the button that closes the conversation. */
   readonly close?: ReactNode;
 }
 
 /** The header of the open ticket: contact, queue, line and agent, and the verbs. */
 export function TicketHeader(props: TicketHeaderProps) {
-  const { ticket, busyVerb, canAct, onVerb } = props;
+  const { ticket, canAct } = props;
   const t = useMessages(ticketMessages);
   const isPhone = useMedia(media.phone);
   const name = ticket.contact.name || ticket.contact.number;
   const awaited = awaitedUserText(ticket, useUser().id, t);
   const agent = awaited === undefined ? ticket.user?.name : undefined;
-  const verbs = allowedVerbs(ticket, canAct);
-  const [primary, ...others] = verbs.toReversed();
-
-  const menu: MenuAction[] = [
-    // All of them, because the bar shows only those that leave room for the name.
-    ...others.map((verb) => ({ key: verb, label: t(verb), icon: icons[verb], onSelect: () => onVerb(verb, ticket) })),
-    ...(props.onSchedule
-      ? [{ key: "schedule", label: t("schedule"), icon: <CalendarClock />, onSelect: props.onSchedule }]
-      : []),
-    ...(props.onTransfer
-      ? [
-          {
-            key: "transfer",
-            label: t("transfer"),
-            icon: <ArrowRightLeft />,
-            ...(!isPhone && { shortcut: shortcuts.transfer }),
-            onSelect: props.onTransfer,
-          },
-        ]
-      : []),
-    ...(props.actions ?? []),
-    ...(props.canDelete
-      ? [
-          {
-            key: "delete",
-            label: t("delete"),
-            icon: <Trash2 />,
-            isDangerous: true,
-            onSelect: () => props.onDelete(ticket),
-          },
-        ]
-      : []),
-  ];
+  const latest = useStableCallback(() => props);
+  const offered = {
+    status: ticket.status,
+    canAct,
+    canTransfer: props.onTransfer !== undefined,
+    latest,
+  };
 
   return (
     <Bar>
@@ -111,34 +84,7 @@ export function TicketHeader(props: TicketHeaderProps) {
         </span>
       </ContactButton>
       <Tools>
-        {others.toReversed().map((verb) => (
-          <Wide key={verb}>
-            <Button isBusy={busyVerb === verb} onClick={() => onVerb(verb, ticket)}>
-              {t(verb)}
-            </Button>
-          </Wide>
-        ))}
-        {props.onTransfer && (
-          <Roomy>
-            <Button icon={<ArrowRightLeft aria-hidden size={15} />} onClick={props.onTransfer}>
-              {t("transfer")}
-            </Button>
-          </Roomy>
-        )}
-        {primary && (
-          <Primary>
-            <Button
-              // a conversation that waits has its green button where the answer will be written
-              kind={primary === "accept" ? "plain" : "primary"}
-              isBusy={busyVerb === primary}
-              {...(isPhone && { "aria-label": t(primary), icon: icons[primary] })}
-              {...(!isPhone && { shortcut: shortcuts[primary] })}
-              onClick={() => onVerb(primary, ticket)}
-            >
-              {!isPhone && t(primary)}
-            </Button>
-          </Primary>
-        )}
+        <VerbButtons {...offered} busyVerb={props.busyVerb} />
         {props.onContact && (
           <Roomy>
             <IconButton label={t("contactOf", { name })} isOn={props.isContactShown ?? false} onClick={props.onContact}>
@@ -146,21 +92,126 @@ export function TicketHeader(props: TicketHeaderProps) {
             </IconButton>
           </Roomy>
         )}
-        {menu.length > 0 && (
-          <ActionMenu
-            actions={menu}
-            opener={(opener) => (
-              <IconButton label={t("more")} {...opener}>
-                <EllipsisVertical />
-              </IconButton>
-            )}
-          />
-        )}
+        <MoreMenu {...offered} canDelete={props.canDelete} canSchedule={props.onSchedule !== undefined} />
         {props.close}
       </Tools>
     </Bar>
   );
 }
+
+interface OfferedProps extends Pick<Ticket, "status"> {
+  readonly canAct: boolean;
+  readonly canTransfer: boolean;
+  /** What the verbs act on, looked up when one is chosen: what they look like is not rendered with each conversation. */
+  readonly latest: () => TicketHeaderProps;
+}
+
+function runVerb(latest: OfferedProps["latest"], verb: TicketVerb): void {
+  const { onVerb, ticket } = latest();
+  onVerb(verb, ticket);
+}
+
+/** The verbs in the bar, the primary one last. */
+const VerbButtons = memo(function VerbButtons(props: OfferedProps & Pick<TicketHeaderProps, "busyVerb">) {
+  const { busyVerb, latest } = props;
+  const t = useMessages(ticketMessages);
+  const isPhone = useMedia(media.phone);
+  const [primary, ...others] = allowedVerbs(props, props.canAct).toReversed();
+  return (
+    <>
+      {others.toReversed().map((verb) => (
+        <Wide key={verb}>
+          <Button isBusy={busyVerb === verb} onClick={() => runVerb(latest, verb)}>
+            {t(verb)}
+          </Button>
+        </Wide>
+      ))}
+      {props.canTransfer && (
+        <Roomy>
+          <Button icon={<ArrowRightLeft aria-hidden size={15} />} onClick={() => latest().onTransfer?.()}>
+            {t("transfer")}
+          </Button>
+        </Roomy>
+      )}
+      {primary && (
+        <Primary>
+          <Button
+            // a conversation that waits has its green button where the answer will be written
+            kind={primary === "accept" ? "plain" : "primary"}
+            isBusy={busyVerb === primary}
+            {...(isPhone && { "aria-label": t(primary), icon: icons[primary] })}
+            {...(!isPhone && { shortcut: shortcuts[primary] })}
+            onClick={() => runVerb(latest, primary)}
+          >
+            {!isPhone && t(primary)}
+          </Button>
+        </Primary>
+      )}
+    </>
+  );
+});
+
+/** The verbs that the bar shows only where there is room, and those that are rarely needed. */
+const MoreMenu = memo(function MoreMenu(
+  props: OfferedProps & { readonly canDelete: boolean; readonly canSchedule: boolean },
+) {
+  const { latest } = props;
+  const t = useMessages(ticketMessages);
+  const isPhone = useMedia(media.phone);
+  const [, ...others] = allowedVerbs(props, props.canAct).toReversed();
+  const menu: MenuAction[] = [
+    ...others.map((verb) => ({
+      key: verb,
+      label: t(verb),
+      icon: icons[verb],
+      onSelect: () => runVerb(latest, verb),
+    })),
+    ...(props.canSchedule
+      ? [
+          {
+            key: "schedule",
+            label: t("schedule"),
+            icon: <CalendarClock />,
+            onSelect: () => latest().onSchedule?.(),
+          },
+        ]
+      : []),
+    ...(props.canTransfer
+      ? [
+          {
+            key: "transfer",
+            label: t("transfer"),
+            icon: <ArrowRightLeft />,
+            ...(!isPhone && { shortcut: shortcuts.transfer }),
+            onSelect: () => latest().onTransfer?.(),
+          },
+        ]
+      : []),
+    ...(props.canDelete
+      ? [
+          {
+            key: "delete",
+            label: t("delete"),
+            icon: <Trash2 />,
+            isDangerous: true,
+            onSelect: () => latest().onDelete(latest().ticket),
+          },
+        ]
+      : []),
+  ];
+  return (
+    menu.length > 0 && (
+      <ActionMenu
+        actions={menu}
+        opener={(opener) => (
+          <IconButton label={t("more")} {...opener}>
+            <EllipsisVertical />
+          </IconButton>
+        )}
+      />
+    )
+  );
+});
 
 const icons = { accept: <Check />, return: <Undo2 />, resolve: <Check />, reopen: <Undo2 /> } as const;
 

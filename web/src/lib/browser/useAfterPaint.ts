@@ -36,19 +36,26 @@ export function useIsPainted(): boolean {
   return isPainted;
 }
 
+/** A tab that nobody sees draws no frames: it waits so many ms for one. */
+const UNSEEN_MS = 200;
+
 const waiting = new Set<() => void>();
+let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Runs after the next frame, with all that waits for it in one render; returns what cancels it. */
-function afterPaint(run: () => void): () => void {
+export function afterPaint(run: () => void): () => void {
   if (waiting.size === 0) {
     // before the paint here; a new task comes after it
     requestAnimationFrame(() => setTimeout(flush));
+    clearTimeout(timer);
+    timer = setTimeout(flush, UNSEEN_MS);
   }
   waiting.add(run);
-  return () => waiting.delete(run);
+  return () => void waiting.delete(run);
 }
 
 function flush(): void {
+  clearTimeout(timer);
   const runs = [...waiting];
   waiting.clear();
   startTransition(() => runs.forEach((run) => run()));

@@ -201,6 +201,7 @@ test("a room that two screens want is left when the second one goes", async () =
   const { socket, enter, close } = await aTab();
   await until(() => socket.liveState() === "live");
   const [one, other] = [enter("joinChatBox", 42), enter("joinChatBox", 42)];
+  await until(() => desk.told.length === 1);
 
   one();
   socket.emitToServer("userStatus");
@@ -307,6 +308,7 @@ function stubBrowser(url: string): void {
   });
   vi.stubGlobal("location", Object.assign(new URL(url), { reload }));
   vi.stubGlobal("window", target());
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run));
   vi.stubGlobal("document", Object.assign(target(), { visibilityState: "visible", documentElement: { lang: "" } }));
   const me = { id: 1, companyId: 7, company: { dueDate: null }, permissions: rulesFor("user") };
   vi.stubGlobal("fetch", (path: string) =>

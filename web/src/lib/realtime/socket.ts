@@ -9,6 +9,7 @@ import { refetchAll } from "./refetchAll.ts";
 import { withOwnMedia } from "#web/lib/api/ownMedia.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
+import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { sessionCursor } from "#web/lib/session/event-cursor.ts";
@@ -232,7 +233,14 @@ export function joinRoom(join: Join, argument: string | number | undefined): () 
   room.users += 1;
   rooms.set(key, room);
   if (room.users === 1 && socket?.connected) {
-    emitRoom(room);
+    // what waits for the room waits for the paint as well: the message to the server is none of the reader's time
+    room.entered = new Promise<void>((resolve) => afterPaint(resolve)).then(() => {
+      if (rooms.get(key) === room && socket?.connected) {
+        emitRoom(room);
+        return room.entered;
+      }
+      return undefined;
+    });
   }
   return () => {
     room.users -= 1;

@@ -1,6 +1,7 @@
 import { useRef, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
@@ -22,6 +23,7 @@ export function Composer({ above, onNote, ...reply }: ComposerProps) {
   const isPhone = useMedia(media.phone);
   const field = useRef<HTMLTextAreaElement>(null);
   const [chosen, setChosen] = useStateOf<ComposerMode>(ticket.id, "reply");
+  const onMode = useStableCallback(setChosen);
   const isReplying = quoted !== undefined || editing !== undefined || dropped.length > 0;
   const mode = isReplying ? "reply" : chosen;
 
@@ -42,7 +44,7 @@ export function Composer({ above, onNote, ...reply }: ComposerProps) {
     <Root>
       {above}
       <Box data-mode={mode}>
-        {!editing && !(isPhone && mode === "reply") && <ModeSwitch mode={mode} onMode={setChosen} />}
+        {!editing && !(isPhone && mode === "reply") && <ModeSwitch mode={mode} onMode={onMode} />}
         {mode === "note" ? (
           <NoteForm ticketId={ticket.id} field={field} onSave={onNote} onEscape={reply.onEscape} />
         ) : (

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { memo, type KeyboardEvent } from "react";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
@@ -10,7 +10,10 @@ import { composerMessages } from "./composer.i18n.ts";
 const modes = ["reply", "note"] as const satisfies readonly ComposerMode[];
 
 /** Switches between a reply and a note, above the text; arrows move between the two. */
-export function ModeSwitch(props: { readonly mode: ComposerMode; readonly onMode: (mode: ComposerMode) => void }) {
+export const ModeSwitch = memo(function ModeSwitch(props: {
+  readonly mode: ComposerMode;
+  readonly onMode: (mode: ComposerMode) => void;
+}) {
   const t = useMessages(composerMessages);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
@@ -37,7 +40,7 @@ export function ModeSwitch(props: { readonly mode: ComposerMode; readonly onMode
       ))}
     </Modes>
   );
-}
+});
 
 const Modes = styled("div")({
   display: "flex",

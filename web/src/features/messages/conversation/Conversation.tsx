@@ -7,7 +7,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { memo, useCallback, useEffect, useMemo, useRef } from "react";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
-import { useBeforePaint, useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
+import { useAfterPaint, useBeforePaint, useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Spinner } from "#web/ui/Button.tsx";
@@ -62,9 +62,11 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
   const { ticket, canWrite, verbs, notes, jumpTarget, isShown, visit } = props;
   const t = useMessages(conversationMessages);
   const fetchTarget = useRef<number>(undefined);
+  const paintedVisit = useAfterPaint(visit, visit);
   const query = useInfiniteQuery({
     ...conversationOptions(ticket.id, () => fetchTarget.current),
-    subscribed: isShown,
+    // what it has is painted first: the fetch of what is new begins with the subscription
+    subscribed: isShown && paintedVisit === visit,
   });
   const { hasNextPage, isFetchingNextPage } = query;
   // never instead of the fetch of the newest page at the opening, which brings what has changed since

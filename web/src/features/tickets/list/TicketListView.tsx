@@ -3,6 +3,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import {
+  memo,
   useCallback,
   useEffect,
   useId,
@@ -205,26 +206,21 @@ export function TicketListView(props: TicketListViewProps) {
             const item = items[line];
             const ticket = item?.kind === "row" ? rows[item.index] : undefined;
             return item?.kind === "row" && ticket ? (
-              <RowPosition
-                role="listitem"
+              <PlacedRow
                 key={key}
-                style={{ transform: `translateY(${start}px)` }}
-                aria-posinset={item.index + 1}
-                aria-setsize={query.hasNextPage ? Math.max(total, rows.length) : rows.length}
-                data-ticket={ticket.id}
-              >
-                <TicketRow
-                  {...rowProps}
-                  ticket={ticket}
-                  found={found.get(ticket.id)}
-                  isActive={ticket.uuid === activeUuid}
-                  isTabbable={item.index === tabbableIndex}
-                  describedBy={isGrouped ? headId(item.index < longCount ? "long" : "now") : undefined}
-                  isEnterAccepting={list.status === "pending"}
-                  canAct={canActOn(ticket)}
-                  isSelected={selection.ids.has(ticket.id)}
-                />
-              </RowPosition>
+                {...rowProps}
+                start={start}
+                place={item.index + 1}
+                ofPlaces={query.hasNextPage ? Math.max(total, rows.length) : rows.length}
+                ticket={ticket}
+                found={found.get(ticket.id)}
+                isActive={ticket.uuid === activeUuid}
+                isTabbable={item.index === tabbableIndex}
+                describedBy={isGrouped ? headId(item.index < longCount ? "long" : "now") : undefined}
+                isEnterAccepting={list.status === "pending"}
+                canAct={canActOn(ticket)}
+                isSelected={selection.ids.has(ticket.id)}
+              />
             ) : null;
           })}
         </div>
@@ -234,6 +230,29 @@ export function TicketListView(props: TicketListViewProps) {
     </Scroller>
   );
 }
+
+interface PlacedRowProps extends TicketRowProps {
+  /** From the top, in px. */
+  readonly start: number;
+  /** In the list, from 1. */
+  readonly place: number;
+  readonly ofPlaces: number;
+}
+
+/** A row at its place in the list. */
+const PlacedRow = memo(function PlacedRow({ start, place, ofPlaces, ...row }: PlacedRowProps) {
+  return (
+    <RowPosition
+      role="listitem"
+      style={{ transform: `translateY(${start}px)` }}
+      aria-posinset={place}
+      aria-setsize={ofPlaces}
+      data-ticket={row.ticket.id}
+    >
+      <TicketRow {...row} />
+    </RowPosition>
+  );
+});
 
 /** The width of the list in px, without its scroll bar. */
 function useWidth(scroller: RefObject<HTMLElement | null>, isShown: boolean): number {
@@ -310,7 +329,15 @@ const Scroller = styled("div")({
   contain: "strict",
 });
 const Canvas = styled("div")({ position: "relative", width: "100%" });
-const RowPosition = styled("div")({ position: "absolute", top: 0, left: 0, right: 0 });
+const RowPosition = styled("div")({
+  position: "absolute",
+  top: 0,
+  left: 0,
+  right: 0,
+  height: ticketRowHeight,
+  // what is under the mouse is looked for in one row, not in all of them
+  contain: "strict",
+});
 /** Height of a group's head, in px. */
 const headHeight = 36;
 const HeadPosition = styled("div")({

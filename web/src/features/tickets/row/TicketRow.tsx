@@ -1,7 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { Check, RotateCcw } from "lucide-react";
-import { memo } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { isComposerFocused } from "#web/lib/browser/key-owner.ts";
@@ -58,7 +57,7 @@ export interface TicketRowProps {
 }
 
 /** One ticket in a list (T-04). A pending ticket is previewed until it is accepted (T-07, decision 0159). */
-export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
+export function TicketRow(props: TicketRowProps) {
   const { ticket, found, onOpen, onVerb } = props;
   const t = useMessages(ticketMessages);
   const format = useFormat();
@@ -163,7 +162,7 @@ export const TicketRow = memo(function TicketRow(props: TicketRowProps) {
       </Actions>
     </Row>
   );
-});
+}
 
 const Row = styled("div")({
   position: "relative",

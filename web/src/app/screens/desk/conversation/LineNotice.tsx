@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { Unplug } from "lucide-react";
-import { useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { lineTrouble, useConnectionStates } from "#web/features/connections/index.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useCan } from "#web/lib/session/permissions.ts";
@@ -13,10 +13,10 @@ import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 const SAID_AFTER_MS = 2_000;
 
 /** Says above the composer that the conversation's line is down or deleted, and what happens to what is sent. */
-export function LineNotice({ ticket }: { readonly ticket: Pick<Ticket, "whatsappId"> }) {
+export const LineNotice = memo(function LineNotice({ whatsappId }: Pick<Ticket, "whatsappId">) {
   const t = useMessages(deskMessages);
   const maySee = useCan("drawer-admin-items:view");
-  const trouble = lineTrouble(ticket.whatsappId, useConnectionStates());
+  const trouble = lineTrouble(whatsappId, useConnectionStates());
   const isSaid = useLasting(trouble !== undefined, SAID_AFTER_MS);
 
   if (!trouble || !isSaid) {
@@ -36,7 +36,7 @@ export function LineNotice({ ticket }: { readonly ticket: Pick<Ticket, "whatsapp
       </span>
     </Line>
   );
-}
+});
 
 /** True once it has been true for so many ms. */
 function useLasting(isTrue: boolean, ms: number): boolean {

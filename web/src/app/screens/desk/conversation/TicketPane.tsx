@@ -199,7 +199,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           onNote={(note) => addNote({ ticketId: ticket.id, contactId: ticket.contactId, note })}
           above={
             <>
-              <LineNotice ticket={ticket} />
+              <LineNotice whatsappId={ticket.whatsappId} />
               <PresenceLine ticketId={ticket.id} />
             </>
           }

@@ -109,14 +109,13 @@ export function ListPane(props: {
 
   return (
     <>
-      <Head>
-        <ListTabs selected={desk.tab} onSelect={desk.setTab} />
-        <Push />
-        <QueueFilter chosen={desk.queueIds} onChange={desk.setQueueIds} />
-        <Button kind="primary" aria-label={t("newTicketLong")} onClick={props.onNew}>
-          {t("newTicket")}
-        </Button>
-      </Head>
+      <ListHead
+        tab={desk.tab}
+        onTab={desk.setTab}
+        queueIds={desk.queueIds}
+        onQueueIds={desk.setQueueIds}
+        onNew={useStableCallback(props.onNew)}
+      />
       {desk.tab === "search" && (
         <SearchLine>
           <Search aria-hidden size={16} />
@@ -157,12 +156,7 @@ export function ListPane(props: {
         )}
         <Push />
         {desk.isWaiting && <WaitingOrder order={desk.waitingOrder} onChange={desk.setWaitingOrder} />}
-        {desk.holdsShowAll && desk.isServing && (
-          <ShowAll title={t("showAllHint")}>
-            <Switch checked={desk.showAll} onChange={(event) => desk.setShowAll(event.target.checked)} />
-            <span>{t("showAll")}</span>
-          </ShowAll>
-        )}
+        {desk.holdsShowAll && desk.isServing && <ShowAllSwitch isOn={desk.showAll} onSwitch={desk.setShowAll} />}
       </Filters>
       {desk.isSearchEmpty ? (
         <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
@@ -216,22 +210,46 @@ function useShowWaiting(uuid: string | undefined, desk: ReturnType<typeof useDes
   }, [uuid, status, show]);
 }
 
-/** Not rendered with each conversation that is opened. */
-const ListTabs = memo(function ListTabs(props: {
-  readonly selected: DeskTab;
-  readonly onSelect: (tab: DeskTab) => void;
+/** Lists, queues, a new conversation: not rendered with each conversation that is opened. */
+const ListHead = memo(function ListHead(props: {
+  readonly tab: DeskTab;
+  readonly onTab: (tab: DeskTab) => void;
+  readonly queueIds: readonly number[];
+  readonly onQueueIds: (ids: readonly number[]) => void;
+  readonly onNew: () => void;
 }) {
   const t = useMessages(ticketMessages);
   return (
-    <Tabs
-      label={t("listOf")}
-      tabs={[
-        { key: "open", label: t("tabOpen") },
-        { key: "closed", label: t("tabClosed") },
-        { key: "search", label: t("tabSearch") },
-      ]}
-      {...props}
-    />
+    <Head>
+      <Tabs
+        label={t("listOf")}
+        tabs={[
+          { key: "open", label: t("tabOpen") },
+          { key: "closed", label: t("tabClosed") },
+          { key: "search", label: t("tabSearch") },
+        ]}
+        selected={props.tab}
+        onSelect={props.onTab}
+      />
+      <Push />
+      <QueueFilter chosen={props.queueIds} onChange={props.onQueueIds} />
+      <Button kind="primary" aria-label={t("newTicketLong")} onClick={props.onNew}>
+        {t("newTicket")}
+      </Button>
+    </Head>
+  );
+});
+
+const ShowAllSwitch = memo(function ShowAllSwitch(props: {
+  readonly isOn: boolean;
+  readonly onSwitch: (isOn: boolean) => void;
+}) {
+  const t = useMessages(ticketMessages);
+  return (
+    <ShowAll title={t("showAllHint")}>
+      <Switch checked={props.isOn} onChange={(event) => props.onSwitch(event.target.checked)} />
+      <span>{t("showAll")}</span>
+    </ShowAll>
   );
 });
 
@@ -309,7 +327,7 @@ const Filters = styled("div")({
   padding: "8px 12px",
   // the number of lists and filters is larger than the room beside a laptop's conversation
   "& > [role=tablist]": { flex: "none", gap: 5 },
-  "& > [role=tablist] > button": { gap: 6, paddingInline: 9 },
+  "& [role=tab]": { gap: 6, paddingInline: 9 },
   borderBottom: `1px solid ${color.line}`,
   "&[hidden]": { display: "none" },
   [media.coarse]: { paddingBlock: 0 },

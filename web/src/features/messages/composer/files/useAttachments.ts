@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from "react";
+import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
 import { loadFiles, onFilesChanged, saveFiles, type KeptFile } from "./draft-files.ts";
@@ -69,10 +70,11 @@ export function useAttachments(ticketId: number) {
         loadedFor.current = ticketId;
       }
     };
-    void load();
+    const stopWaiting = afterPaint(() => void load());
     const stop = onFilesChanged(ticketId, () => void load());
     return () => {
       isLeft = true;
+      stopWaiting();
       stop();
       // frees the previews' memory when the conversation is left
       revokePreviews(latest.current);
