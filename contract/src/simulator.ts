@@ -49,7 +49,18 @@ export const simulator = {
     access: simulatorAccess,
     params: idParams,
     response: z.object({
-      phone: z.object({ number: z.string(), linked: z.boolean() }),
+      phone: z.object({
+        number: z.string(),
+        linked: z.boolean(),
+        /** What the simulated WhatsApp limits the line to; null: nothing is known. */
+        limits: z
+          .object({
+            lockedUntil: instant.nullable(),
+            /** New chats of this cycle; null: no cap. */
+            cap: z.object({ used: z.number().int(), total: z.number().int() }).nullable(),
+          })
+          .nullable(),
+      }),
       people: z.array(simPerson),
       groups: z.array(simGroup),
       /** Whether scripted customers write and answer by themselves. */
@@ -161,6 +172,21 @@ export const simulator = {
     access: simulatorAccess,
     params: idParams,
     body: z.object({ kind: z.enum(["drop", "silence", "loggedOut", "call"]), number: z.string().optional() }),
+    response: nothing,
+  }),
+  limit: endpoint({
+    method: "POST",
+    path: "/simulator/:id/limit",
+    summary: "Limit how the line starts conversations, as WhatsApp does, or lift the limits (P-04)",
+    access: simulatorAccess,
+    params: idParams,
+    body: z.object({
+      /** `lock`: no new chats for `minutes`; `cap`: no more than `total` of them, `used` so far; `lift`: neither. */
+      kind: z.enum(["lock", "cap", "lift"]),
+      minutes: z.coerce.number().int().min(1).max(10_080).default(30),
+      total: z.coerce.number().int().min(1).max(100_000).default(100),
+      used: z.coerce.number().int().min(0).max(100_000).default(0),
+    }),
     response: nothing,
   }),
   lively: endpoint({

@@ -17,10 +17,10 @@ import {
   loadPerson,
   addToNetwork,
 } from "./people/index.ts";
-import { callLine, linkPhone, mediaUrlOf, messageContents, sendAsCustomer } from "./phone/index.ts";
+import { callLine, limitLine, linkPhone, mediaUrlOf, messageContents, sendAsCustomer } from "./phone/index.ts";
 import { loadSimulatorConnection, openSimulatorLine, callNetwork } from "./simulator-line.ts";
 import type { SimLine } from "./simulator-line.ts";
-import { messageView } from "./simulator.view.ts";
+import { limitsView, messageView } from "./simulator.view.ts";
 
 /** The handlers call the simulator process, so they hold no transaction meanwhile. */
 const noTransaction = { transaction: "none" } as const;
@@ -44,9 +44,9 @@ export function simulatorRoutes(api: Api): void {
       const [people, lively] = await edge.read((ctx) =>
         Promise.all([findPeople(ctx, params.id), hasScriptedCustomers(ctx, params.id)]),
       );
-      const { devices } = await callNetwork(() => line.client.call("phone", { number: line.number }));
+      const { devices, limits } = await callNetwork(() => line.client.call("phone", { number: line.number }));
       return {
-        phone: { number: line.number, linked: devices.length > 0 },
+        phone: { number: line.number, linked: devices.length > 0, limits: limitsView(limits) },
         people: await listPeople(line, people),
         groups: await listGroups(line),
         lively,
@@ -190,6 +190,16 @@ export function simulatorRoutes(api: Api): void {
       }
       await loadPerson(line, edge.read, body.number);
       await callLine(line, body.number);
+      return {};
+    },
+    noTransaction,
+  );
+
+  serve(
+    api,
+    simulator.limit,
+    async (edge, { params, body }) => {
+      await limitLine(await lineOf(edge, params.id), body);
       return {};
     },
     noTransaction,

@@ -72,7 +72,7 @@ test("a person with a Brazilian mobile number writes, and is in the list with th
   await send(scenario, number, { body: "Tem pão?" });
 
   const { body } = await scenario.admin.call(simulator.people, { params: { id: scenario.id } });
-  expect(body.phone).toEqual({ number: ownerNumber(scenario.id), linked: false });
+  expect(body.phone).toMatchObject({ number: ownerNumber(scenario.id), linked: false });
   expect(body.people).toEqual([{ number, name: "Rosa", lastText: "Tem pão?", lastAt: expect.any(String), unread: 0 }]);
 });
 
@@ -280,4 +280,19 @@ test("a person's profile picture can be set; a file that is no image is refused 
   expect((await give(png, "rosa.png")).status).toBe(200);
   expect(sim.person(number).picture).toMatch(/^\/p\//);
   expect((await give(Buffer.from("no picture"), "rosa.png")).status).not.toBe(200);
+});
+
+test("the phone screen limits new conversations of the line, and lifts the limits (P-04)", async () => {
+  const { admin, id } = await aScenario();
+  const limits = async () => (await admin.call(simulator.people, { params: { id } })).body.phone.limits;
+  expect(await limits()).toEqual({ lockedUntil: null, cap: null });
+
+  await admin.call(simulator.limit, { params: { id }, body: { kind: "lock", minutes: 30 } });
+  await admin.call(simulator.limit, { params: { id }, body: { kind: "cap", used: 80, total: 100 } });
+  const limited = await limits();
+  expect(limited?.cap).toEqual({ used: 80, total: 100 });
+  expect(new Date(limited?.lockedUntil ?? 0).getTime()).toBeGreaterThan(Date.now() + 29 * 60_000);
+
+  await admin.call(simulator.limit, { params: { id }, body: { kind: "lift" } });
+  expect(await limits()).toEqual({ lockedUntil: null, cap: null });
 });

@@ -1,5 +1,5 @@
-import type { SimMessage } from "@prosa/contract";
-import type { MessageView } from "@prosa/wa-sim";
+import type { ResponseOf, SimMessage, simulator } from "@prosa/contract";
+import type { LimitsView, MessageView } from "@prosa/wa-sim";
 
 const acks = { sent: 1, delivered: 2, read: 3, played: 4 } as const;
 
@@ -19,6 +19,16 @@ export function messageView(message: MessageView, mediaUrl: string | null): SimM
     deleted: revoked,
     reaction: [...new Set(Object.values(message.reactions))].join(""),
   };
+}
+
+/** Undefined limits: the network was started by a release that knew none. */
+export function limitsView(limits: LimitsView | undefined): ResponseOf<typeof simulator.people>["phone"]["limits"] {
+  return limits
+    ? {
+        lockedUntil: limits.lockedUntil === null ? null : new Date(limits.lockedUntil).toISOString(),
+        cap: limits.cap && { used: limits.cap.used, total: limits.cap.total },
+      }
+    : null;
 }
 
 /** The preview of a chat's last message. */

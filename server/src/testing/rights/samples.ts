@@ -403,6 +403,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   ],
   "simulator.scan": { ...one("line"), ...noNetwork },
   "simulator.fault": { ...one("line"), body: { kind: "drop" }, ...noNetwork },
+  "simulator.limit": { ...one("line"), body: { kind: "lift" }, ...noNetwork },
   "simulator.lively": { ...one("line"), body: { lively: true } },
 
   "storage.room": {},

@@ -1,7 +1,19 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
 import { simulator } from "@prosa/contract/simulator";
-import { Check, History, Pencil, Plus, QrCode, RotateCw, Smartphone, Trash2, Unplug, Waypoints } from "lucide-react";
+import {
+  Activity,
+  Check,
+  History,
+  Pencil,
+  Plus,
+  QrCode,
+  RotateCw,
+  Smartphone,
+  Trash2,
+  Unplug,
+  Waypoints,
+} from "lucide-react";
 import { useState } from "react";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { navigate } from "#web/lib/routing/location.ts";
@@ -11,6 +23,8 @@ import {
   connectionMessages,
   connectionsRealtime,
   ConnectionState,
+  HealthSentence,
+  LineHealth,
   LineLog,
   QrDialog,
   useConnections,
@@ -44,9 +58,11 @@ export function Connections() {
   const [edited, setEdited] = useState<Connection>();
   const [qrFor, setQrFor] = useState<number>();
   const [logOf, setLogOf] = useState<Connection>();
+  const [healthOf, setHealthOf] = useState<number>();
   const rows = query.data ?? [];
   // from the list, not kept with the dialog: the QR changes meanwhile
   const linking = rows.find(({ id }) => id === qrFor);
+  const examined = rows.find(({ id }) => id === healthOf);
   const add = canAdd && (
     <Button kind="primary" icon={<Plus size={16} />} onClick={() => setAdding(true)}>
       {t("add")}
@@ -65,7 +81,12 @@ export function Connections() {
         onRetry={() => void query.refetch()}
         {...(canEdit && {
           rowActions: (row: Connection) => (
-            <RowActions connection={row} onEdit={() => setEdited(row)} onLog={() => setLogOf(row)} />
+            <RowActions
+              connection={row}
+              onEdit={() => setEdited(row)}
+              onLog={() => setLogOf(row)}
+              onHealth={() => setHealthOf(row.id)}
+            />
           ),
         })}
         action={add}
@@ -91,6 +112,7 @@ export function Connections() {
           }
         />
       )}
+      {examined && <LineHealth connection={examined} onClose={() => setHealthOf(undefined)} />}
       {logOf && <LineLog connection={logOf} onClose={() => setLogOf(undefined)} />}
     </>
   );
@@ -128,7 +150,12 @@ function useColumns(onQr: (id: number) => void): Column<Connection>[] {
     {
       key: "state",
       title: t("state"),
-      cell: (row) => <ConnectionState connection={row} />,
+      cell: (row) => (
+        <State>
+          <ConnectionState connection={row} />
+          {row.status === "CONNECTED" && <HealthSentence connection={row} />}
+        </State>
+      ),
       width: "minmax(150px, 2fr)",
     },
     ...(canControl
@@ -240,6 +267,7 @@ function RowActions(props: {
   readonly connection: Connection;
   readonly onEdit: () => void;
   readonly onLog: () => void;
+  readonly onHealth: () => void;
 }) {
   const { connection } = props;
   const t = useMessages(connectionMessages);
@@ -260,6 +288,9 @@ function RowActions(props: {
           <Smartphone />
         </IconButton>
       )}
+      <IconButton label={t("health")} onClick={props.onHealth}>
+        <Activity />
+      </IconButton>
       <IconButton label={t("log")} onClick={props.onLog}>
         <History />
       </IconButton>
@@ -273,6 +304,7 @@ function RowActions(props: {
   );
 }
 
+const State = styled("span")({ display: "block", minWidth: 0, padding: "5px 0" });
 const Buttons = styled("span")({ display: "flex", flexWrap: "wrap", gap: 6, padding: "5px 0" });
 const Named = styled("span")({
   display: "flex",

@@ -27,7 +27,7 @@ export const connectionsRealtime: RealtimeHandlers = {
   whatsapp: (event, queryClient) =>
     event.action === "delete"
       ? dropConnection(queryClient, event.whatsappId)
-      : putConnection(queryClient, event.whatsapp),
+      : changeConnection(queryClient, event.whatsapp),
   whatsappSession: ({ session }, queryClient) => putConnection(queryClient, session),
 };
 
@@ -49,6 +49,12 @@ export function putConnection(queryClient: QueryClient, connection: Connection):
       ? next.map((other) => (other.id === connection.id ? other : { ...other, isDefault: false }))
       : next;
   });
+}
+
+/** An event may be about its limits, refusals or disconnections: an open health dialog follows. */
+function changeConnection(queryClient: QueryClient, connection: Connection): void {
+  putConnection(queryClient, connection);
+  void queryClient.invalidateQueries({ queryKey: lineHealthOptions(connection.id).queryKey });
 }
 
 function dropConnection(queryClient: QueryClient, id: number): void {
@@ -98,6 +104,14 @@ export function useResolvePendingNumber() {
   return useMutation({
     mutationFn: ({ id, accept }: { readonly id: number; readonly accept: boolean }) =>
       call(connections.number, { params: { id }, body: { accept } }),
+  });
+}
+
+export function lineHealthOptions(id: number) {
+  return queryOptions({
+    queryKey: ["connections", "health", id],
+    queryFn: ({ signal }) => call(connections.health, { params: { id }, signal }),
+    staleTime: 0,
   });
 }
 

@@ -1,4 +1,5 @@
 export { ConnectionDialog } from "./ConnectionDialog.tsx";
+export { HealthSentence } from "./HealthSentence.tsx";
 export { ConnectionState } from "./ConnectionState.tsx";
 export {
   connectionsOptions,
@@ -16,6 +17,7 @@ export {
   type LineState,
 } from "./connection-states.ts";
 export { connectionMessages } from "./connections.i18n.ts";
+export { LineHealth } from "./LineHealth.tsx";
 export { LineLog } from "./LineLog.tsx";
 export { QrDialog } from "./QrDialog.tsx";
 export { VersionNotice } from "./VersionNotice.tsx";

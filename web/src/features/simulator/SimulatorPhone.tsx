@@ -14,6 +14,7 @@ import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color, media } from "#web/ui/theme.ts";
 import { GroupChat } from "./GroupChat.tsx";
+import { LimitControls } from "./LimitControls.tsx";
 import { PhoneChat } from "./PhoneChat.tsx";
 import { peopleOptions, useAddGroup, useAddPerson, useLineVerb } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
@@ -256,6 +257,7 @@ function LinePanel({ connectionId, onBeside }: { readonly connectionId: number; 
         checked={query.data?.lively ?? false}
         onChange={(event) => line.mutate({ verb: "lively", lively: event.target.checked }, { onError })}
       />
+      {phone.linked && phone.limits && <LimitControls connectionId={connectionId} limits={phone.limits} />}
     </Panel>
   );
 }

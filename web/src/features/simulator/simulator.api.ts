@@ -1,3 +1,4 @@
+import type { BodyIn } from "@prosa/contract/endpoint";
 import { simulator } from "@prosa/contract/simulator";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call } from "#web/lib/session/session.ts";
@@ -105,6 +106,15 @@ export function useLineVerb(id: number) {
         });
       }
     },
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
+  });
+}
+
+/** Limits new conversations of the line, or lifts the limits. */
+export function useLimitLine(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyIn<typeof simulator.limit>) => call(simulator.limit, { params: { id }, body }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ["simulator", id] }),
   });
 }

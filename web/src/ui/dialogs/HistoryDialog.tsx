@@ -31,15 +31,20 @@ export function HistoryDialog(props: {
     <InfoDialog title={props.title} onClose={props.onClose}>
       {error ? <ErrorState error={error} onRetry={props.onRetry} /> : !entries && <LoadingEntries />}
       {entries?.length === 0 && <Nothing>{props.emptyText}</Nothing>}
-      {entries && entries.length > 0 && (
-        <Line>
-          {entries.map((entry, index) => (
-            // the index is the key: two events may have the same time, and entries never move
-            <Entry key={index} {...entry} />
-          ))}
-        </Line>
-      )}
+      {entries && entries.length > 0 && <HistoryList entries={entries} />}
     </InfoDialog>
+  );
+}
+
+/** The timeline itself, for a dialog that shows more than that. */
+export function HistoryList({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  return (
+    <Line>
+      {entries.map((entry, index) => (
+        // the index is the key: two events may have the same time, and entries never move
+        <Entry key={index} {...entry} />
+      ))}
+    </Line>
   );
 }
 

@@ -1,3 +1,3 @@
 export { mediaUrlOf } from "./media-url.ts";
 export { fileContent, messageContents } from "./message-content.ts";
-export { callLine, linkPhone, sendAsCustomer } from "./phone-actions.ts";
+export { callLine, limitLine, linkPhone, sendAsCustomer } from "./phone-actions.ts";

@@ -1,3 +1,4 @@
+import type { BodyOf, simulator } from "@prosa/contract";
 import type { Content } from "@prosa/wa-sim";
 import { AppError } from "#server/platform/ctx.ts";
 import { callNetwork } from "../simulator-line.ts";
@@ -47,6 +48,26 @@ export async function linkPhone({ connection, number, client }: SimLine): Promis
     // Codes expire within seconds: this one may have been replaced since the connection was read.
     throw new AppError("ERR_WAPP_NOT_INITIALIZED", undefined, { cause: error });
   }
+}
+
+/** A cycle of the simulated cap: short enough to see its end. */
+const CYCLE_MS = 24 * 3_600_000;
+
+/** Limits how the line starts conversations, as WhatsApp does, or lifts the limits. */
+export async function limitLine(
+  { client, number }: SimLine,
+  { kind, minutes, total, used }: BodyOf<typeof simulator.limit>,
+): Promise<void> {
+  await callNetwork(() => {
+    switch (kind) {
+      case "lock":
+        return client.call("restrict", { number, seconds: minutes * 60 });
+      case "cap":
+        return client.call("capNewChats", { number, total, used, cycleEnds: Date.now() + CYCLE_MS });
+      case "lift":
+        return client.call("lift", { number });
+    }
+  });
 }
 
 /** Calls the line; hangs up after 15 s if nobody answers. */
