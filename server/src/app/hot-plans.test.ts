@@ -5,18 +5,14 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "#server/features/auth/index.ts";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
-import { countStatements } from "#server/platform/db/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
-import { planAsRequest } from "#server/testing/generic-plan.ts";
 import { seedLargeCompany } from "#server/testing/large-company.ts";
 import type { SeededCompany } from "#server/testing/large-company.ts";
 import { touchedBy } from "#server/testing/touched-rows.ts";
 import type { Touched } from "#server/testing/touched-rows.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
-
-const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Plans of the statements of hot paths in a company of 20,000 tickets and 100,000 messages. */
 let app: TestApp;
@@ -49,40 +45,35 @@ async function ticketsOf(caller: TestCaller, query: string): Promise<readonly Ti
   return body.tickets;
 }
 
-/** Tables that grow without limit; sequential scans of the others are allowed. */
-const large = /Seq Scan on (tickets|messages|message_texts|contacts|contact_identifiers|episodes|ticket_tags)\b/;
+/** What the company has of everything that grows is thousands; its users, queues and tags are some dozens. */
+const ownRows = { read: 2_500, buffers: 2_500 };
 
-/** Plan lines with a sequential scan of a large table, each with its statement. */
-async function seqScansOf(work: () => Promise<unknown>): Promise<string[]> {
-  return (await plansOf(work)).filter((line) => large.test(line));
+/**
+ * The statements of the work, those that functions and triggers run included, that touch more than they should, each with what
+ * it touched: a statement that reads a table of the company, by whichever plan, reads ten thousand rows and more.
+ */
+async function heavyIn(work: () => Promise<unknown>, atMost = ownRows): Promise<string[]> {
+  const touched = await touchedBy({ url: app.database.url, companyId: company.companyId }, work);
+  expect(touched).not.toEqual([]);
+  return touched
+    .filter(({ read, buffers }) => read > atMost.read || buffers > atMost.buffers)
+    .map(({ read, buffers, text }) => `${read} rows, ${buffers} buffers: ${text.trim().slice(0, 120)}`);
 }
 
-/** All plan lines, each with its statement. */
-async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
-  const { statements } = await countStatements(work);
-  const asked = [...new Set(statements)].filter((each) => /^\s*(select|with|insert|update|delete)\b/i.test(each));
-  return planAsRequest({ url: app.database.url, companyId: company.companyId }, async (plan) => {
-    const found: string[] = [];
-    let planned = 0;
-    for (const text of asked) {
-      const lines = await plan(text).catch(ignorePlatformStatement);
-      planned += lines.length > 0 ? 1 : 0;
-      found.push(...lines.map((line) => `${line.trim()} in ${text.trim().slice(0, 120)}`));
-    }
-    expect(planned).toBeGreaterThan(asked.length / 2);
-    return found;
-  });
-}
-
-/** Statements of the platform: the role of requests may not run them, and they read no tenant data. */
-function ignorePlatformStatement(error: unknown): string[] {
-  if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
-    return [];
+test("what reads a whole table is heavy, by whichever plan, and inside of what it writes", async () => {
+  const { companyId } = company;
+  const texts = [
+    "select count(*) from contacts where name like '%x'",
+    "select count(*) from (select id from tickets order by company_id, id) t",
+    "insert into tags (company_id, name, color) select company_id, 'x', '#fff' from contacts where name = 'nobody'",
+  ];
+  for (const text of texts) {
+    const work = () => app.database.inCompany(companyId, ({ db }) => sql.raw(text).execute(db));
+    expect(await heavyIn(work)).toEqual([expect.stringContaining(text)]);
   }
-  throw error;
-}
+});
 
-test("pages of the list, with every filter, come from indexes", async () => {
+test("pages of the list, with every filter, read their own rows", async () => {
   const [queue, tag] = [company.queueIds[0], company.tagIds[0]];
   const queries = [
     "status=open&showAll=true",
@@ -92,7 +83,7 @@ test("pages of the list, with every filter, come from indexes", async () => {
     `status=open&showAll=true&users=[${company.userIds[1]}]`,
   ];
   expect(
-    await seqScansOf(async () => {
+    await heavyIn(async () => {
       for (const query of queries) {
         expect((await ticketsOf(admin, query)).length).toBeGreaterThan(0);
         await ticketsOf(agent, query);
@@ -150,26 +141,28 @@ test("tags and contacts cost a page, however many there are (O-04, C-01)", async
   }
 });
 
-test("a search comes from indexes, for common and rare words, for users with and without all tickets (T-03)", async () => {
+/** A sample, a scan until the page is full, and what the index found, with its own rows; all messages are a hundred thousand. */
+const searched = { read: 40_000, buffers: 20_000 };
+
+test("a search reads what it finds, for common and rare words, for users with and without all tickets (T-03)", async () => {
   const searches = ["bom dia", "pedido 12", "dadanati", "👍"].map(
     (text) => `showAll=true&searchParam=${encodeURIComponent(text)}`,
   );
   expect(
-    await seqScansOf(async () => {
+    await heavyIn(async () => {
       for (const search of [...searches, `${searches[0]}&tags=[${company.tagIds[0]}]&users=[${company.userIds[1]}]`]) {
         await ticketsOf(admin, search);
         await ticketsOf(agent, search);
       }
       expect((await ticketsOf(admin, searches[0]!)).length).toBe(40);
-    }),
+    }, searched),
   ).toEqual([]);
 });
 
 test("the functions of a search use trigram indexes, which row-level security would prevent otherwise (T-03)", async () => {
   const messages = await plansWithin("select * from found_messages('{%contrat%}', '{(^|[ .])12}', '{%!%}', 100)");
   expect(messages).toContain("Bitmap Index Scan on message_texts_words");
-  expect(messages).toContain("Bitmap Index Scan on message_words_search");
-  expect(messages).toMatch(/Index Cond: .*company_id.*contrat/);
+  expect(messages).toContain("Bitmap Index Scan on message_words_trigrams");
   expect(await plansWithin("select * from found_messages('{%ana%}', '{}', '{}', 100)")).toContain(
     "Bitmap Index Scan on message_texts_search",
   );
@@ -203,7 +196,7 @@ async function plansWithin(statement: string): Promise<string> {
 test("a conversation and what is done in it touch its own rows only", async () => {
   const [ticket] = await ticketsOf(admin, "status=pending&showAll=true");
   expect(
-    await seqScansOf(async () => {
+    await heavyIn(async () => {
       await admin.put(`/tickets/${ticket!.id}`, { status: "open" });
       const { status } = await admin.post(`/messages/${ticket!.id}`, { body: "bom dia", clientId: randomUUID() });
       expect(status).toBe(200);
@@ -246,7 +239,7 @@ test("an inbound message finds contact, ticket and its own copies by index", asy
     { type: "status", waIds: ["S1-2"], status: 4, reason: null },
   ];
   expect(
-    await seqScansOf(() =>
+    await heavyIn(() =>
       app.database.inCompany(company.companyId, async (ctx) => {
         const line = await ctx.db.selectFrom("connections").select("id").orderBy("id").executeTakeFirstOrThrow();
         await ingest(ctx, line.id, events);
@@ -265,9 +258,12 @@ test("the picture of a contact is found by the index of its file (C-01)", async 
   });
   const link = app.services.media.link({ companyId, key, contentType: "image/jpeg" });
 
-  const plans = await plansOf(async () => expect((await app.as(undefined).get(link)).status).toBe(200));
-  const ofContacts = plans.filter((line) => / on contacts\b/.test(line));
-  expect(ofContacts).toEqual([expect.stringContaining("using contacts_picture")]);
+  const touched = await touchedBy({ url: app.database.url, companyId }, async () =>
+    expect((await app.as(undefined).get(link)).status).toBe(200),
+  );
+  const plans = JSON.stringify(touched.map((each) => each.plans));
+  expect(plans).toContain('"contacts_picture"');
+  expect(touched.reduce((sum, { read }) => sum + read, 0)).toBeLessThan(20);
   // and merge snapshots are not read for the picture of a contact
-  expect(plans.filter((line) => line.includes("contact_merges"))).toEqual([]);
+  expect(plans).not.toContain("contact_merges");
 });

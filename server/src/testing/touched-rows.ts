@@ -3,6 +3,8 @@ import { countStatements } from "#server/platform/db/index.ts";
 import { RANDOM_READ } from "./generic-plan.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
+/** Class of the errors of constraints. */
+const INTEGRITY = "23";
 
 /** What a statement read, and what for. */
 export interface Touched {
@@ -37,15 +39,18 @@ interface At {
 }
 
 /**
- * Runs `work`, and its reading statements once more with their values and generic plans, under the role and the row-level
- * security of the company's requests; returns what each of them touched. Sizes, not times: they are the same on every machine.
+ * Runs `work`, and its statements once more with their values and generic plans, under the role and the row-level security of the
+ * company's requests; returns what each of them touched. Sizes, not times: they are the same on every machine. What they write is
+ * rolled back; of those that cannot be repeated (a second row with the same key) nothing is said.
  */
 export async function touchedBy(at: At, work: () => Promise<unknown>): Promise<Touched[]> {
   const { statements, values } = await countStatements(work);
-  const reads = statements
-    .map((text, n) => ({ text, values: values[n] ?? [] }))
-    .filter(({ text }) => /^\s*(select|with)\b/i.test(text) && !/\b(insert into|update|delete from)\b/i.test(text));
-  return touchedOf(at, reads);
+  return touchedOf(
+    at,
+    statements
+      .map((text, n) => ({ text, values: values[n] ?? [] }))
+      .filter(({ text }) => /^\s*(select|with|insert|update|delete)\b/i.test(text)),
+  );
 }
 
 /** As `touchedBy`, of statements that are at hand. */
@@ -60,15 +65,17 @@ export async function touchedOf(
   try {
     const touched: Touched[] = [];
     for (const [n, { text, values }] of statements.entries()) {
+      await client.query("begin");
       logged.length = 0;
       // Named: an unnamed statement is planned for its values.
-      const isOfPlatform = await client
+      const isUnknown = await client
         .query({ name: `touched_${n}`, text, values: [...values] })
         .then(() => false, isRefused);
-      if (isOfPlatform) {
-        continue;
+      // Within a transaction a statement ends, and is explained, with the next one.
+      await client.query("rollback");
+      if (!isUnknown) {
+        touched.push(touchedIn(text, logged.map(planIn)));
       }
-      touched.push(touchedIn(text, logged.map(planIn)));
     }
     return touched;
   } finally {
@@ -76,9 +83,12 @@ export async function touchedOf(
   }
 }
 
-/** Statements of the platform: the role of requests may not run them. */
+/** Statements of the platform, which the role of requests may not run, and those that a constraint lets run once. */
 function isRefused(error: unknown): true {
-  if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
+  if (
+    error instanceof pg.DatabaseError &&
+    (error.code === INSUFFICIENT_PRIVILEGE || error.code?.startsWith(INTEGRITY))
+  ) {
     return true;
   }
   throw error;

@@ -99,11 +99,19 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   }
   const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
   const search = searchSql(values, filter, (limit) => newest.rows(limit));
-  const seen = [visibleInViews(values, actor, views), ofUsers(values, filter), hasTag(values, filter)].join(" ");
-  const rows: Range = (limit) => `
-        select ${rowColumns("t")} from found f join tickets t on t.id = f.id
-        where t.company_id = ${company}::int ${seen} ${rest} ${lane.tag?.isOn ?? ""} ${firstRows(filter.order, limit)}`;
-  return { ctes: newest.ctes + search.ctes, match: search.json, isCut: search.isCut, rows, ids: rows };
+  const isSeen = [visibleInViews(values, actor, views), ofUsers(values, filter), hasTag(values, filter)].join(" ");
+  // once, for the page and for the count
+  const seen = `
+    seen as materialized (
+      select ${rowColumns("t")} from found f join tickets t on t.id = f.id
+      where t.company_id = ${company}::int ${isSeen} ${rest} ${lane.tag?.isOn ?? ""}),`;
+  return {
+    ctes: newest.ctes + search.ctes + seen,
+    match: search.json,
+    isCut: search.isCut,
+    rows: (limit) => `select ${rowColumns("t")} from seen t ${firstRows(filter.order, limit)}`,
+    ids: (limit) => `select t.id from seen t limit ${limit}`,
+  };
 }
 
 /** SQL that yields the ids of a lane's tickets, for a lane in the row `lane (id)` around it; without a search. */

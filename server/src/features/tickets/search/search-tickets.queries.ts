@@ -4,8 +4,13 @@ import { authorJson } from "../tickets.view.queries.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
 const indexAtMost = { messages: 50_000, contacts: 10_000 };
-/** Every search first scans so many of the newest conversations, and so many of the newest messages of each. */
-const near = { tickets: 64, messages: 200 };
+/**
+ * Every search first samples so many of the newest conversations, and of each so many of the oldest and of the newest messages: a
+ * campaign has just written the newest of many.
+ */
+const near = { tickets: 64, messages: 4 };
+/** A scan reads so many of the newest messages of a conversation. */
+const scannedMessages = 200;
 /** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index. */
 const commonOneIn = 20;
 /** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
@@ -32,7 +37,7 @@ interface Values {
  * SQL of the list without the search, newest first, limited to so many rows.
  *
  * A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
- * person's list are scanned first. If enough of them match, scanning on finds the page; if few do, the index returns few
+ * person's list are sampled first. If enough of them match, a scan finds the page; if few do, the index returns few
  * messages, all of them, and the list's own conditions leave those that the person may see. If the index has more than it may
  * return, the person's list is scanned to its end.
  */
@@ -55,24 +60,31 @@ export function searchSql(
       select id, row_number() over (order by last_message_at desc, id desc) as n from (
         select id, last_message_at from (${newest(limit)}) b
         order by last_message_at desc, id desc limit ${limit}) b`;
+  const matching = `x.text like all ((select anywhere || others from patterns)::text[])
+          and x.text ~ all ((select beginnings from patterns)::text[])`;
+  const texts = (order: "asc" | "desc", atMost: number) =>
+    `(select message_id, text from message_texts where ticket_id = t.id order by message_id ${order} limit ${atMost})`;
+  const sampled = `lateral (
+        select from (${texts("desc", near.messages)} union all ${texts("asc", near.messages)}) x
+        where ${matching} limit 1) m`;
   const newestMessage = `lateral (
-        select x.message_id from (
-          select message_id, text from message_texts where ticket_id = t.id
-          order by message_id desc limit ${near.messages}) x
-        where x.text like all ((select anywhere || others from patterns)::text[])
-          and x.text ~ all ((select beginnings from patterns)::text[]) limit 1) m`;
+        select x.message_id from ${texts("desc", scannedMessages)} x
+        where ${matching} limit 1) m`;
   const named = `lateral (
         select from tickets k join contacts c on c.id = k.contact_id
         where k.id = t.id and c.search_text like any ((select names from patterns)::text[]) offset 0) m`;
   const isCommonIn = (matches: string) => `count(*) * ${commonOneIn} >= (select count(*) from first) from ${matches}`;
-  // from the conversations behind the first ones until there are enough
-  const onIn = (conversations: string, match: string, column: string, condition: string) => `
-      select t.id, ${column} as message_id from (select id from ${conversations} where n > ${near.tickets} order by n) t
+  // until there are enough
+  const scan = (conversations: string, match: string, column: string, condition: string) => `
+      select t.id, ${column} as message_id from (select id from ${conversations} order by n) t
       cross join ${match} where ${condition} limit ${limit}`;
+  const scanTexts = (conversations: string, condition: string) =>
+    scan(conversations, newestMessage, "m.message_id", condition);
+  const scanNames = (conversations: string, condition: string) => scan(conversations, named, "null::bigint", condition);
   const isCutBy = (cut: string, scanned: string) => `
       case when (select is_cut from ${cut}) then true
         when (select is_common from ${scanned}_judged) then (select count(*) from newest) >= ${scanLimit}
-          or (select count(*) from ${scanned}_on) >= ${limit}`;
+          or (select count(*) from ${scanned}_scanned) >= ${limit}`;
 
   const ctes = `
     patterns as materialized (
@@ -83,13 +95,13 @@ export function searchSql(
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
     near_texts as materialized (
-      select t.id, m.message_id from first t cross join ${newestMessage}),
+      select t.id from first t cross join ${sampled}),
     near_names as materialized (
       select t.id from first t cross join ${named}),
     texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
     names_judged (is_common) as materialized (select ${isCommonIn("near_names")}),
-    texts_on as materialized (${onIn("newest", newestMessage, "m.message_id", "(select is_common from texts_judged)")}),
-    names_on as materialized (${onIn("newest", named, "null::bigint", "(select is_common from names_judged)")}),
+    texts_scanned as materialized (${scanTexts("newest", "(select is_common from texts_judged)")}),
+    names_scanned as materialized (${scanNames("newest", "(select is_common from names_judged)")}),
     texts_indexed as materialized (
       select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
       from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
@@ -101,25 +113,21 @@ export function searchSql(
     names_cut (is_cut) as materialized (select count(*) >= ${indexAtMost.contacts} from names_indexed),
     found as materialized (
       select id, max(message_id) as message_id from (
-        select id, null::bigint as message_id from near_names
-        union all
-        select id, message_id from names_on
+        select id, message_id from names_scanned
         union all
         select t.id, null::bigint from tickets t where t.contact_id in (select id from names_indexed)
         union all
-        (${onIn("far", named, "null::bigint", "(select is_cut from names_cut)")})
+        (${scanNames("far", "(select is_cut from names_cut)")})
         union all
-        select id, message_id from near_texts
-        union all
-        select id, message_id from texts_on
+        select id, message_id from texts_scanned
         union all
         select ticket_id, message_id from texts_indexed
         union all
-        (${onIn("far", newestMessage, "m.message_id", "(select is_cut from texts_cut)")})) f
+        (${scanTexts("far", "(select is_cut from texts_cut)")})) f
       group by id),`;
   // A scan reads the newest messages of a conversation alone.
   const isLong = `exists (select from newest t where t.id not in (select id from found)
-            and exists (select from message_texts x where x.ticket_id = t.id offset ${near.messages}))`;
+            and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
   const isCut = `(${isCutBy("names_cut", "names")} else false end or ${isCutBy("texts_cut", "texts")} or ${isLong} else false end)`;
   return { ctes, isCut, json: () => matchJson(values.add(patternOf(words))) };
 }
