@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Withheld } from "../delivery/index.ts";
 import type { Content, MessageView } from "../messages/index.ts";
 import type { Kick } from "../network/index.ts";
@@ -68,12 +71,15 @@ export class WaSimClient {
   ): AsyncGenerator<MessageView & { event: number }> {
     const headers =
       options.after === undefined ? this.#headers : { ...this.#headers, "last-event-id": String(options.after) };
-    const response = await fetch(`${this.#url}/events`, { headers, signal: options.signal ?? null });
-    if (!response.ok || !response.body) {
-      throw new Error(`no events: ${response.status}`);
+    // Not fetch, whose timers of a stream that may be silent for hours wake an idle process twice a second.
+    const request = get(`${this.#url}/events`, { headers, ...(options.signal && { signal: options.signal }) });
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    if (response.statusCode !== 200) {
+      response.destroy();
+      throw new Error(`no events: ${response.statusCode}`);
     }
     let text = "";
-    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    for await (const chunk of response.setEncoding("utf8")) {
       text += chunk;
       for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
         yield readEvent(text.slice(0, end));

@@ -40,14 +40,15 @@ export const connectionsFeature = (options: {
     },
   ],
   backgroundServices: (services) => [linesOf(services).part],
-  // A process that follows the event log reconciles its lines at once; any other within a second.
+  // What a supervisor does not poll for while all its lines run.
   eventWatchers: (services) => {
     const reconcile = () => void linesOf(services).supervisor.reconcile();
     const changes = ["created", "updated", "started", "renewed", "stopped", "deleted"] as const;
     return {
       ...Object.fromEntries(changes.map((change) => [`connection.${change}`, reconcile])),
-      // A company that is switched off or on.
+      // A company that is switched off or on, or deleted.
       "company.updated": reconcile,
+      "company.deleted": reconcile,
     };
   },
 });

@@ -250,8 +250,11 @@ export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, keepsAt
 
 /** What a poll finds without locking or writing anything. */
 export interface Outlook {
-  /** There may be a job to claim: its lane may be busy, or its task unknown here. */
-  readonly isDue: boolean;
+  /** When the next job is due that is bound to no line; null: none waits. Its lane may be busy, or its task unknown here. */
+  readonly freeAt: Date | null;
+  /** A job of an affinity of this process waits; and one is due. */
+  readonly isBoundWaiting: boolean;
+  readonly isBoundDue: boolean;
   readonly isLeaseExpired: boolean;
   /** Names of the runners that hold a lease. */
   readonly runners: readonly string[];
@@ -263,12 +266,15 @@ const LOOK: Statement<Outlook> = {
       exists (select from unnest((select $2::text[])) as line(affinity)
         where (select j.id from jobs j
           where j.affinity = line.affinity and j.state = 'live' and j.leased_until is null and j.run_at <= $1
-          order by j.priority, j.run_at limit 1) is not null)
-      or $3 and exists (select from unnest((select $4::smallint[])) as step(priority)
+          order by j.priority, j.run_at limit 1) is not null) as "isBoundDue",
+      exists (select from unnest((select $2::text[])) as line(affinity)
         where (select j.id from jobs j
+          where j.affinity = line.affinity and j.state = 'live' and j.leased_until is null
+          order by j.priority, j.run_at limit 1) is not null) as "isBoundWaiting",
+      case when $3 then (select min((select j.run_at from jobs j
           where j.affinity is null and j.priority = step.priority and j.state = 'live' and j.leased_until is null
-            and j.run_at <= $1
-          order by j.run_at, j.id limit 1) is not null) as "isDue",
+          order by j.run_at, j.id limit 1))
+        from unnest((select $4::smallint[])) as step(priority)) end as "freeAt",
       exists (select from jobs where leased_by is not null and leased_until < now()) as "isLeaseExpired",
       array(select distinct leased_by from jobs where leased_by is not null) as runners`,
 };

@@ -1,12 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { createMovedClock, systemClock } from "../clock/index.ts";
 import type { NewJob } from "../ctx.ts";
+import type { Db } from "../db/index.ts";
 import { backOffSeconds } from "./back-off.ts";
 import { completeWithin, createJobRunner, deleteDeadJob, RetryLater, NoRetry, retryDeadJob } from "./index.ts";
 import type { Job, JobHandler, JobRunner, JobRunnerOptions } from "./index.ts";
@@ -83,6 +85,39 @@ describe("running", () => {
     clock.advance({ minutes: 1 });
     await runner.drain();
     expect(runs).toBe(1);
+  });
+
+  test("an idle runner looks each five seconds, and at each second for a job whose time has come", async () => {
+    const ran = Promise.withResolvers<void>();
+    let looks = 0;
+    const db: Db = {
+      ...database.db,
+      systemRaw: (statement, values) => {
+        looks += statement.name === "jobs_look" ? 1 : 0;
+        return database.db.systemRaw(statement, values);
+      },
+    };
+    const runner = runnerOf({ later: async () => ran.resolve() }, { db });
+    await database.db.listenNotify.ready();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await runner.start();
+    onTestFinished(() => runner.stop());
+    /** So many seconds pass; what a poll asks is answered in real time. */
+    const seconds = async (count: number) => {
+      for (let second = 0; second < count; second += 1) {
+        vi.advanceTimersByTime(1_000);
+        await sleep(20);
+      }
+    };
+    await enqueue({ task: "later", runAt: new Date(clock.now().getTime() + 60_000) });
+    await seconds(3); // the first looks again, as a job came
+    looks = 0;
+    await seconds(20);
+    expect(looks).toBe(4);
+    clock.advance({ minutes: 1 });
+    await seconds(1);
+    await ran.promise;
   });
 
   test("two runners share 200 jobs and run each once", async () => {

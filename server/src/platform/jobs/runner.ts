@@ -21,7 +21,7 @@ import {
   releaseJob,
   renewLeases,
 } from "./job-store.ts";
-import type { Claim } from "./job-store.ts";
+import type { Claim, Outlook } from "./job-store.ts";
 import { RetryLater, NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
 import { currentTaskName } from "./renamed-task.ts";
@@ -29,6 +29,8 @@ import type { RenamedTask } from "./renamed-task.ts";
 import { retryAfterCrash, retryOrGiveUp } from "./retry-policy.ts";
 
 const POLL_MS = 1_000;
+/** One poll in so many looks where nothing but a NOTIFY is expected. */
+const LOOK_ANYWAY = 5;
 const RENEW_MS = 3_000;
 const STOP_WITHIN_MS = 10_000;
 const SAVE_ATTEMPTS = 10;
@@ -101,6 +103,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let looking: Promise<void> = Promise.resolve();
   let isLooking = false;
   let isWanted = false;
+  let wakes = 0;
+  let polls = 0;
+  /** What the last look found; undefined if jobs may have come or gone since. */
+  let lastLook: Outlook | undefined;
   let unsubscribe: (() => void) | undefined;
 
   /** Leases up to `limit` jobs and starts them. Returns how many. */
@@ -248,6 +254,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   function wake(): void {
+    wakes += 1;
+    lastLook = undefined;
     if (timers.length > 0 && !isStopping) {
       isWanted = true;
       // With no free slot claimLoop returns before this assignment, so isLooking decides and not the promise.
@@ -267,14 +275,35 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     }
   }
 
+  /**
+   * No job that could become due or be lost without a NOTIFY: none is leased by anybody, and none waits for a line, which may
+   * make it due (`hastenJobs`).
+   */
+  function mayRest(): boolean {
+    polls += 1;
+    const isQuiet =
+      lastLook !== undefined &&
+      lastLook.runners.length === 0 &&
+      !lastLook.isBoundWaiting &&
+      (lastLook.freeAt === null || lastLook.freeAt > clock.now());
+    return isQuiet && polls % LOOK_ANYWAY !== 0 && db.listenNotify.isHeard();
+  }
+
   async function poll(): Promise<void> {
     await tolerateOutage(() => cronClock.fire(clock.now()));
+    if (mayRest()) {
+      return;
+    }
+    const before = wakes;
     const outlook = await tolerateOutage(() => lookForWork(db.systemRaw, claim()));
+    lastLook = wakes === before ? outlook : undefined;
     const isSomeLost = outlook !== undefined && (outlook.isLeaseExpired || outlook.runners.some(isKnownDead));
     if (isSomeLost) {
       await tolerateOutage(releaseExpired);
     }
-    if (isSomeLost || outlook?.isDue) {
+    const isDue =
+      outlook !== undefined && (outlook.isBoundDue || (outlook.freeAt !== null && outlook.freeAt <= clock.now()));
+    if (isSomeLost || isDue) {
       wake();
     }
   }

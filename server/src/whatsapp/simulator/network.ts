@@ -26,7 +26,9 @@ const MAIN = fileURLToPath(import.meta.resolve("@prosa/wa-sim/main"));
 const START_TIMEOUT_MS = 20_000;
 /** A network that another process had started stays a zombie where no parent reaps it, so the wait is bounded. */
 const STOP_TIMEOUT_MS = 5_000;
+/** A dead process is noticed at the first check, one that lives without an answer at the fifth. */
 const CHECK_EVERY_MS = 3_000;
+const ASK_ANYWAY = 5;
 const RESPONSE_TIMEOUT_MS = 2_000;
 
 export interface SimulatorNetwork {
@@ -106,13 +108,15 @@ export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log:
       return;
     }
     const known = await current?.catch(() => null);
-    if (known && (await isResponding(known))) {
+    checks += 1;
+    if (known && ((checks % ASK_ANYWAY !== 0 && isAlive(known.pid)) || (await isResponding(known)))) {
       return;
     }
     log.warn("simulator network down; restarting it");
     current = findOrLaunch();
     await current.catch((error: unknown) => log.error({ err: error }, "simulator network not started"));
   }
+  let checks = 0;
   let checking: Promise<void> | undefined;
   const watch = setInterval(() => {
     checking ??= checkNetwork().finally(() => (checking = undefined));

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { WaSim } from "@prosa/wa-sim";
 import type { Phone } from "@prosa/wa-sim";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -135,6 +136,21 @@ test("inbound events are ingested in the transaction that saves their keys; at r
   expect(await registry.getSingleMetricAsString("prosa_messages_total")).toContain('{direction="in"} 1');
   expect(await registry.getSingleMetricAsString("prosa_lines")).toContain('{state="CONNECTED"} 1');
   expect(await registry.getSingleMetricAsString("prosa_lines_here")).toContain("prosa_lines_here 1");
+});
+
+test("a process that runs all lines alone looks each five seconds whether they should change (W-05)", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { services } = await aConnectedLine();
+  await services.db.listenNotify.ready();
+  await linesOf(services).supervisor.reconcile();
+
+  const asked = vi.spyOn(services.db, "systemRaw");
+  for (let second = 0; second < 10; second += 1) {
+    vi.advanceTimersByTime(1_000);
+    await sleep(20); // a pass is answered by the database, in real time
+  }
+  expect(asked.mock.calls.filter(([{ name }]) => name === "lines_find_desired")).toHaveLength(2);
 });
 
 test("a process that stops releases its leases at once, and another one connects without a QR", async () => {

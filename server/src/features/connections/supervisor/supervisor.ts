@@ -24,6 +24,8 @@ import type { AppliedState, DesiredLine, LineBalance } from "../leases/index.ts"
 import { settingsFor } from "./line-settings.ts";
 
 const RECONCILE_MS = 1_000;
+/** One pass in so many runs where nothing but an event is expected, which begins a pass at once. */
+const RECONCILE_ANYWAY = 5;
 const RENEW_MS = 3_000;
 /** Without a renewal for this long the leases are about to expire, and another process may take the lines over. */
 const RENEWAL_OVERDUE_MS = (LEASE_SECONDS - 2) * 1_000;
@@ -76,7 +78,8 @@ interface RunningLine {
 
 /**
  * Runs the lines that this process holds a lease for. Each second it compares the desired state with what runs, takes
- * over lines whose lease is free or expired, and hands lines over to processes that have fewer.
+ * over lines whose lease is free or expired, and hands lines over to processes that have fewer. Where it runs all lines itself,
+ * alone and in the desired state, it waits for an event and looks each five seconds (decision 0188).
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { services, driver, simulator } = options;
@@ -96,6 +99,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   let isRequested = false;
   let isStarted = false;
   let isStopped = false;
+  let isSettled = false;
+  let polls = 0;
 
   async function reconcile(): Promise<void> {
     if (!isStarted) {
@@ -118,6 +123,27 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     await Promise.all([...running].map(([id, line]) => reconcileLine(id, line, desiredById.get(id))));
     await takeOverFreeLines(lines);
     await rebalanceOne(lines);
+    isSettled =
+      isAlone() && lines.every(isAsDesired) && running.size === lines.filter(({ id }) => running.has(id)).length;
+  }
+
+  /** No other process runs lines, or has left leases that expire. */
+  function isAlone(): boolean {
+    return processes.peers("lines", ["starting", "ready", "leaving"]).length === 0 && moving === undefined;
+  }
+
+  /** It runs here, or need not run and nobody has its lease. */
+  function isAsDesired(desired: DesiredLine): boolean {
+    const current = running.get(desired.id);
+    return current ? !current.isEnded && !current.isLeaving : !desired.isLeased && !shouldConnect(desired);
+  }
+
+  function poll(): void {
+    dropIfRenewalOverdue();
+    polls += 1;
+    if (!isSettled || polls % RECONCILE_ANYWAY === 0 || !db.listenNotify.isHeard()) {
+      void reconcile();
+    }
   }
 
   function balance(lines: readonly DesiredLine[], states: Parameters<typeof processes.peers>[1]): LineBalance {
@@ -301,6 +327,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         const line = running.get(id);
         if (line?.host === host) {
           line.isEnded = true;
+          isSettled = false;
         }
       },
       onLeaseLost: () => dropLine(id),
@@ -323,6 +350,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       running.delete(id);
       await releaseLeases(db, owner, [id]);
       isRequested = true;
+      isSettled = false;
     }
   }
 
@@ -330,6 +358,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     log.warn({ line: id }, "line lease lost");
     running.get(id)?.line.drop();
     running.delete(id);
+    isSettled = false;
   }
 
   async function renewOwnLeases(): Promise<void> {
@@ -365,9 +394,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     owned: () => new Set([...running].flatMap(([id, { isLeaving }]) => (isLeaving ? [] : [id]))),
     async start() {
       isStarted = true;
-      timers.push(setInterval(() => void reconcile(), RECONCILE_MS).unref());
+      timers.push(setInterval(poll, RECONCILE_MS).unref());
       timers.push(setInterval(() => void logErrors(renewOwnLeases), RENEW_MS).unref());
-      timers.push(setInterval(dropIfRenewalOverdue, RECONCILE_MS).unref());
       lastRenewal = performance.now();
       processes.onChange(() => void reconcile());
       services.pubsub.subscribe(LEASE_RELEASED, z.number(), () => void reconcile());

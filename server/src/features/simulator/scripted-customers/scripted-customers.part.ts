@@ -42,7 +42,7 @@ export function scriptedCustomersPart(services: Services): BackgroundService {
         // The network may be restarting, or the database be unavailable: the next tick tries again.
         log.debug({ err: error }, "scripted customers skipped a tick");
       }
-      await sleep(TICK_MS, undefined, { ref: false });
+      await sleep(customersByLine.size > 0 ? TICK_MS : REFRESH_MS, undefined, { ref: false });
     }
   }
 

@@ -11,7 +11,7 @@ import { chooseServerUser } from "./server-user.ts";
 const START_LIMIT_MS = 60_000;
 /** Additional time for a running server, which replays its WAL after a crash; a restart would begin the replay anew. */
 const RECOVERY_LIMIT_MS = 600_000;
-const WATCH_EVERY_MS = 250;
+const WATCH_EVERY_MS = 1_000;
 const BACK_OFF_MS = [0, 250, 500, 1_000, 2_000, 5_000, 10_000];
 const DATABASE = "prosa";
 

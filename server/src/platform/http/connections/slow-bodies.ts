@@ -48,6 +48,8 @@ export function nextBodyState(body: OpenBody, bytes: number, now: number, limits
  */
 export function abortSlowBodies(server: Server, limits: BodyLimits): void {
   const open = new Map<IncomingMessage, OpenBody>();
+  /** Runs while a body is open. */
+  let timer: NodeJS.Timeout | undefined;
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     if (request.headers["content-length"] === "0" || !hasBody(request)) {
@@ -57,6 +59,7 @@ export function abortSlowBodies(server: Server, limits: BodyLimits): void {
     const isUpload = /^multipart\//i.test(request.headers["content-type"] ?? "");
     const { socket } = request;
     open.set(request, { isUpload, beganAt: now, movedAt: now, movedBytes: socket.bytesRead, answeredAt: undefined });
+    timer ??= setInterval(check, Math.min(1_000, limits.bodyMs / 4)).unref();
     request.once("close", () => open.delete(request));
     response.once("prefinish", () => {
       if (!request.complete) {
@@ -80,24 +83,25 @@ export function abortSlowBodies(server: Server, limits: BodyLimits): void {
     });
   };
 
-  const timer = setInterval(
-    () => {
-      const now = performance.now();
-      for (const [request, body] of open) {
-        const { socket } = request;
-        const next = request.complete ? undefined : nextBodyState(body, socket.bytesRead, now, limits);
-        if (next) {
-          open.set(request, next);
-          continue;
-        }
-        open.delete(request);
-        if (!request.complete) {
-          abort(request, body);
-        }
+  function check(): void {
+    const now = performance.now();
+    for (const [request, body] of open) {
+      const { socket } = request;
+      const next = request.complete ? undefined : nextBodyState(body, socket.bytesRead, now, limits);
+      if (next) {
+        open.set(request, next);
+        continue;
       }
-    },
-    Math.min(1_000, limits.bodyMs / 4),
-  ).unref();
+      open.delete(request);
+      if (!request.complete) {
+        abort(request, body);
+      }
+    }
+    if (open.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  }
 
   // Before all other listeners, also that of Socket.IO, which replaces the ones that it finds.
   server.once("listening", () => server.prependListener("request", onRequest));
