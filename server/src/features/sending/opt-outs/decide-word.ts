@@ -29,7 +29,10 @@ export function decideWord(word: OptOutWord, context: WordContext): WordDecision
   const answersMenu = isAtMenu && lastSaid === "automatic";
   const isAlone = lastSaid === "answer" || lastSaid === "bulk" || (lastSaid === "automatic" && !answersMenu);
   if (word === "back") {
-    return isOptedOut && isAlone ? { change: "back", settles: !isOpen } : ignored;
+    if (isOptedOut && isAlone) {
+      return { change: "back", settles: !isOpen };
+    }
+    return lastSaid === "answer" ? { change: null, settles: !isOpen } : ignored;
   }
   const counts = hadBulk || lastSaid === "bulk" || (isAlone && word === "out");
   if (!counts) {

@@ -72,6 +72,7 @@ test.each<[string, "out" | "perhapsOut" | "back", Partial<WordContext>, object]>
   ],
   ["back at a menu", "back", { isAtMenu: true, isOptedOut: true }, { change: null, ...heard }],
   ["back to a person", "back", { lastSaid: "person", isOptedOut: true, isOpen: true }, { change: null, ...heard }],
+  ["back a second time", "back", { lastSaid: "answer" }, { change: null, ...settled }],
   ["back of who never left", "back", {}, { change: null, ...heard }],
 ])("%s (P-02)", (_, word, changes, expected) => {
   expect(decideWord(word, { ...context, ...changes })).toEqual(expected);
