@@ -28,6 +28,7 @@ const CompaniesTab = lazy(async () => {
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
+const WarmUpTab = lazy(async () => ({ default: (await import("#web/features/sending/index.ts")).WarmUpTab }));
 const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
 
 interface SettingsTab {
@@ -82,6 +83,7 @@ function useTabs(): SettingsTab[] {
           { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },
           { key: "plans", label: t("tabPlans"), panel: PlansTab, isList: true as const },
           { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
+          { key: "warm-up", label: t("tabWarmUp"), panel: WarmUpTab },
           { key: "dead-jobs", label: t("tabDeadJobs"), panel: DeadJobsTab, isList: true as const },
         ]
       : []),

@@ -8,6 +8,7 @@ const line: LineState = {
   number: "5511987654321",
   reason: null,
   provider: "beta",
+  health: { state: "good", until: null, cause: null, quota: null },
 };
 
 test("a conversation says that its line is down, or deleted, and nothing while messages go out (A.9)", () => {

@@ -4,7 +4,7 @@ import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
 
 /** What everybody may know of a line: which it is, and whether it works. */
-export type LineState = Pick<Connection, "id" | "name" | "status" | "number" | "reason" | "provider">;
+export type LineState = Pick<Connection, "id" | "name" | "status" | "number" | "reason" | "provider" | "health">;
 
 export const connectionStatesOptions = queryOptions({
   queryKey: ["connections", "states"],
@@ -63,6 +63,6 @@ function withState(states: readonly LineState[], changed: Connection): readonly 
   return [...states.filter(({ id }) => id !== changed.id), stateOf(changed)];
 }
 
-function stateOf({ id, name, status, number, reason, provider }: Connection): LineState {
-  return { id, name, status, number, reason, provider };
+function stateOf({ id, name, status, number, reason, provider, health }: Connection): LineState {
+  return { id, name, status, number, reason, provider, health };
 }

@@ -2,6 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Contact, ContactBody } from "@prosa/contract/contacts";
 import { Plus, Trash2 } from "lucide-react";
 import { useFieldArray, type UseFormReturn } from "react-hook-form";
+import { ContactOptOut } from "#web/features/sending/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, TextField } from "#web/ui/fields/Field.tsx";
@@ -51,6 +52,7 @@ export function ContactDialog(props: {
           />
           <TextField label={t("email")} type="email" isOptional {...form.register("email")} error={errorOf("email")} />
           <ExtraInfo form={form} />
+          {contact && !contact.isGroup && <ContactOptOut contactId={contact.id} onLeave={props.onClose} />}
         </>
       )}
     </FormDialog>

@@ -6,6 +6,7 @@ import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { ContactFinder } from "#web/features/contacts/index.ts";
+import { OptedOutWarning, useHeldText } from "#web/features/sending/index.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -80,6 +81,7 @@ function ScheduleForm({
   const contact = schedule?.contact ?? start.contact;
   const { retry, isBusy } = useRetry();
   const failure = useFailureText()(schedule ?? { error: null });
+  const held = useHeldText()(schedule ?? { heldReason: null, heldUntil: null });
   const mayChange = useMayChange();
   const isReadOnly = schedule !== undefined && (schedule.sentAt !== null || !mayChange(schedule));
 
@@ -123,6 +125,8 @@ function ScheduleForm({
                 )}
               </Failure>
             )}
+            {held !== undefined && <p role="status">{held}</p>}
+            {!isReadOnly && chosen && <OptedOutWarning contactId={chosen.id} />}
             {schedule && isReadOnly ? (
               <SentSchedule schedule={schedule} />
             ) : (

@@ -1,5 +1,6 @@
 import type { Schedule } from "@prosa/contract/schedules";
 import { Check, CircleAlert, Clock, Paperclip, Pencil, Trash2 } from "lucide-react";
+import { useHeldText } from "#web/features/sending/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -24,7 +25,9 @@ export function ScheduleEvent(props: {
   const t = useMessages(calendarMessages);
   const askToRemove = useAskToRemove();
   const mayChange = useMayChange()(schedule);
-  const why = useFailureText()(schedule);
+  const failure = useFailureText()(schedule);
+  const held = useHeldText()(schedule);
+  const why = failure ?? held;
   const name = contact.name || contact.number;
   const words = { name, time };
   const StateIcon = stateIcons[status];

@@ -16,6 +16,8 @@ import { useLongPressMenu } from "./useLongPressMenu.ts";
 const CampaignLine = lazy(async () => ({ default: (await import("./CampaignLine.tsx")).CampaignLine }));
 const FailureNotice = lazy(async () => ({ default: (await import("./FailureNotice.tsx")).FailureNotice }));
 
+const HeldNotice = lazy(async () => ({ default: (await import("./HeldNotice.tsx")).HeldNotice }));
+
 export interface BubbleVerbs
   extends MessageVerbs, Pick<BubbleContentProps, "onOpenPhoto" | "onRefetch" | "onStartConversation"> {
   readonly onRetry: (message: Message) => void;
@@ -69,6 +71,11 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
       {isFailed(message) && (
         <Suspense>
           <FailureNotice message={message} canWrite={canWrite} onRetry={verbs.onRetry} />
+        </Suspense>
+      )}
+      {message.fromMe && message.ack === 0 && !message.isDeleted && (
+        <Suspense>
+          <HeldNotice message={message} />
         </Suspense>
       )}
       <MessageMenu

@@ -9,6 +9,7 @@ import { navigate } from "#web/lib/routing/location.ts";
 import { ContactDialog, ContactExtraInfo, contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { TicketNotes } from "#web/features/notes/index.ts";
 import { TicketProducts } from "#web/features/products/index.ts";
+import { ContactOptOut, optOutsRealtime } from "#web/features/sending/index.ts";
 import { TicketTags } from "#web/features/tags/index.ts";
 import { changeTickets } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -25,6 +26,7 @@ import { NewTicketDialog } from "#web/app/screens/desk/NewTicketDialog.tsx";
 import { PastEpisodes } from "./PastEpisodes.tsx";
 
 registerRealtime(contactsRealtime);
+registerRealtime(optOutsRealtime);
 
 /** Contact, tags, products, notes and past episodes of the open ticket; an overlay on screens that are too narrow (C-06). */
 export const ContactDrawer = memo(function ContactDrawer(props: {
@@ -76,6 +78,7 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
           onChanged={(products) => applyToCache({ products: [...products] })}
         />
         {contact && <ContactExtraInfo contact={contact} onEdit={edit} />}
+        {contact && !contact.isGroup && <ContactOptOut contactId={contact.id} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         <TicketNotes key={ticket.id} ticketId={ticket.id} contactId={ticket.contactId} />
         <PastEpisodes ticket={ticket} />

@@ -1,0 +1,117 @@
+import type { WarmUpStep } from "@prosa/contract/sending";
+import { useQuery } from "@tanstack/react-query";
+import { Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { Input } from "#web/ui/fields/Field.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { useSaveWarmUpPlan, warmUpPlanOptions } from "./sending.api.ts";
+import { sendingMessages } from "./sending.i18n.ts";
+
+/** Settings → warm-up, the operator's: how many conversations a young line of any company may start a day (P-03). */
+export function WarmUpTab() {
+  const t = useMessages(sendingMessages);
+  const query = useQuery(warmUpPlanOptions);
+  const save = useSaveWarmUpPlan();
+  const [draft, setDraft] = useState<WarmUpStep[]>();
+  if (query.error && !query.data) {
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  if (!query.data) {
+    return <Skeleton style={{ width: "60%" }} />;
+  }
+  const steps = draft ?? query.data.steps;
+  const change = (index: number, changes: Partial<WarmUpStep>) =>
+    setDraft(steps.map((step, each) => (each === index ? { ...step, ...changes } : step)));
+  const isTwice = new Set(steps.map(({ day }) => day)).size < steps.length;
+  const saveDraft = () =>
+    save.mutate(steps, {
+      onSuccess: () => {
+        setDraft(undefined);
+        toast.success(t("planSaved"));
+      },
+      onError: (error) => toast.failure(error),
+    });
+
+  return (
+    <Card aria-label={t("planTitle")}>
+      <h2>{t("planTitle")}</h2>
+      <p>{t("planHint")}</p>
+      <Step aria-hidden>
+        <small>{t("day")}</small>
+        <small>{t("limit")}</small>
+      </Step>
+      {steps.map(({ day, limit }, index) => (
+        <Step key={index}>
+          <Input
+            type="number"
+            min={1}
+            max={365}
+            inputMode="numeric"
+            aria-label={t("dayOf", { n: index + 1 })}
+            value={day}
+            onChange={({ target }) =>
+              change(index, { day: Math.min(365, Math.max(1, Math.trunc(Number(target.value)))) })
+            }
+          />
+          <Input
+            type="number"
+            min={0}
+            inputMode="numeric"
+            aria-label={t("limitOf", { n: index + 1 })}
+            placeholder={t("noCap")}
+            value={limit ?? ""}
+            onChange={({ target }) =>
+              change(index, { limit: target.value === "" ? null : Math.max(0, Math.trunc(Number(target.value))) })
+            }
+          />
+          <IconButton
+            label={t("removeStep", { day })}
+            onClick={() => setDraft(steps.filter((_, each) => each !== index))}
+          >
+            <Trash2 />
+          </IconButton>
+        </Step>
+      ))}
+      {isTwice && <small role="alert">{t("sameDay")}</small>}
+      <footer>
+        <Button
+          kind="quiet"
+          icon={<Plus size={16} />}
+          onClick={() => setDraft([...steps, { day: Math.min(365, (steps.at(-1)?.day ?? 0) + 1), limit: null }])}
+        >
+          {t("addStep")}
+        </Button>
+        {draft && <Button onClick={() => setDraft(undefined)}>{t("cancel")}</Button>}
+        <Button kind="primary" disabled={!draft || isTwice} isBusy={save.isPending} onClick={saveDraft}>
+          {t("save")}
+        </Button>
+      </footer>
+    </Card>
+  );
+}
+
+const Card = styled("section")({
+  display: "grid",
+  gap: 10,
+  padding: "14px 16px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 8,
+  backgroundColor: color.panel,
+  "& > h2": { margin: 0, fontSize: 14, fontWeight: 600 },
+  "& > p": { margin: 0, fontSize: 13, color: color.ink2 },
+  "& > small[role=alert]": { fontSize: 12, color: color.danger },
+  "& > footer": { display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 8 },
+});
+const Step = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "minmax(0, 160px) minmax(0, 200px) auto",
+  alignItems: "center",
+  gap: 8,
+  "& > small": { fontSize: 12, color: color.ink2 },
+});
