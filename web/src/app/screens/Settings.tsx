@@ -13,6 +13,7 @@ import {
 } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { PanelTabs, TabList, TabPanel } from "#web/ui/PanelTabs.tsx";
@@ -28,6 +29,10 @@ const CompaniesTab = lazy(async () => {
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
+// Here for companies without campaigns as well: schedules pass the gate, too.
+const ProtectionTab = lazy(async () => ({
+  default: (await import("#web/features/sending/index.ts")).SendingRules,
+}));
 const WarmUpTab = lazy(async () => ({ default: (await import("#web/features/sending/index.ts")).WarmUpTab }));
 const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
 
@@ -74,10 +79,12 @@ export function Settings() {
 function useTabs(): SettingsTab[] {
   const t = useMessages(settingsMessages);
   const scheduleType = useSetting("scheduleType");
-  const isOperator = useUser().super;
+  const user = useUser();
+  const isOperator = user.super;
   return [
     { key: "options", label: t("tabOptions"), panel: OptionsTab },
     ...(scheduleType === "company" ? [{ key: "schedules", label: t("tabSchedules"), panel: SchedulesTab }] : []),
+    ...(isAdmin(user) ? [{ key: "protection", label: t("tabProtection"), panel: ProtectionTab }] : []),
     ...(isOperator
       ? [
           { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },
