@@ -5,6 +5,8 @@ import { startServerProcess } from "../server/src/testing/processes.ts";
 import type { BudgetResult } from "./budgets.ts";
 import { compareWithBudget } from "./budgets.ts";
 import { measureBot } from "./bot.ts";
+import { measureCampaign } from "./campaign.ts";
+import { measureCampaignReport } from "./campaign-report.ts";
 import { measureBrowser } from "./browser.ts";
 import { startLoadClient } from "./load.ts";
 import type { MeasuredServer } from "./load.ts";
@@ -17,13 +19,13 @@ import { measureIdle } from "./idle.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureVault } from "./vault.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,lines,idle,vault,browser]
+const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,campaign,lines,idle,vault,browser]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
 --fresh   seed the database anew; otherwise that of the last run is used
 --calls   of the requests only those whose name matches, e.g. "^search"`;
 
-const parts = ["requests", "sockets", "ingest", "bot", "lines", "idle", "vault", "browser"] as const;
+const parts = ["requests", "sockets", "ingest", "bot", "campaign", "lines", "idle", "vault", "browser"] as const;
 const { values } = parseArgs({
   options: {
     large: { type: "boolean", default: false },
@@ -62,6 +64,13 @@ try {
   }
   if (wanted.has("bot")) {
     judged.push(...(await measureBot(seeded.url)).map(([what, value]) => compareWithBudget(what, value)));
+  }
+  if (wanted.has("campaign")) {
+    const measured = [
+      ...(await measureCampaign(seeded.url, seeded.databasePid)),
+      ...(await measureCampaignReport(seeded.url)),
+    ];
+    judged.push(...measured.map(([what, value]) => compareWithBudget(what, value)));
   }
   if (wanted.has("lines")) {
     judged.push(...(await measureLines(seeded.url, cache)).map(([what, value]) => compareWithBudget(what, value)));

@@ -4,18 +4,24 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
+import { runCampaignStorm } from "../server/src/testing/campaign-storm/index.ts";
 import { runStorm } from "../server/src/testing/storm/index.ts";
 
 const usage = `npm run storm -- [--rounds 80 | --minutes N] [--database-too]
+npm run storm -- --campaign 5000 [--rounds 10]
 
 Each round customers write 25 messages and an agent 6, and the server is killed once: 80 rounds are 2,000 messages in
-and about 500 out. --minutes goes on for so long. --database-too kills PostgreSQL as well in every fourth round.`;
+and about 500 out. --minutes goes on for so long. --database-too kills PostgreSQL as well in every fourth round.
+
+--campaign sends a campaign to so many contacts over two lines and two workers, which are killed, while it is cancelled,
+restarted, and people opt out.`;
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "80" },
     minutes: { type: "string" },
     "database-too": { type: "boolean", default: false },
+    campaign: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -38,7 +44,21 @@ const hasNextRound = (round: number) =>
   values.minutes === undefined ? round < Number(values.rounds) : minutes() < Number(values.minutes);
 
 try {
-  const { verdict, observations } = await runStorm({
+  const { verdict, observations } = await (values.campaign === undefined
+    ? stormOfMessages()
+    : stormOfCampaign(Number(values.campaign)));
+  console.log(`\n\n${Math.round(minutes())} minutes`);
+  console.table({ ...observations });
+  console.table({ ...verdict });
+  const isWell = Object.values(verdict).every((count) => count === 0);
+  console.log(isWell ? "Nothing lost, nothing twice." : `Something is wrong; the server's log: ${join(folder, "log")}`);
+  process.exitCode = isWell ? 0 : 1;
+} finally {
+  await database.stop();
+}
+
+function stormOfMessages() {
+  return runStorm({
     folder,
     databaseUrl: database.url,
     customers: 50,
@@ -48,14 +68,18 @@ try {
     killAlso: async (round) => (values["database-too"] && round % 4 === 3 ? killDatabase() : undefined),
     onProgress: (words) => process.stdout.write(`\r${words}, ${minutes().toFixed(1)} min `),
   });
-  console.log(`\n\n${Math.round(minutes())} minutes`);
-  console.table({ ...observations });
-  console.table({ ...verdict });
-  const isWell = Object.values(verdict).every((count) => count === 0);
-  console.log(isWell ? "Nothing lost, nothing twice." : `Something is wrong; the server's log: ${join(folder, "log")}`);
-  process.exitCode = isWell ? 0 : 1;
-} finally {
-  await database.stop();
+}
+
+function stormOfCampaign(contacts: number) {
+  return runCampaignStorm({
+    folder: join(folder, "campaign"),
+    databaseUrl: database.url,
+    contacts,
+    kills: Math.min(Number(values.rounds), 40),
+    killEveryMs: 6_000,
+    speed: 60,
+    withinMs: 3_600_000,
+  });
 }
 
 /** kill -9 of the whole database server; the supervisor of the embedded database restarts it. */

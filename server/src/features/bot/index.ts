@@ -6,7 +6,7 @@ export { isAtMenu } from "./engine/index.ts";
 export { kindsOf } from "./assistants/index.ts";
 export type { AssistantDriver, AssistantDrivers } from "./assistants/index.ts";
 export type { AssistantKinds, BotMedia, BotMessage, Said } from "./bot.script.ts";
-export { readRating } from "./answers/index.ts";
+export { readRating, readYesNo } from "./answers/index.ts";
 export { applyRatings, isRatingTime, isThanksTime, readAfterEnd } from "./rating/index.ts";
 export type { Rating } from "./rating/index.ts";
 export { runBotTurns } from "./turns/index.ts";

@@ -28,6 +28,11 @@ export function enqueueTend(ctx: Ctx, campaignId: number, at: Date): void {
   ctx.enqueue({ task: TEND_TASK, payload: { campaignId }, key, runAt: at, priority: "bulk", maxAttempts });
 }
 
+/** Enqueues the message to a contact who has agreed: they wait for it. */
+export function enqueueAnswer(ctx: Ctx, recipientId: number): void {
+  ctx.enqueue({ task: ANSWER_TASK, payload: { recipientId }, priority: "bot", maxAttempts });
+}
+
 const publishEveryMs = 2_000;
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
+import { campaignTrackTask } from "#server/features/messages/index.ts";
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { EventWatcher, Feature } from "#server/platform/feature.ts";
@@ -14,10 +15,12 @@ import { campaignView } from "./campaigns.view.ts";
 import { answerAgreed, dispatchNext, wakeHeldLines } from "./dispatch/index.ts";
 import { findCampaignFiles } from "./edit/index.ts";
 import { publishProgress } from "./publish/index.ts";
-import { startCampaign, tendCampaign } from "./start/index.ts";
+import { startCampaign, tendCampaign, tendCampaignsOfList } from "./start/index.ts";
+import { trackDelivery } from "./track/index.ts";
 
 const campaignPayload = z.object({ campaignId: z.number().int() });
 const connectionPayload = z.object({ connectionId: z.number().int() });
+const listPayload = z.object({ contactListId: z.number().int() });
 
 const adminRooms = async (ctx: Ctx) => (await adminIdsOf(ctx)).map(userRoom);
 
@@ -34,16 +37,23 @@ const publishResults =
     return recordPackets(publication(media), "update", ids, tools);
   };
 
-/** A line that came back, or whose limit changed: the campaigns that wait for it go on at once, in whatever process. */
-function wakeOnChange({ db, clock, log }: Services): EventWatcher {
-  return ({ companyId, payload }) => {
-    const { connectionId } = connectionPayload.parse(payload);
+/** Does work of a company in a transaction of its own, in whatever process hears of the event: it may be done twice. */
+function onEvent({ db, clock, log }: Services, work: (ctx: Ctx, payload: unknown) => Promise<void>): EventWatcher {
+  return ({ companyId, type, payload }) => {
     const actor = { kind: "system", companyId, reason: "campaigns" } as const;
     void db
-      .inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => wakeHeldLines(ctx, connectionId))
-      .catch((error: unknown) => log.warn({ err: error, connectionId }, "campaigns of a line not woken"));
+      .inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx, payload))
+      .catch((error: unknown) =>
+        log.warn({ err: error, type }, "campaigns not told of an event; they look again later"),
+      );
   };
 }
+
+/** A line that came back, or whose limit changed: the campaigns that wait for it go on at once. */
+const wakeLines = async (ctx: Ctx, payload: unknown) =>
+  wakeHeldLines(ctx, connectionPayload.parse(payload).connectionId);
+const takeChecked = async (ctx: Ctx, payload: unknown) =>
+  tendCampaignsOfList(ctx, listPayload.parse(payload).contactListId);
 
 /** `contacts` finds and creates the contact behind a number; it lies in the feature that owns all that a contact has. */
 export const campaignsFeature = ({ contacts }: { readonly contacts: ContactResolver }): Feature => ({
@@ -55,14 +65,19 @@ export const campaignsFeature = ({ contacts }: { readonly contacts: ContactResol
     [DISPATCH_TASK]: dispatchNext(contacts),
     [ANSWER_TASK]: answerAgreed(contacts),
     [TEND_TASK]: tendCampaign,
+    [campaignTrackTask]: trackDelivery,
     [PUBLISH_TASK]: publishProgress,
   }),
   events: ({ media }) => ({
     ...publishRecords({ ...publication(media), idField: "campaignId" }),
     "campaign.progressed": publishResults(media),
   }),
-  eventWatchers: (services) => {
-    const wake = services.config.roles.has("worker") ? wakeOnChange(services) : () => undefined;
-    return { "connection.state": wake, "connection.limitChanged": wake };
-  },
+  eventWatchers: (services): Readonly<Record<string, EventWatcher>> =>
+    services.config.roles.has("worker")
+      ? {
+          "connection.state": onEvent(services, wakeLines),
+          "connection.limitChanged": onEvent(services, wakeLines),
+          "contactList.checked": onEvent(services, takeChecked),
+        }
+      : {},
 });

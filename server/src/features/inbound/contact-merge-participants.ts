@@ -1,3 +1,5 @@
+import { moveRecipients, restoreRecipients, snapshotRecipients } from "#server/features/campaigns/index.ts";
+import type { RecipientsSnapshot } from "#server/features/campaigns/index.ts";
 import type { ContactMergeParticipants } from "#server/features/contacts/index.ts";
 import {
   moveMessagesOfContact,
@@ -24,9 +26,10 @@ interface MergeSnapshot {
   readonly schedules: readonly number[];
   /** Not in the snapshots of the release before. */
   readonly optOuts?: readonly OptOutSnapshot[];
+  readonly recipients?: RecipientsSnapshot;
 }
 
-/** Moves the tickets, messages, notes, schedules and opt-outs of a contact to the one that it is merged into (W-10). */
+/** Moves the tickets, messages, notes, schedules, opt-outs and campaigns of a contact to the one that it is merged into (W-10). */
 export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> = {
   move,
 
@@ -36,16 +39,20 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
     const notes = await snapshotNotes(ctx, from);
     const schedules = await snapshotSchedules(ctx, from);
     const optOuts = await snapshotOptOuts(ctx, from);
+    const recipients = await snapshotRecipients(ctx, from, to);
     await move(ctx, from, to);
-    return { tickets, messages, notes, schedules, optOuts, merged: await lockTicketVersions(ctx, to) };
+    return { tickets, messages, notes, schedules, optOuts, recipients, merged: await lockTicketVersions(ctx, to) };
   },
 
-  async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [] }) {
+  async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [], recipients }) {
     await undoTicketMerge(ctx, tickets, merged);
     await undoMessageMerge(ctx, to, messages);
     await undoNoteMerge(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);
     await restoreOptOuts(ctx, to, optOuts);
+    if (recipients) {
+      await restoreRecipients(ctx, to, recipients);
+    }
   },
 };
 
@@ -59,4 +66,5 @@ async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   await moveNotesOfContact(ctx, from, to);
   await moveSchedules(ctx, await snapshotSchedules(ctx, from), to);
   await moveOptOuts(ctx, from, to);
+  await moveRecipients(ctx, from, to);
 }

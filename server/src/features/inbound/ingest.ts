@@ -44,6 +44,7 @@ import type { IncomingMessage, StatusEvent } from "./parse-line-events.ts";
 import { enqueuePlaceholderTimeouts, recordLateRatings } from "./pending-placeholders.ts";
 import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
+import { takeRepliesToCampaigns } from "./campaign-replies.ts";
 import { rejectCalls } from "./reject-calls.ts";
 
 export interface InboundDeps {
@@ -74,10 +75,11 @@ export function createIngest({ vault, contacts, assistants = [], isSilent = fals
     enqueuePlaceholderTimeouts(ctx, newMessages);
     const lateRatings = await recordLateRatings(ctx, newMessages);
     const words = await recordOptOutWords(ctx, newMessages);
+    const campaignAnswers = await takeRepliesToCampaigns(ctx, newMessages, words);
     const chats = summarizeChats(
       newMessages,
       newMessages.some(({ ticket }) => ticket.status === "closed") ? await readReopenMs(ctx) : 0,
-      new Set([...lateRatings, ...words.settled]),
+      new Set([...lateRatings, ...words.settled, ...campaignAnswers]),
     );
     await Promise.all([
       saveChatActivity(ctx, chats, newMessages),

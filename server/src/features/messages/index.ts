@@ -18,5 +18,5 @@ export type {
   StoredMessage,
 } from "./receive/index.ts";
 export { retryMessage } from "./retry-message.ts";
-export { advanceAcks, toOutgoingMessages, failMessages, sendMessages } from "./send/index.ts";
+export { advanceAcks, campaignTrackTask, toOutgoingMessages, failMessages, sendMessages } from "./send/index.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send/index.ts";

@@ -5,3 +5,4 @@ export { readAnswer } from "./read-answer.ts";
 export type { Answer, BotCommand } from "./read-answer.ts";
 export { readNumber } from "./read-number.ts";
 export { readRating } from "./read-rating.ts";
+export { readYesNo } from "./read-yes-no.ts";

@@ -24,7 +24,15 @@ export interface CampaignLine {
     readonly type: string;
     readonly size: number;
   } | null;
+  /** What it wrote last; times in milliseconds. */
+  readonly last: {
+    readonly isQueued: boolean;
+    readonly queuedAt: number;
+    readonly sentAt: number | null;
+  } | null;
 }
+
+const millis = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 // The share of the campaign keeps who cancels it waiting until this step is committed: after the answer nobody is written to.
 const LOCK_LINE: Statement<CampaignLine> = {
@@ -33,7 +41,12 @@ const LOCK_LINE: Statement<CampaignLine> = {
       l.next_at as "nextAt", l.handed, l.messaged, l.pause_reason as "pauseReason", c.name, c.status, c.confirmation,
       c.messages, c.confirmation_messages as "confirmationMessages", c.file_list_id as "fileListId",
       case when c.media_path is not null then json_build_object('path', c.media_path, 'name', coalesce(c.media_name, ''),
-        'type', coalesce(c.media_type, 'application/octet-stream'), 'size', coalesce(c.media_size, 0)) end as file
+        'type', coalesce(c.media_type, 'application/octet-stream'), 'size', coalesce(c.media_size, 0)) end as file,
+      (select json_build_object('isQueued', coalesce(m.ack = 0, false), 'queuedAt', ${millis("r.queued_at")},
+          'sentAt', ${millis("r.sent_at")})
+        from campaign_recipients r left join messages m on m.id = coalesce(r.message_id, r.confirmation_message_id)
+        where r.company_id = $1 and r.campaign_id = $2 and r.connection_id = $3 and r.queued_at is not null
+        order by r.queued_at desc limit 1) as last
     from campaign_lines l
     join campaigns c on c.company_id = l.company_id and c.id = l.campaign_id
     join connections n on n.company_id = l.company_id and n.id = l.connection_id

@@ -18,7 +18,7 @@ import {
   takeNextRecipient,
 } from "./dispatch.queries.ts";
 import type { CampaignLine } from "./dispatch.queries.ts";
-import { dueAt, gapAfter } from "./pace.ts";
+import { dueAt, freeAt, gapAfter } from "./pace.ts";
 import { RecipientFailure, writeToRecipient } from "./write-to-recipient.ts";
 import type { Written } from "./write-to-recipient.ts";
 
@@ -61,6 +61,11 @@ async function takeStep(ctx: Ctx, contacts: ContactResolver, campaignId: number,
     enqueueDispatch(ctx, campaignId, connectionId, due);
     return "waits";
   }
+  const free = freeAt(line.last, settings, now);
+  if (free > now) {
+    enqueueDispatch(ctx, campaignId, connectionId, free);
+    return "waits";
+  }
   const reason = await whyNotNow(ctx, line);
   if (reason) {
     return hold(ctx, line, reason, new Date(now.getTime() + lookAgainMs));
@@ -76,7 +81,7 @@ async function takeStep(ctx: Ctx, contacts: ContactResolver, campaignId: number,
       return holdByGate(ctx, line, written);
     }
     if (written.kind !== "ended") {
-      const nextAt = new Date(now.getTime() + gapAfter(settings, line.handed + 1, Math.random()));
+      const nextAt = new Date(ctx.now().getTime() + gapAfter(settings, line.handed + 1, Math.random()));
       await advanceLine(ctx, line, { nextAt, handed: 1, messaged: written.kind === "messaged" ? 1 : 0 });
       enqueueDispatch(ctx, campaignId, connectionId, nextAt);
       enqueuePublish(ctx, campaignId);

@@ -1,6 +1,6 @@
 import { campaignSettingChoices } from "@prosa/contract";
 import { expect, test } from "vitest";
-import { dueAt, gapAfter } from "./pace.ts";
+import { dueAt, freeAt, gapAfter } from "./pace.ts";
 
 const standard = { messageInterval: 20, longerIntervalAfter: 20, greaterInterval: 60 };
 
@@ -43,4 +43,21 @@ test("a clock that was set back by an hour does not stop the campaign for an hou
   expect(dueAt(inSeconds(15), standard, now)).toEqual(inSeconds(15));
   expect(dueAt(inSeconds(-15), standard, now)).toEqual(inSeconds(-15));
   expect(dueAt(inSeconds(3_600), standard, now)).toEqual(inSeconds(104));
+});
+
+test.each([
+  ["the first contact at once", null, 0],
+  ["not before the last message has left", { isQueued: true, queuedAt: -30, sentAt: null }, 1],
+  ["one that does not leave holds up nobody for long", { isQueued: true, queuedAt: -301, sentAt: null }, 0],
+  ["one that left late counts from then", { isQueued: false, queuedAt: -60, sentAt: -4 }, 10],
+  ["one that left long ago", { isQueued: false, queuedAt: -60, sentAt: -59 }, -45],
+])("%s (K-05)", (_, last, seconds) => {
+  const now = new Date("2026-05-04T12:00:00Z");
+  const at = (after: number) => now.getTime() + after * 1_000;
+  const written = last && {
+    ...last,
+    queuedAt: at(last.queuedAt),
+    sentAt: last.sentAt === null ? null : at(last.sentAt),
+  };
+  expect(freeAt(written, standard, now)).toEqual(new Date(at(seconds)));
 });

@@ -1,4 +1,5 @@
 import { campaignRules } from "@prosa/contract";
+import type { CampaignLine } from "./dispatch.queries.ts";
 import type { CampaignSettings } from "../settings/index.ts";
 
 type Pace = Pick<CampaignSettings, "messageInterval" | "longerIntervalAfter" | "greaterInterval">;
@@ -25,4 +26,19 @@ export function gapAfter(pace: Pace, handed: number, random: number): number {
 export function dueAt(nextAt: Date, pace: Pace, now: Date): Date {
   const longest = Math.max(floorMs, (pace.messageInterval + pace.greaterInterval) * 1_000 * (1 + campaignRules.jitter));
   return new Date(Math.min(nextAt.getTime(), now.getTime() + longest));
+}
+
+/** A message that has not left after this time (ms) holds up nobody any more: a file that cannot be sent, for instance. */
+const longestWaitMs = 5 * 60_000;
+
+/**
+ * From when on a line may write to the next contact, given what it wrote last: not before that has left, nor sooner after it than
+ * the plan allows. Messages that a crash held up would else go out together.
+ */
+export function freeAt(last: CampaignLine["last"], { messageInterval }: Pace, now: Date): Date {
+  if (last?.isQueued && now.getTime() - last.queuedAt < longestWaitMs) {
+    return new Date(now.getTime() + floorMs);
+  }
+  const shortest = Math.max(floorMs, messageInterval * 1_000 * (1 - campaignRules.jitter));
+  return new Date(last?.sentAt == null ? now.getTime() : last.sentAt + shortest);
 }

@@ -1,2 +1,2 @@
 export { cancelCampaign, isServed, restartCampaign, startCampaign } from "./start-campaign.ts";
-export { finishIfDone, hasOpenRecipients, tendCampaign } from "./tend-campaign.ts";
+export { finishIfDone, hasOpenRecipients, tendCampaign, tendCampaignsOfList } from "./tend-campaign.ts";

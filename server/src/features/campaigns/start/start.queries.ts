@@ -1,17 +1,20 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
+// Of contacts that exist already an opt-out word counts before the campaign has written to them.
 const COPY_LIST: Statement<never> = {
   name: "campaign_copy_list",
   text: `insert into campaign_recipients
-      (company_id, campaign_id, position, contact_list_item_id, name, number, match_number, email, state)
-    select $1, $2, row_number() over (order by i.id), i.id, i.name, i.number, i.match_number, i.email,
+      (company_id, campaign_id, position, contact_list_item_id, contact_id, name, number, match_number, email, state)
+    select $1, $2, row_number() over (order by i.id), i.id, c.id, i.name, i.number, i.match_number, i.email,
       case i.is_whatsapp_valid when true then 'waiting' when false then 'invalid' else 'unchecked' end
-    from contact_list_items i where i.company_id = $1 and i.contact_list_id = $3
+    from contact_list_items i
+    left join contacts c on c.company_id = $1 and c.number_key = phone_key(i.number) and not c.is_group
+    where i.company_id = $1 and i.contact_list_id = $3
     on conflict do nothing`,
 };
 
-/** Copies the items of a contact list; a list has each person once. */
+/** Copies the items of a contact list, with the contacts that have these numbers; a list has each person once. */
 export async function copyListItems(ctx: Ctx, campaignId: number, contactListId: number): Promise<void> {
   await ctx.raw(COPY_LIST, [ctx.companyId, campaignId, contactListId]);
 }
@@ -120,4 +123,14 @@ const DUE_LINES: Statement<{ connectionId: number }> = {
 /** The lines that should have written to their next contact by now. */
 export async function findDueLines(ctx: Ctx, campaignId: number): Promise<number[]> {
   return (await ctx.raw(DUE_LINES, [ctx.companyId, campaignId, ctx.now()])).map(({ connectionId }) => connectionId);
+}
+
+const RUNNING_OF_LIST: Statement<{ id: number }> = {
+  name: "campaigns_running_of_list",
+  text: `select id from campaigns where company_id = $1 and contact_list_id = $2 and status = 'EM_ANDAMENTO'`,
+};
+
+/** The campaigns that are being sent to a contact list. */
+export async function findRunningOfList(ctx: Ctx, contactListId: number): Promise<number[]> {
+  return (await ctx.raw(RUNNING_OF_LIST, [ctx.companyId, contactListId])).map(({ id }) => id);
 }

@@ -6,7 +6,14 @@ import { campaignEvent } from "../campaigns.events.ts";
 import { enqueueDispatch, enqueuePublish, enqueueTend } from "../campaigns.jobs.ts";
 import { findLockedCampaign, findStatus, saveState } from "../campaigns.queries.ts";
 import { stateAfter } from "../campaigns.state.ts";
-import { endQuestions, failLostMessages, findDueLines, hasRecipientIn, takeCheckedNumbers } from "./start.queries.ts";
+import {
+  endQuestions,
+  failLostMessages,
+  findDueLines,
+  findRunningOfList,
+  hasRecipientIn,
+  takeCheckedNumbers,
+} from "./start.queries.ts";
 
 /** Milliseconds between two looks after a campaign that is being sent. */
 export const tendEveryMs = 60_000;
@@ -25,6 +32,13 @@ export const tendCampaign: JobHandler = async (job, { inCompany }) => {
   await inCompany((ctx) => tend(ctx, campaignId), { retry: true });
   await inCompany((ctx) => finishIfDone(ctx, campaignId), { retry: true });
 };
+
+/** The numbers of a list were checked: campaigns that wait for them go on at once. */
+export async function tendCampaignsOfList(ctx: Ctx, contactListId: number): Promise<void> {
+  for (const id of await findRunningOfList(ctx, contactListId)) {
+    enqueueTend(ctx, id, ctx.now());
+  }
+}
 
 async function tend(ctx: Ctx, id: number): Promise<void> {
   if ((await findStatus(ctx, id)) !== "EM_ANDAMENTO") {

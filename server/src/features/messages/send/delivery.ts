@@ -4,7 +4,7 @@ import { lockTickets, refreshLastMessageFailure } from "#server/features/tickets
 import type { Ctx } from "#server/platform/ctx.ts";
 import { messageFailureChanged, messageUpdated } from "../messages.events.ts";
 import { findTicketsOfQueued, saveAcks, saveFailures } from "./acks.queries.ts";
-import type { MessageIds } from "./acks.queries.ts";
+import type { DeliveredMessage, MessageIds } from "./acks.queries.ts";
 import { requeueMessage } from "./send.queries.ts";
 
 /**
@@ -19,6 +19,7 @@ export async function advanceAcks(
 ): Promise<void> {
   const advanced = await saveAcks(ctx, connectionId, waIds, ack);
   advanced.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+  enqueueTracking(ctx, advanced);
   // What was given up and arrived all the same. That is known only now, so its ticket is locked after it.
   await publishFailureChange(
     ctx,
@@ -38,15 +39,30 @@ export async function failMessages(
   await lockTickets(ctx, await findTicketsOfQueued(ctx, connectionId, wanted));
   const failed = await saveFailures(ctx, connectionId, wanted, reason);
   failed.forEach(({ id, ticketId }) => ctx.emit(messageUpdated(ticketId, id)));
+  enqueueTracking(ctx, failed);
   await countFailures(ctx, connectionId, reason, failed.length);
   await publishFailureChange(ctx, failed);
 }
 
 /** Queues a failed message again, under the same ids, for this connection, and publishes it. Lock its ticket first. */
 export async function requeueFailed(ctx: Ctx, message: MessageIds, connectionId: number): Promise<void> {
-  await requeueMessage(ctx, message.id, connectionId);
+  const isOfCampaign = await requeueMessage(ctx, message.id, connectionId);
+  enqueueTracking(ctx, [{ ...message, isOfCampaign }]);
   ctx.emit(messageUpdated(message.ticketId, message.id));
   await publishFailureChange(ctx, [message]);
+}
+
+/** The job that brings the delivery of campaign messages to the results of their campaigns. */
+export const campaignTrackTask = "campaigns.track";
+
+/** One job for those of campaigns; in the lane they follow one another, so that the last one sees the last state. */
+function enqueueTracking(ctx: Ctx, messages: readonly DeliveredMessage[]): void {
+  const messageIds = messages.flatMap(({ id, isOfCampaign }) => (isOfCampaign ? [id] : []));
+  if (messageIds.length > 0) {
+    const lane = `campaign-track:${ctx.companyId}`;
+    const payload = { messageIds, at: ctx.now().toISOString() };
+    ctx.enqueue({ task: campaignTrackTask, payload, lane, priority: "bulk", maxAttempts: 100 });
+  }
 }
 
 /** To what shows failures beside the conversation: the lists, and the schedule that a message was sent from. */

@@ -1,4 +1,4 @@
-export { advanceAcks, failMessages, requeueFailed } from "./delivery.ts";
+export { advanceAcks, campaignTrackTask, failMessages, requeueFailed } from "./delivery.ts";
 export { toOutgoingMessages } from "./outgoing-messages.ts";
 export { enqueueChatSend, newWaId, sendMessages } from "./send-messages.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send-messages.ts";

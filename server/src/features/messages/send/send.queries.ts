@@ -75,15 +75,17 @@ export async function findByClientIds(
   return ctx.raw(FIND_BY_CLIENT, [ctx.companyId, clientIds]);
 }
 
-const REQUEUE: Statement<never> = {
+const REQUEUE: Statement<{ isOfCampaign: boolean }> = {
   name: "message_requeue",
-  text: `update messages set ack = 0, fail_reason = null, connection_id = $3, version = version + 1
-    where company_id = $1 and id = $2 and from_me and ack = -1`,
+  text: `update messages m set ack = 0, fail_reason = null, connection_id = $3, version = version + 1
+    where company_id = $1 and id = $2 and from_me and ack = -1
+    returning coalesce(m.data ? 'campaign', false) as "isOfCampaign"`,
 };
 
-/** Queues a failed message again, under the same ids, for this connection. */
-export async function requeueMessage(ctx: Ctx, id: number, connectionId: number): Promise<void> {
-  await ctx.raw(REQUEUE, [ctx.companyId, id, connectionId]);
+/** Queues a failed message again, under the same ids, for this connection. Returns whether it is of a campaign. */
+export async function requeueMessage(ctx: Ctx, id: number, connectionId: number): Promise<boolean> {
+  const [requeued] = await ctx.raw(REQUEUE, [ctx.companyId, id, connectionId]);
+  return requeued?.isOfCampaign === true;
 }
 
 /** A message to be sent by the line, with its quote and file, and what the gate at the line asks. */

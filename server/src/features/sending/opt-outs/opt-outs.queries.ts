@@ -86,6 +86,9 @@ export async function findContactKind(ctx: Ctx, contactId: number): Promise<{ is
   return contact;
 }
 
+/** SQL: the number of contact `c` as contact lists compare it, Brazilian mobiles without the ninth digit. */
+const matchNumberSql = (c: string) => `regexp_replace(${c}.number_key, '^(55[1-9][0-9])9([0-9]{8})$', '\\1\\2')`;
+
 const CONTEXTS: Statement<Omit<WordContext, "isAtMenu" | "isOpen"> & { readonly ticketId: number }> = {
   name: "opt_out_contexts",
   text: `select t.id as "ticketId", last.said as "lastSaid", ${isOptedOutSql("c")} as "isOptedOut",
@@ -93,7 +96,10 @@ const CONTEXTS: Statement<Omit<WordContext, "isAtMenu" | "isOpen"> & { readonly 
         where other.company_id = $1 and other.contact_id = c.id and m.from_me and m.sent_at > $3 and m.ack >= 0 and ${bulkSql("m")})
       or exists (select from campaign_recipients r join campaigns k on k.id = r.campaign_id
         where r.company_id = $1 and r.contact_id = c.id and r.state in ('waiting', 'asked', 'agreed', 'queued')
-          and k.status in ('PROGRAMADA', 'EM_ANDAMENTO')) as "hadBulk"
+          and k.status in ('PROGRAMADA', 'EM_ANDAMENTO'))
+      or exists (select from campaigns k join campaign_recipients r
+          on r.campaign_id = k.id and r.match_number = ${matchNumberSql("c")} and r.contact_id is null
+        where k.company_id = $1 and k.status = 'EM_ANDAMENTO' and r.state in ('unchecked', 'waiting')) as "hadBulk"
     from tickets t join contacts c on c.company_id = $1 and c.id = t.contact_id
     left join lateral (
       select case when m.client_id like 'opt-out-%' then 'answer' when ${bulkSql("m")} then 'bulk'

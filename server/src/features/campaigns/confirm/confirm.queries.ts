@@ -1,0 +1,81 @@
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+const HAS_RECENT: Statement<{ found: boolean }> = {
+  name: "campaigns_has_recent",
+  text: `select exists (select from campaigns where company_id = $1
+    and (status = 'EM_ANDAMENTO' or started_at > $2)) as found`,
+};
+
+/** Was a campaign sent since then, or is one being sent? */
+export async function hasCampaignSince(ctx: Ctx, since: Date): Promise<boolean> {
+  const [row] = await ctx.raw(HAS_RECENT, [ctx.companyId, since]);
+  return row?.found === true;
+}
+
+/** What a campaign waits for from a contact: an answer to its request, or the first reply to its message. */
+export interface Awaited {
+  readonly recipientId: number;
+  readonly campaignId: number;
+  readonly contactId: number;
+  readonly isAsked: boolean;
+  /** When the request for confirmation was sent; null: it has none. */
+  readonly askedAt: Date | null;
+  readonly askWaId: string | null;
+  /** Nothing of ours came after the request: an answer without a quote means it. */
+  readonly isLastSaid: boolean;
+  readonly isMessaged: boolean;
+}
+
+// Locked with the ticket of the inbound message; rows that are still to be written to are left to the dispatch.
+const FIND_AWAITED: Statement<Awaited> = {
+  name: "campaign_find_awaited",
+  text: `select r.id as "recipientId", r.campaign_id as "campaignId", r.contact_id as "contactId", r.state = 'asked' as "isAsked",
+      r.confirmation_requested_at as "askedAt", m.wa_id as "askWaId",
+      r.state = 'asked' and m.id is not null and not exists (select from messages later
+        where later.company_id = $1 and later.ticket_id = m.ticket_id and later.from_me and later.id > m.id) as "isLastSaid",
+      r.message_id is not null as "isMessaged"
+    from campaign_recipients r left join messages m on m.id = r.confirmation_message_id
+    where r.company_id = $1 and r.contact_id = any($2::int[]) and r.queued_at > $3
+      and (r.state = 'asked' or r.message_id is not null and r.answered_at is null)
+    order by r.id for no key update of r`,
+};
+
+/** What campaigns wait for from these contacts, of what was sent since then. */
+export async function findAwaited(ctx: Ctx, contactIds: readonly number[], since: Date): Promise<Awaited[]> {
+  return ctx.raw(FIND_AWAITED, [ctx.companyId, contactIds, since]);
+}
+
+const SAVE_ANSWER: Statement<never> = {
+  name: "campaign_save_answer",
+  text: `update campaign_recipients set state = $3, confirmed_at = $4 where company_id = $1 and id = $2`,
+};
+
+/** The answer to a request for confirmation. `confirmedAt`: null unless the contact agreed. */
+export async function saveAnswer(
+  ctx: Ctx,
+  recipientId: number,
+  state: "agreed" | "declined" | "optedOut",
+  confirmedAt: Date | null,
+): Promise<void> {
+  await ctx.raw(SAVE_ANSWER, [ctx.companyId, recipientId, state, confirmedAt]);
+}
+
+const SAVE_ANSWERED: Statement<never> = {
+  name: "campaign_save_answered",
+  text: `update campaign_recipients r set answered_at = reply.at
+    from unnest($2::bigint[], $3::timestamptz[]) as reply(id, at)
+    where r.company_id = $1 and r.id = reply.id and r.answered_at is null`,
+};
+
+/** The first replies to messages. */
+export async function saveAnswered(
+  ctx: Ctx,
+  replies: readonly { readonly recipientId: number; readonly at: Date }[],
+): Promise<void> {
+  await ctx.raw(SAVE_ANSWERED, [
+    ctx.companyId,
+    replies.map(({ recipientId }) => recipientId),
+    replies.map(({ at }) => at),
+  ]);
+}

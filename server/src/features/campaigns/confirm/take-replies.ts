@@ -1,0 +1,103 @@
+import { campaignRules } from "@prosa/contract";
+import { readYesNo } from "#server/features/bot/index.ts";
+import { recordOptOut } from "#server/features/sending/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Cached } from "#server/platform/db/index.ts";
+import { enqueueAnswer, enqueuePublish } from "../campaigns.jobs.ts";
+import { findAwaited, hasCampaignSince, saveAnswer, saveAnswered } from "./confirm.queries.ts";
+import type { Awaited } from "./confirm.queries.ts";
+
+/** A message of a contact, in a chat with one person, on a ticket that is locked. */
+export interface CampaignReply {
+  readonly messageId: number;
+  readonly ticketId: number;
+  readonly contactId: number;
+  /** "" for what is no text. */
+  readonly text: string;
+  readonly quotedWaId: string | null;
+  readonly at: Date;
+  /** It was an opt-out word. */
+  readonly optsOut: boolean;
+}
+
+const dayMs = 24 * 3_600_000;
+/** A message later than this after a campaign is no reply to it. */
+const repliesWithinMs = 30 * dayMs;
+/** A campaign whose last contacts were written to within this time may still get replies. */
+const campaignsWithinMs = 90 * dayMs;
+
+const hasCampaigns: Cached<boolean> = {
+  name: "has recent campaigns",
+  staleAfter: ["campaign.updated", "campaign.deleted"],
+  load: (ctx) => hasCampaignSince(ctx, new Date(ctx.now().getTime() - campaignsWithinMs)),
+};
+
+/**
+ * Takes what contacts reply to campaigns, in the inbound transaction (K-06): a yes or no to a request for confirmation, and the
+ * first reply to a message. Returns the messages that it settled: answers to requests. They need nobody and nothing else, and
+ * all others are heard by bot and people like any message. Costs no statement in a company without a recent campaign.
+ */
+export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignReply[]): Promise<ReadonlySet<number>> {
+  const settled = new Set<number>();
+  if (replies.length === 0 || !(await ctx.cached(hasCampaigns))) {
+    return settled;
+  }
+  const contactIds = [...new Set(replies.map(({ contactId }) => contactId))];
+  const awaited = await findAwaited(ctx, contactIds, new Date(ctx.now().getTime() - repliesWithinMs));
+  const answered: { recipientId: number; at: Date }[] = [];
+  for (const each of awaited) {
+    const said = replies.filter(({ contactId }) => contactId === each.contactId);
+    const [first] = said;
+    if (each.isAsked) {
+      const answer = await takeAnswer(ctx, each, said);
+      if (answer !== undefined) {
+        settled.add(answer);
+      }
+    } else if (each.isMessaged && first) {
+      answered.push({ recipientId: each.recipientId, at: first.at });
+    }
+  }
+  if (answered.length > 0) {
+    await saveAnswered(ctx, answered);
+  }
+  for (const campaignId of new Set(awaited.map((each) => each.campaignId))) {
+    enqueuePublish(ctx, campaignId);
+  }
+  return settled;
+}
+
+/** The first message that answers the request decides. Returns its id; undefined if none does, and the question stays open. */
+async function takeAnswer(ctx: Ctx, asked: Awaited, said: readonly CampaignReply[]): Promise<number | undefined> {
+  if (said.some(({ optsOut }) => optsOut)) {
+    await saveAnswer(ctx, asked.recipientId, "optedOut", null);
+    return undefined;
+  }
+  for (const reply of said) {
+    const answer = means(reply, asked) ? readYesNo(reply.text) : undefined;
+    if (answer === "yes") {
+      await saveAnswer(ctx, asked.recipientId, "agreed", reply.at);
+      enqueueAnswer(ctx, asked.recipientId);
+      return reply.messageId;
+    }
+    if (answer === "no") {
+      await saveAnswer(ctx, asked.recipientId, "declined", null);
+      await decline(ctx, reply);
+      return reply.messageId;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Does a message answer the request? In time, and by a quote or because nothing of ours came after it: "1" below a menu of the bot
+ * is a choice of the menu, and "sim" below a person's question is theirs.
+ */
+function means({ quotedWaId, at }: CampaignReply, { askedAt, askWaId, isLastSaid }: Awaited): boolean {
+  const isInTime = askedAt !== null && at.getTime() - askedAt.getTime() <= campaignRules.answerWithinMs;
+  return isInTime && (quotedWaId === null ? isLastSaid : quotedWaId === askWaId);
+}
+
+async function decline(ctx: Ctx, { contactId, messageId, ticketId, text, at }: CampaignReply): Promise<void> {
+  const word = text.trim();
+  await recordOptOut(ctx, { source: "declined", word, userId: null, note: "", contactId, messageId, ticketId, at });
+}

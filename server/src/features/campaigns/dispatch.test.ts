@@ -1,0 +1,502 @@
+import { campaignSettings, campaigns, contacts as contactCalls, messages } from "@prosa/contract";
+import type { BodyIn, Campaign, Recipient } from "@prosa/contract";
+import { sql } from "kysely";
+import { SendError } from "#server/whatsapp/port.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { aConnection } from "#server/testing/factories.ts";
+import { createFakeLine } from "#server/testing/fake-line.ts";
+
+/** Campaigns from their start to the last reply, on fake lines with a moved clock. */
+let fakeLineApp: FakeLineApp;
+beforeAll(async () => {
+  fakeLineApp = await createFakeLineApp(createMessagesFeature);
+});
+afterAll(() => fakeLineApp.app.close());
+
+const ana = "5511988880001";
+const beto = "5511988880002";
+const caio = "5511988880003";
+const people = { [ana]: "Ana Lima", [beto]: "Beto Souza", [caio]: "Caio Reis" };
+
+interface Office extends BotScenario {
+  readonly listId: number;
+  make(body?: Partial<BodyIn<typeof campaigns.create>>): Promise<Campaign>;
+  read(id: number): Promise<Campaign>;
+  recipients(id: number): Promise<Recipient[]>;
+  /** Lets this time pass second by second, running what is due. */
+  pass(seconds: number): Promise<void>;
+  sentTo(phone: string): string[];
+}
+
+async function anOffice(numbers: Readonly<Record<string, string>> = people): Promise<Office> {
+  const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
+  const { company, admin, clock, app, connection } = scenario;
+  // Nobody waits for the plan of a young line here: the gate has its own tests.
+  await company.inside(({ db }) =>
+    sql`insert into line_rules (company_id, connection_id, warm_up) values (${company.id}, ${connection.id}, false)`.execute(
+      db,
+    ),
+  );
+  const listId = await aList(scenario, numbers);
+  return {
+    ...scenario,
+    listId,
+    async make(body = {}) {
+      const given = { name: "Natal", message1: "Oi {nome}", whatsappId: connection.id, contactListId: listId };
+      const scheduledAt = clock.now().toISOString();
+      const answer = await admin.call(campaigns.create, { body: { ...given, scheduledAt, ...body } });
+      expect([answer.status, answer.text]).toMatchObject([200, expect.anything()]);
+      return answer.body;
+    },
+    read: async (id) => (await admin.call(campaigns.get, { params: { id } })).body,
+    recipients: async (id) => (await admin.call(campaigns.recipients, { params: { id } })).body.records,
+    async pass(seconds) {
+      for (let passed = 0; passed < seconds; passed += 1) {
+        clock.advance({ seconds: 1 });
+        await app.settle();
+      }
+    },
+    sentTo: (phone) =>
+      scenario.line.sent.flatMap(({ to, content }) => (to.value === phone && "text" in content ? [content.text] : [])),
+  };
+}
+
+async function aList({ company }: BotScenario, numbers: Readonly<Record<string, string>>): Promise<number> {
+  return company.inside(async ({ db }) => {
+    const { rows } = await sql<{ id: number }>`
+      insert into contact_lists (company_id, name) values (${company.id}, 'Clientes') returning id`.execute(db);
+    const id = rows[0]!.id;
+    const items = Object.entries(numbers);
+    await sql`
+      insert into contact_list_items (company_id, contact_list_id, name, number, match_number, is_whatsapp_valid)
+      select ${company.id}, ${id}, name, number, regexp_replace(number, '^(55..)9(\\d{8})$', '\\1\\2'), true
+      from unnest(${items.map(([, name]) => name)}::text[], ${items.map(([number]) => number)}::text[]) as x(name, number)`.execute(
+      db,
+    );
+    return id;
+  });
+}
+
+async function pace(office: Office, messageInterval: number): Promise<void> {
+  const body = {
+    settings: { messageInterval, longerIntervalAfter: 0, variables: [{ key: "cupom", value: "NATAL10" }] },
+  };
+  await office.admin.call(campaignSettings.save, { body });
+}
+
+test("a campaign starts at its time, never before, and writes to each contact once at its pace (K-04, K-05)", async () => {
+  const office = await anOffice();
+  await pace(office, 10);
+  const at = new Date(office.clock.now().getTime() + 2 * 3_600_000);
+  const { id } = await office.make({ scheduledAt: at.toISOString(), message1: "Oi {Nome}, use {cupom} {x}" });
+  office.clock.set(new Date(at.getTime() - 1));
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({ status: "PROGRAMADA", counts: { total: 0 } });
+
+  office.clock.set(at);
+  const sentAt: number[] = [];
+  office.line.onSend = () => void sentAt.push(office.clock.now().getTime());
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({ status: "EM_ANDAMENTO", counts: { total: 3, valid: 3, sent: 1 } });
+  await office.pass(40);
+  expect(office.sentTo(ana)).toEqual(["Oi Ana Lima, use NATAL10 {x}"]);
+  expect([office.sentTo(beto).length, office.sentTo(caio).length]).toEqual([1, 1]);
+  const gaps = sentAt.slice(1).map((time, index) => time - sentAt[index]!);
+  expect(gaps.every((gap) => gap >= 7_000 && gap <= 14_000)).toBe(true);
+
+  const done = await office.read(id);
+  expect(done).toMatchObject({ status: "FINALIZADA", counts: { total: 3, waiting: 0, queued: 0, sent: 3 } });
+  expect(done.completedAt).not.toBeNull();
+});
+
+test("one that was due while the server was down starts at once, without a burst (K-04, K-05)", async () => {
+  const office = await anOffice();
+  await pace(office, 10);
+  const { id } = await office.make();
+  office.clock.advance({ minutes: 90 });
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({ status: "EM_ANDAMENTO", counts: { sent: 1 } });
+  office.clock.advance({ minutes: 90 });
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({ counts: { sent: 2 } });
+});
+
+test("the message belongs to the campaign in the conversation, and the ticket stays closed (K-05)", async () => {
+  const office = await anOffice({ [ana]: "Ana Lima" });
+  const { id } = await office.make();
+  await office.app.settle();
+  const [message] = await office.messagesOf(ana);
+  expect(message).toMatchObject({ fromMe: true, isAutomatic: true, data: { campaign: { id, name: "Natal" } } });
+  expect(await office.ticketOf(ana)).toMatchObject({ status: "closed", userId: null });
+  const [recipient] = await office.recipients(id);
+  expect(recipient).toMatchObject({ state: "sent", variant: 1, name: "Ana Lima" });
+  expect(recipient?.ticketUuid).toBe((await office.ticketOf(ana)).uuid);
+});
+
+test("cancelled, nobody more is written to; restarted, it goes on and writes to nobody twice (K-04)", async () => {
+  const office = await anOffice();
+  await pace(office, 10);
+  const { id } = await office.make();
+  await office.app.settle();
+  const cancel = () => office.admin.call(campaigns.cancel, { params: { id } });
+  expect((await cancel()).body).toMatchObject({ status: "CANCELADA" });
+  expect((await cancel()).body).toMatchObject({ error: "ERR_CAMPAIGN_NOT_RUNNING" });
+  await office.pass(30);
+  expect((await office.read(id)).counts).toMatchObject({ sent: 1, waiting: 2 });
+  const texts = { message1: "Boa noite {nome}", name: "Outro nome" };
+  expect((await office.admin.call(campaigns.update, { params: { id }, body: texts })).body).toMatchObject({
+    name: "Natal",
+    message1: "Boa noite {nome}",
+  });
+
+  const restart = () => office.admin.call(campaigns.restart, { params: { id } });
+  expect((await restart()).body).toMatchObject({ status: "EM_ANDAMENTO" });
+  expect((await restart()).body).toMatchObject({ error: "ERR_CAMPAIGN_NOT_CANCELLED" });
+  await office.pass(40);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+  expect([office.sentTo(ana).length, office.sentTo(beto), office.sentTo(caio)]).toEqual([
+    1,
+    ["Boa noite Beto Souza"],
+    ["Boa noite Caio Reis"],
+  ]);
+  expect((await office.admin.call(campaigns.remove, { params: { id } })).status).toBe(200);
+});
+
+test("one person under two spellings, and a blocked one: one message and a result for each (K-05)", async () => {
+  const withoutNinth = ana.replace("55119", "5511");
+  const office = await anOffice({ [ana]: "Ana", [beto]: "Beto" });
+  // Lists compare numbers without the ninth digit; this is one that a merge or another country's plan let through.
+  await office.company.inside(({ db }) =>
+    sql`insert into contact_list_items (company_id, contact_list_id, name, number, match_number, is_whatsapp_valid)
+      values (${office.company.id}, ${office.listId}, 'Ana de novo', ${withoutNinth}, 'other', true)`.execute(db),
+  );
+  await pace(office, 5);
+  await office.sendTexts(beto, "oi");
+  const { contactId } = await office.ticketOf(beto);
+  await office.admin.call(contactCalls.block, { params: { id: contactId }, body: { blocked: true } });
+  const { id } = await office.make();
+  await office.pass(30);
+  expect((await office.recipients(id)).map(({ state, reason }) => [state, reason])).toEqual([
+    ["sent", null],
+    ["failed", "ERR_CONTACT_BLOCKED"],
+    ["duplicate", null],
+  ]);
+  expect(await office.read(id)).toMatchObject({
+    status: "FINALIZADA",
+    counts: { total: 3, valid: 2, sent: 1, failed: 1 },
+  });
+});
+
+test("who opts out in the middle of the send gets nothing (K-05, P-02)", async () => {
+  const office = await anOffice();
+  await pace(office, 10);
+  const { id } = await office.make();
+  await office.app.settle();
+  await office.sendTexts(caio, "quero sair");
+  await office.sendTexts(caio, "sair");
+  await office.pass(40);
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "sent", "optedOut"]);
+  expect(office.sentTo(caio).filter((text) => text.startsWith("Oi"))).toEqual([]);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 2, optedOut: 1 } });
+});
+
+test("an opt-out between storing and sending is seen at the line, and is the result (K-05, P-02)", async () => {
+  const office = await anOffice({ [ana]: "Ana" });
+  office.line.isConnected = false;
+  const { id } = await office.make();
+  await office.app.settle();
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "queued" });
+  await office.sendTexts(ana, "parar");
+  office.line.isConnected = true;
+  await office.pass(10);
+  expect(office.sentTo(ana).filter((text) => text.startsWith("Oi"))).toEqual([]);
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "optedOut", reason: null });
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA" });
+});
+
+test("a line that drops holds the campaign and says why; it goes on when the line is back (K-05, P-04)", async () => {
+  const office = await anOffice();
+  await pace(office, 5);
+  const { id } = await office.make();
+  await office.app.settle();
+  const status = (value: string) =>
+    office.company.inside(async (ctx) => {
+      await sql`update connections set status = ${value} where id = ${office.connection.id}`.execute(ctx.db);
+      ctx.emit({ type: "connection.state", payload: { connectionId: office.connection.id } });
+    });
+  await status("DISCONNECTED");
+  await office.pass(20);
+  expect(await office.read(id)).toMatchObject({ lines: [{ pauseReason: "disconnected" }], counts: { sent: 1 } });
+
+  await status("CONNECTED");
+  await expect
+    .poll(async () => {
+      await office.app.settle();
+      return (await office.read(id)).counts.sent;
+    })
+    .toBe(2);
+  await office.pass(20);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+});
+
+test("a company that is switched off sends nothing, and goes on afterwards (K-04, Y-01)", async () => {
+  const office = await anOffice();
+  await pace(office, 5);
+  const { id } = await office.make();
+  await office.app.settle();
+  const setActive = async (isActive: boolean) => {
+    const { app, company } = office;
+    await app.db.system.updateTable("companies").set({ is_active: isActive }).where("id", "=", company.id).execute();
+    await company.inside(async (ctx) => ctx.emit({ type: "company.updated", payload: { companyId: company.id } }));
+    await app.settle();
+  };
+  await setActive(false);
+  await office.pass(20);
+  await setActive(true);
+  expect(await office.read(id)).toMatchObject({ lines: [{ pauseReason: "company" }], counts: { sent: 1 } });
+  await office.pass(80);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+});
+
+test("asked first, who agrees gets the message at once, who declines never, and others are heard by people (K-06)", async () => {
+  const office = await anOffice();
+  await pace(office, 20);
+  const { id } = await office.make({
+    confirmation: true,
+    confirmationMessage1: "Posso enviar, {nome}?",
+    message1: "Aqui está",
+  });
+  await office.pass(60);
+  expect(office.sentTo(ana)).toEqual(["Posso enviar, Ana Lima?"]);
+  expect(await office.read(id)).toMatchObject({ counts: { confirmationRequested: 3, waiting: 3, sent: 0 } });
+
+  expect(await office.sendTexts(ana, "Sim, por favor!")).toEqual(["Posso enviar, Ana Lima?", "Aqui está"]);
+  expect(await office.ticketOf(ana)).toMatchObject({ status: "closed" });
+  await office.sendTexts(beto, "2");
+  expect(await office.ticketOf(beto)).toMatchObject({ status: "closed" });
+  await office.sendTexts(caio, "quem é?");
+  expect(await office.ticketOf(caio)).toMatchObject({ status: "pending" });
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "declined", "asked"]);
+  expect(office.sentTo(beto)).toHaveLength(1);
+
+  await office.sendTexts(caio, "ok");
+  await office.pass(2);
+  expect(office.sentTo(caio).at(-1)).toBe("Aqui está");
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({
+    status: "FINALIZADA",
+    counts: { confirmationRequested: 3, confirmed: 2, sent: 2, declined: 1, waiting: 0 },
+  });
+  const again = await office.make({ name: "Ano novo" });
+  await office.pass(60);
+  expect((await office.recipients(again.id)).map(({ state }) => state)).toEqual(["sent", "optedOut", "sent"]);
+});
+
+test("a request that nobody answers within a day has its result, and the campaign ends (K-06)", async () => {
+  const office = await anOffice({ [ana]: "Ana" });
+  const { id } = await office.make({ confirmation: true, confirmationMessage1: "Posso?" });
+  await office.app.settle();
+  office.clock.advance({ hours: 24, minutes: 2 });
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { unanswered: 1 } });
+  await office.sendTexts(ana, "sim");
+  expect(office.sentTo(ana)).toEqual(["Posso?"]);
+  expect(await office.ticketOf(ana)).toMatchObject({ status: "pending" });
+});
+
+test("an answer to what somebody else asked meanwhile is not the campaign's, unless it quotes the request (K-06)", async () => {
+  const office = await anOffice({ [ana]: "Ana" });
+  const { id } = await office.make({ confirmation: true, confirmationMessage1: "Posso?" });
+  await office.app.settle();
+  await office.sendTexts(ana, "bom dia");
+  const ticket = await office.ticketOf(ana);
+  await office.admin.put(`/tickets/${ticket.id}`, { status: "open" });
+  await office.admin.post(`/messages/${ticket.id}`, { body: "Quer o boleto?" });
+  await office.sendTexts(ana, "sim");
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "asked" });
+
+  const [ask] = office.line.sent;
+  const quotedWaId = ask!.waId;
+  await office.receive([messageFrom(ana, "sim", office.clock.now(), { quotedWaId })]);
+  await office.pass(2);
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "sent" });
+});
+
+test("one who agrees after the cancel is the first to be written to after the restart (K-06)", async () => {
+  const office = await anOffice();
+  await pace(office, 10);
+  const { id } = await office.make({ confirmation: true, confirmationMessage1: "Posso?", message1: "Aqui está" });
+  await office.app.settle();
+  await office.admin.call(campaigns.cancel, { params: { id } });
+  await office.sendTexts(ana, "sim");
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["agreed", "waiting", "waiting"]);
+  await office.admin.call(campaigns.restart, { params: { id } });
+  await office.pass(15);
+  expect(office.sentTo(ana)).toEqual(["Posso?", "Aqui está"]);
+});
+
+test("delivery, reads, failures and replies are followed, and a retry counts again (K-07)", async () => {
+  const office = await anOffice();
+  await pace(office, 5);
+  const { id } = await office.make();
+  await office.pass(30);
+  const waIdOf = (phone: string) => office.line.sent.find(({ to }) => to.value === phone)!.waId;
+  await office.receive([
+    { type: "status", waIds: [waIdOf(ana)], status: 3, reason: null },
+    { type: "status", waIds: [waIdOf(beto)], status: 2, reason: null },
+  ]);
+  await office.app.settle();
+  await office.sendTexts(ana, "obrigada!");
+  const states = async () => (await office.recipients(id)).map(({ state }) => state);
+  expect(await states()).toEqual(["read", "delivered", "sent"]);
+  const [first] = await office.recipients(id);
+  expect(first?.answeredAt).not.toBeNull();
+  office.clock.advance({ seconds: 3 });
+  await office.app.settle();
+  expect((await office.read(id)).counts).toMatchObject({ sent: 3, delivered: 2, read: 1, answered: 1 });
+});
+
+test("a failed message is a result with its reason, and one that is sent again counts again (K-07)", async () => {
+  const office = await anOffice({ [ana]: "Ana" });
+  office.line.onSend = () => {
+    throw new SendError("refused", false);
+  };
+  const { id } = await office.make();
+  await office.app.settle();
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "failed", reason: "refused" });
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { failed: 1, sent: 0 } });
+
+  office.line.onSend = () => undefined;
+  const [message] = await office.messagesOf(ana);
+  const { id: ticketId } = await office.ticketOf(ana);
+  await office.admin.put(`/tickets/${ticketId}`, { status: "open" });
+  const retried = await office.admin.call(messages.retry, { params: { messageId: message!.id } });
+  expect(retried.status).toBe(200);
+  await office.pass(3);
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "sent", reason: null });
+  expect(await office.read(id)).toMatchObject({ counts: { failed: 0, sent: 1 } });
+});
+
+test("a merge of contacts meanwhile: one person, one message, and the undo brings the other back (K-05, W-10)", async () => {
+  const office = await anOffice();
+  await pace(office, 20);
+  const { id } = await office.make();
+  await office.app.settle();
+  await office.sendTexts(beto, "oi");
+  const [kept, gone] = [(await office.ticketOf(ana)).contactId, (await office.ticketOf(beto)).contactId];
+  const link = await office.company.inside(async ({ db }) =>
+    sql`update campaign_recipients set contact_id = ${gone} where campaign_id = ${id} and number = ${beto}`.execute(db),
+  );
+  expect(link.numAffectedRows).toBe(1n);
+  const merged = await office.admin.call(contactCalls.merge, { params: { id: kept }, body: { contactId: gone } });
+  expect(merged.status).toBe(200);
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "duplicate", "waiting"]);
+  await office.admin.call(contactCalls.undoMerge, { params: { id: merged.body.id } });
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "waiting", "waiting"]);
+});
+
+test("lists, lines and contacts that are deleted meanwhile have a defined end (K-04)", async () => {
+  const office = await anOffice();
+  await pace(office, 20);
+  const { id } = await office.make();
+  await office.app.settle();
+  await office.company.inside(async ({ db }) => {
+    await sql`update campaign_recipients set state = 'unchecked' where campaign_id = ${id} and number = ${caio}`.execute(
+      db,
+    );
+    await sql`delete from contact_lists where id = ${office.listId}`.execute(db);
+  });
+  await office.pass(90);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", contactList: null });
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "sent", "invalid"]);
+
+  const second = await office.make({ contactListId: await aList(office, people), name: "Sem linha" });
+  await office.app.settle();
+  await office.company.inside(({ db }) => sql`delete from campaign_lines where campaign_id = ${second.id}`.execute(db));
+  await office.pass(30);
+  expect(await office.read(second.id)).toMatchObject({ status: "EM_ANDAMENTO", lines: [], counts: { sent: 1 } });
+  await office.admin.call(campaigns.cancel, { params: { id: second.id } });
+  const refused = await office.admin.call(campaigns.restart, { params: { id: second.id } });
+  expect(refused.body).toMatchObject({ details: { fields: { whatsappId: "Required" } } });
+  const body = { whatsappId: office.connection.id };
+  await office.admin.call(campaigns.update, { params: { id: second.id }, body });
+  await office.admin.call(campaigns.restart, { params: { id: second.id } });
+  await office.pass(60);
+  expect(await office.read(second.id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+});
+
+test("one that lost its list before its start is inactive again (K-04)", async () => {
+  const office = await anOffice();
+  const { id } = await office.make({ scheduledAt: new Date(office.clock.now().getTime() + 7_200_000).toISOString() });
+  await office.company.inside(({ db }) => sql`delete from contact_lists where id = ${office.listId}`.execute(db));
+  office.clock.advance({ hours: 2 });
+  await office.app.settle();
+  expect(await office.read(id)).toMatchObject({ status: "INATIVA", scheduledAt: null });
+});
+
+test("a test send goes to one's own number, each message once, and counts nowhere (K-03)", async () => {
+  const office = await anOffice();
+  const { id } = await office.make({ scheduledAt: null, message1: "Oi {numero}", message4: "Olá" });
+  const answer = await office.admin.call(campaigns.test, { params: { id }, body: { number: "+55 (11) 98888-0001" } });
+  expect(answer.status).toBe(200);
+  await office.pass(3);
+  expect(office.sentTo(ana)).toEqual([`Oi ${ana}`, "Olá"]);
+  const [message] = await office.messagesOf(ana);
+  expect(message).toMatchObject({ data: { campaign: { id, name: "Natal", isTest: true } } });
+  expect(await office.read(id)).toMatchObject({ status: "INATIVA", counts: { total: 0 } });
+});
+
+test("the report is searched, filtered and exported, formulas as texts (K-07)", async () => {
+  const office = await anOffice({ [ana]: "=Ana", [beto]: "Beto; Souza", [caio]: "Caio" });
+  await pace(office, 5);
+  const { id } = await office.make();
+  await office.pass(30);
+  const find = async (query: { searchParam?: string; state?: "sent" | "failed" }) =>
+    (await office.admin.call(campaigns.recipients, { params: { id }, query })).body;
+  expect(await find({ searchParam: "beto" })).toMatchObject({ count: 1, records: [{ number: beto }] });
+  expect(await find({ state: "sent" })).toMatchObject({ count: 3, hasMore: false });
+  expect(await find({ state: "failed" })).toMatchObject({ count: 0, records: [] });
+  const { text, headers } = await office.admin.get(`/campaigns/${id}/export`);
+  expect(headers["content-disposition"]).toBe(`attachment; filename="campanha-${id}.csv"`);
+  const lines = text.split("\r\n");
+  expect(lines[0]).toContain("Nome;Número;E-mail;Situação");
+  expect(lines[1]).toContain(`'=Ana;${ana};;Enviada;;1;`);
+  expect(lines[2]).toContain(`"Beto; Souza";${beto}`);
+  const { steps } = (await office.admin.call(campaigns.timeline, { params: { id } })).body;
+  expect(steps.reduce((sum, { sent }) => sum + sent, 0)).toBe(3);
+});
+
+test("two lines share the contacts, two processes work at it, and each contact gets one message (K-05)", async () => {
+  const numbers = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [`55119777${String(n).padStart(5, "0")}`, `P${n}`]),
+  );
+  const office = await anOffice(numbers);
+  await pace(office, 0);
+  const second = await aConnection(office.company, { number: "5511990000009" });
+  const secondLine = createFakeLine(second.id);
+  office.fakeLineApp.lines.set(second.id, secondLine);
+  await office.company.inside(({ db }) =>
+    sql`insert into line_rules (company_id, connection_id, warm_up) values (${office.company.id}, ${second.id}, false)`.execute(
+      db,
+    ),
+  );
+  const other = await inAnotherProcess(office);
+  const { id } = await office.make({ whatsappIds: [second.id], message2: "Olá", message5: "Bom dia" });
+  for (let passed = 0; passed < 60; passed += 1) {
+    office.clock.advance({ seconds: 1 });
+    await Promise.all([office.app.settle(), other.app.settle()]);
+  }
+  const sent = [...office.line.sent, ...secondLine.sent].map(({ to }) => to.value);
+  expect(sent.toSorted()).toEqual(Object.keys(numbers).toSorted());
+  expect(Math.min(office.line.sent.length, secondLine.sent.length)).toBeGreaterThan(10);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 40 } });
+  const { rows } = await office.company.inside(({ db }) =>
+    sql<{
+      n: number;
+    }>`select count(*)::int as n from campaign_recipients where campaign_id = ${id} group by variant`.execute(db),
+  );
+  expect(rows.map(({ n }) => n).toSorted((a, b) => a - b)).toEqual([13, 13, 14]);
+});

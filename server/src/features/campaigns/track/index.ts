@@ -1,0 +1,1 @@
+export { trackDelivery } from "./track.ts";

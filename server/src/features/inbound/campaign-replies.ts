@@ -1,0 +1,36 @@
+import { takeCampaignReplies } from "#server/features/campaigns/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { isFilledPlaceholder } from "./chat-activity.ts";
+import type { NewMessage } from "./chat-activity.ts";
+import type { OptOutWords } from "./opt-out-words.ts";
+import type { IncomingMessage } from "./parse-line-events.ts";
+
+/** Takes what contacts reply to campaigns (K-06). Returns the answers to requests, which need nobody and nothing else. */
+export async function takeRepliesToCampaigns(
+  ctx: Ctx,
+  newMessages: readonly NewMessage[],
+  words: OptOutWords,
+): Promise<ReadonlySet<IncomingMessage>> {
+  const optedOut = new Set(words.outcomes.flatMap(({ messageId, change }) => (change === "out" ? [messageId] : [])));
+  const replies = newMessages.filter(isReply);
+  const settled = await takeCampaignReplies(
+    ctx,
+    replies.map(({ incoming, ticket, message }) => ({
+      messageId: message.id,
+      ticketId: ticket.id,
+      contactId: ticket.contactId,
+      text: incoming.mediaType === "chat" ? incoming.body : "",
+      quotedWaId: incoming.quotedWaId,
+      at: incoming.sentAt,
+      optsOut: optedOut.has(message.id),
+    })),
+  );
+  return new Set(replies.flatMap(({ incoming, message }) => (settled.has(message.id) ? [incoming] : [])));
+}
+
+/** A placeholder is heard when its content arrives. */
+function isReply(newMessage: NewMessage): boolean {
+  const { incoming, ticket, message } = newMessage;
+  const isNew = (message.isNew && !incoming.isPlaceholder) || isFilledPlaceholder(newMessage);
+  return isNew && !incoming.fromMe && incoming.mediaType !== "call_log" && !ticket.isGroup && !ticket.isBlocked;
+}
