@@ -16,6 +16,7 @@ const work = [
   ...["/tickets", "/kanban", "/quick-messages", "/contacts", "/products"],
   ...["/schedules", "/tags", "/chats", "/helps"],
 ];
+const campaigns = ["/campaigns", "/campaigns-config"];
 const administration = [
   ...["/connections", "/simulator", "/queues", "/users", "/prompts"],
   ...["/queue-integration", "/files", "/settings"],
@@ -27,8 +28,8 @@ const people: readonly {
   readonly account: Profile | "super";
   readonly entries: readonly string[];
 }[] = [
-  { who: "super", account: "super", entries: ["/", ...work, ...administration, "/announcements"] },
-  { who: "admin", account: "admin", entries: ["/", ...work, ...administration] },
+  { who: "super", account: "super", entries: ["/", ...work, ...campaigns, ...administration, "/announcements"] },
+  { who: "admin", account: "admin", entries: ["/", ...work, ...campaigns, ...administration] },
   { who: "supervisor", account: "supervisor", entries: work },
   { who: "user", account: "user", entries: work },
 ];

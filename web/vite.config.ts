@@ -48,13 +48,13 @@ export default defineConfig({
             // Icons that the shell and the desk draw and other screens too: each by itself is mostly its chunk's frame.
             {
               name: "icons",
-              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bell-ring|bot|building-complex|building|calendar-days|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|megaphone|message-circle|message-square|messages-square|newspaper|package|pencil|plug|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|square-kanban|tag|trash|triangle-exclamation-point|user-round|webhook|zap)\./,
+              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bell-ring|bot|building-complex|building|calendar-days|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|megaphone|message-circle|message-square|messages-square|newspaper|package|pencil|plug|refresh-cw|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|square-kanban|tag|trash|triangle-exclamation-point|user-round|webhook|zap)\./,
               priority: 2,
             },
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download|session[\\/](downloads|useVariableValues))|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|latePopups|jsx-runtime|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|campaign|chats|colors|companies|fields|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
+              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download|session[\\/](downloads|useVariableValues))|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|latePopups|jsx-runtime|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|campaign|chats|colors|companies|contact-lists|fields|files|sending|validation|plan-flags|plans|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|zoned-time|.*schemas)/,
               priority: 1,
               minShareCount: 2,
             },
