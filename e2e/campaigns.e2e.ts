@@ -1,0 +1,209 @@
+/** Campaigns: written beside a preview, sent live, stopped, restarted, reported; their pace and variables. */
+import { readFile } from "node:fs/promises";
+import type { Locator, Page } from "@playwright/test";
+import { campaigns, campaignSettings, tags } from "@prosa/contract";
+import { addCustomer, connectLine, createUser, ticketOf, uniqueName, type ApiClient } from "./support/api.ts";
+import { accessibilityViolations } from "./support/axe.ts";
+import { findCrampedControls, findSmallTargets } from "./support/controls.ts";
+import { choose, typeWhen } from "./support/fields.ts";
+import { expect, test } from "./support/journey.ts";
+import { findOverflow } from "./support/sweep.ts";
+
+const WIDTHS = [360, 768, 1366, 1920];
+
+/** A company with a line and so many customers who wrote and have the tag "VIP". */
+async function anAudience(admin: ApiClient, size: number) {
+  const line = await connectLine(admin, uniqueName("Linha"));
+  const tag = await admin.call(tags.create, { body: { name: "VIP", color: "#1f7ae0", kanban: 0 } });
+  const customers = [];
+  for (let index = 0; index < size; index += 1) {
+    const customer = await addCustomer(admin, line, uniqueName("Cliente"));
+    await customer.says("Oi");
+    const { id: ticketId } = await ticketOf(admin, customer.name);
+    await admin.call(tags.sync, { body: { ticketId, tags: [{ id: tag.id, name: tag.name }] } });
+    customers.push(customer);
+  }
+  return { line, tag, customers };
+}
+
+const pace = (admin: ApiClient, messageInterval: number) =>
+  admin.call(campaignSettings.save, { body: { settings: { messageInterval, longerIntervalAfter: 0 } } });
+
+const preview = (dialog: Locator) => dialog.getByRole("region", { name: "Prévia" });
+
+async function openNew(page: Page, name: string): Promise<Locator> {
+  await page.goto("/campaigns");
+  await page.getByRole("main").getByRole("button", { name: "Nova campanha" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Nova campanha" });
+  await dialog.getByRole("textbox", { name: "Nome" }).fill(name);
+  return dialog;
+}
+
+test("a campaign is written beside its preview, sent, stopped, restarted and reported (K-03, K-04, K-07)", async ({
+  alone,
+  at,
+}) => {
+  const { customers } = await anAudience(alone, 3);
+  await pace(alone, 20);
+  await alone.call(campaignSettings.save, { body: { settings: { variables: [{ key: "cupom", value: "NATAL10" }] } } });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const name = uniqueName("Natal");
+
+  const dialog = await openNew(page, name);
+  await dialog.getByRole("button", { name: "Etiqueta" }).click();
+  await choose(dialog.getByRole("combobox", { name: "Etiqueta" }), "VIP");
+  await expect(dialog.getByText("até 3 contatos")).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Texto da mensagem 1" }).fill("Oi {nome}, use *{cupom}* {cupon}");
+  await expect(preview(dialog)).toContainText(/Oi Cliente \d+, use NATAL10 \{cupon\}/);
+  await dialog.getByRole("button", { name: "Usar {cupom}" }).click();
+  await expect(preview(dialog)).toContainText(/use NATAL10 NATAL10/);
+  await dialog.getByRole("tab", { name: "Texto 2" }).click();
+  await dialog.getByRole("textbox", { name: "Texto da mensagem 2" }).fill("Olá {nome}!");
+  const first = await preview(dialog).locator("header b").innerText();
+  await preview(dialog).getByRole("button", { name: "Próximo contato" }).click();
+  await expect(preview(dialog).locator("header b")).not.toHaveText(first);
+  await preview(dialog).getByRole("button", { name: "Texto anterior" }).click();
+  await expect(dialog.getByRole("textbox", { name: "Texto da mensagem 1" })).toHaveValue(/use \*\{cupom\}\*/);
+
+  await dialog.getByRole("button", { name: "Enviar agora" }).first().click();
+  await dialog.getByRole("button", { name: "Enviar agora" }).last().click();
+  const question = page.getByRole("alertdialog", { name: "Enviar agora?" });
+  await expect(question).toContainText("até 3 contatos");
+  await question.getByRole("button", { name: "Enviar agora" }).click();
+  await expect(page.getByText("Campanha iniciada")).toBeVisible();
+
+  const row = page.getByRole("row", { name: new RegExp(name) });
+  await expect(row).toContainText("Em Andamento");
+  await expect(row).toContainText(/\d de 3/);
+  await row.hover();
+  await row.getByRole("button", { name: `Parar ${name}` }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Parar" }).click();
+  await expect(page.getByText("Campanha cancelada")).toBeVisible();
+  await expect(row).toContainText("Cancelada");
+
+  await pace(alone, 0);
+  await row.getByRole("button", { name: `Relatório de ${name}` }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Reiniciar" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Reiniciar" }).click();
+  await expect(page.getByText("Campanha reiniciada")).toBeVisible();
+  await expect(page.getByText(/de 3 contatos válidos/)).toBeVisible();
+
+  await page.getByRole("tab", { name: "Contatos" }).click();
+  await expect(page.getByRole("row", { name: new RegExp(customers[0]!.name) })).toBeVisible();
+  await choose(page.getByRole("combobox", { name: "Filtrar por resultado" }), "Falhou");
+  await expect(page.getByText("Nenhum contato com este resultado")).toBeVisible();
+  for (const format of ["CSV", "Excel"]) {
+    await page.getByRole("button", { name: "Exportar" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: `Planilha ${format}` }).click(),
+    ]);
+    const file = await readFile(await download.path());
+    expect(format === "CSV" ? file.toString().includes(customers[1]!.number) : file.subarray(0, 2).toString()).toBe(
+      format === "CSV" ? true : "PK",
+    );
+  }
+});
+
+test("a scheduled campaign says what is missing, is edited, duplicated and deleted (K-03)", async ({ alone, at }) => {
+  await anAudience(alone, 1);
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const name = uniqueName("Aviso");
+  const dialog = await openNew(page, name);
+  await dialog.getByRole("button", { name: "Etiqueta" }).click();
+  await dialog.getByRole("button", { name: "Programar" }).first().click();
+  await typeWhen(dialog.getByRole("textbox", { name: "Data e hora" }), "amanhã 9h");
+  await dialog.getByRole("button", { name: "Programar" }).last().click();
+  await expect(dialog.getByRole("alert").first()).toBeVisible();
+  await expect(dialog.getByText("Escreva ao menos uma mensagem ou anexe um arquivo")).toBeVisible();
+
+  await choose(dialog.getByRole("combobox", { name: "Etiqueta" }), "VIP");
+  await dialog.getByRole("textbox", { name: "Texto da mensagem 1" }).fill("Amanhã abrimos às 10h");
+  await dialog.getByRole("button", { name: "Programar" }).last().click();
+  await expect(page.getByText("Campanha programada")).toBeVisible();
+
+  const row = page.getByRole("row", { name: new RegExp(`Editar ${name}`) });
+  await expect(row).toContainText("Programada");
+  await row.click();
+  const edited = page.getByRole("dialog", { name: "Editar campanha" });
+  await edited.getByRole("textbox", { name: "Nome" }).fill(`${name} B`);
+  await edited.getByRole("button", { name: "Programar" }).last().click();
+  await expect(page.getByText("Campanha programada")).toBeVisible();
+  const renamed = page.getByRole("row", { name: new RegExp(`Editar ${name} B`) });
+  await renamed.hover();
+  await renamed.getByRole("button", { name: /^Mais ações/ }).click();
+  await page.getByRole("menuitem", { name: "Duplicar" }).click();
+  await expect(page.getByText("Campanha duplicada como inativa")).toBeVisible();
+  await expect(page.getByText("Inativa", { exact: true })).toBeVisible();
+  await renamed.last().hover();
+  await renamed.last().getByRole("button", { name: /^Mais ações/ }).click();
+  await page.getByRole("menuitem", { name: "Excluir" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+  await expect(page.getByText("Campanha excluída")).toBeVisible();
+});
+
+test("pace and variables are saved, and a key is there once (K-08)", async ({ alone, at }) => {
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  await page.goto("/campaigns-config");
+  await choose(page.getByRole("combobox", { name: "Intervalo entre mensagens" }), "10 segundos");
+  await choose(page.getByRole("combobox", { name: "Intervalo maior após" }), "Nunca");
+  await expect(page.getByText("1.000 contatos por uma conexão levam cerca de 2 h 45 min")).toBeVisible();
+  const add = async (key: string, value: string) => {
+    await page.getByRole("textbox", { name: "Atalho" }).fill(key);
+    await page.getByRole("textbox", { name: "Valor", exact: true }).fill(value);
+    await page.getByRole("button", { name: "Adicionar" }).click();
+  };
+  await add("{cupom}", "NATAL10");
+  await add("Cupom", "OUTRO");
+  await expect(page.getByText("Este atalho já existe")).toBeVisible();
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByText("Configurações salvas")).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole("textbox", { name: "Valor de cupom" })).toHaveValue("NATAL10");
+  await expect(page.getByRole("combobox", { name: "Intervalo entre mensagens" })).toHaveText("10 segundos");
+});
+
+test("the dialog and the report of a campaign have no barrier and no cramped control at any width (K-03, K-07, Z-04)", async ({
+  alone,
+  at,
+}) => {
+  const { line, tag } = await anAudience(alone, 1);
+  const name = `Lançamento ${"muito ".repeat(5)}longo`.slice(0, 50);
+  const { id } = await alone.call(campaigns.create, {
+    body: {
+      name,
+      confirmation: true,
+      message1: "Oi {nome}",
+      message2: "Olá {nome}",
+      confirmationMessage1: "Posso?",
+      tagListId: tag.id,
+      whatsappIds: [line.id],
+    },
+  });
+  const person = await createUser(alone, uniqueName("Dona"), { profile: "admin" });
+  const page = await at(person, { width: 1366, hasTouch: true });
+  const faults: string[] = [];
+  const look = async (what: string) => {
+    faults.push(...(await accessibilityViolations(page, "light")).map((fault) => `${what}: ${fault}`));
+    for (const width of WIDTHS) {
+      faults.push(...(await findOverflow(page, width)).map((fault) => `${what}: ${fault}`));
+      faults.push(...(await findCrampedControls(page)).map((fault) => `${what} at ${width}: ${fault}`));
+    }
+    await page.setViewportSize({ width: 360, height: 780 });
+    faults.push(...(await findSmallTargets(page)).map((fault) => `${what}: ${fault}`));
+  };
+
+  await page.goto("/campaigns");
+  await page.getByRole("row", { name: `Editar ${name}` }).click();
+  await expect(preview(page.getByRole("dialog"))).toContainText("Posso?");
+  await look("dialog");
+  await page.goto(`/campaign/${id}/report`);
+  await expect(page.getByText("Contatos válidos", { exact: true })).toBeVisible();
+  await look("report");
+  await page.getByRole("tab", { name: "Contatos" }).click();
+  await expect(page.getByText("Ainda sem contatos")).toBeVisible();
+  await look("contacts");
+  expect(faults).toEqual([]);
+});
