@@ -157,7 +157,8 @@ test("pace and variables are saved, and a key is there once (K-08)", async ({ al
   await add("{cupom}", "NATAL10");
   await add("Cupom", "OUTRO");
   await expect(page.getByText("Este atalho já existe")).toBeVisible();
-  await page.getByRole("button", { name: "Salvar" }).click();
+  // the first: below it are the rules of the lines
+  await page.getByRole("button", { name: "Salvar" }).first().click();
   await expect(page.getByText("Configurações salvas")).toBeVisible();
 
   await page.reload();
