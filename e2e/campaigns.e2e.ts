@@ -137,7 +137,10 @@ test("a scheduled campaign says what is missing, is edited, duplicated and delet
   await expect(page.getByText("Campanha duplicada como inativa")).toBeVisible();
   await expect(page.getByText("Inativa", { exact: true })).toBeVisible();
   await renamed.last().hover();
-  await renamed.last().getByRole("button", { name: /^Mais ações/ }).click();
+  await renamed
+    .last()
+    .getByRole("button", { name: /^Mais ações/ })
+    .click();
   await page.getByRole("menuitem", { name: "Excluir" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
   await expect(page.getByText("Campanha excluída")).toBeVisible();
