@@ -48,6 +48,7 @@ describe("deleting a line (W-01)", () => {
   test("fails its queued messages, changes and downloads with the reason, and leaves no job", async () => {
     const old = await sent("antiga");
     const photo = await sent("foto");
+    await desk.rows(`update messages set media_type = 'image' where id = ${photo.id}`);
     await desk.rows(
       `insert into media (message_id, company_id, state, source) values (${photo.id}, ${desk.companyId}, 'wanted', 'x')`,
     );

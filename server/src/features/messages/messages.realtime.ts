@@ -1,6 +1,11 @@
 import { wireName } from "@prosa/contract";
 import type { Message, Ticket, WirePayload } from "@prosa/contract";
-import { conversationRooms, readTicketViews, ticketRooms, signViewMediaUrls } from "#server/features/tickets/index.ts";
+import {
+  conversationRooms,
+  readViewsToPublish,
+  ticketRooms,
+  signViewMediaUrls,
+} from "#server/features/tickets/index.ts";
 import type { RecordedEvent } from "#server/platform/events/index.ts";
 import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
@@ -56,7 +61,7 @@ async function readWithTickets(
 ): Promise<{ readonly message: Message; readonly ticket: Ticket }[]> {
   const { messageIds, ticketIds } = idsOf(batch);
   const [messages, tickets] = await read((ctx) =>
-    Promise.all([readMessageViews(ctx, messageIds), readTicketViews(ctx, ticketIds)]),
+    Promise.all([readMessageViews(ctx, messageIds), readViewsToPublish(ctx, ticketIds)]),
   );
   const ticketById = new Map(tickets.map((ticket) => [ticket.id, signViewMediaUrls(media, companyId, ticket)]));
   return messages.flatMap((message) => {

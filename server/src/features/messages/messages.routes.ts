@@ -1,6 +1,12 @@
 import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
-import { fillNames, mustSee, signMediaUrls, signViewMediaUrls, visibleTicket } from "#server/features/tickets/index.ts";
+import {
+  mustSee,
+  readCachedViews,
+  signMediaUrls,
+  signViewMediaUrls,
+  visibleTicket,
+} from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
@@ -102,10 +108,13 @@ export function messageRoutes(api: Api): void {
     return { message: "Conversation read" };
   });
 
-  async function toResponse(scope: RequestScope, { page, ticket }: ConversationPage): Promise<JsonText> {
+  async function toResponse(scope: RequestScope, { page, ticketVersion }: ConversationPage): Promise<JsonText> {
     const companyId = scope.actor?.companyId ?? 0;
-    const { json } = await fillNames(scope, ticket);
-    return new JsonText(signMediaUrls(media, companyId, `{"ticket":${json},${page.slice(1)}`));
+    const ticket = (await readCachedViews(scope, companyId, [ticketVersion])).slice(1, -1);
+    if (ticket === "") {
+      throw new AppError("ERR_NO_TICKET_FOUND");
+    }
+    return new JsonText(signMediaUrls(media, companyId, `{"ticket":${ticket},${page.slice(1)}`));
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

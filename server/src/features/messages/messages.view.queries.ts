@@ -5,8 +5,8 @@ import {
   episodeJoins,
   episodeJson,
   isoText,
-  ticketJoins,
-  ticketJson,
+  objectJson,
+  ticketVersion,
 } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -27,61 +27,108 @@ const participantJson = (alias: string) =>
 const fileMarker = `case when md.state = 'ready' and not m.is_deleted then
     'media:' || coalesce(md.mime_type, '') || '|' || coalesce(md.file_name, '') || '|' || md.storage_key end`;
 
-/** The message view of the contract as SQL. */
-const messageJson = `json_build_object(
-    'id', m.id, 'ticketId', m.ticket_id, 'clientId', m.client_id, 'body', m.body, 'fromMe', m.from_me,
-    'isAutomatic', m.is_automatic, 'read', m.is_read, 'ack', m.ack, 'failReason', case when m.ack = -1 then m.fail_reason end, 'changeFailure', m.change_failure,
-    'mediaType', m.media_type,
-    'mediaUrl', ${fileMarker}, 'mediaPath', ${fileMarker},
-    'media', case when md.message_id is not null then json_build_object(
+const fileJson = `case when md.message_id is not null then json_build_object(
       'state', md.state, 'fileName', md.file_name, 'mimeType', md.mime_type, 'size', md.size, 'width', md.width,
       'height', md.height, 'seconds', md.seconds, 'isVoice', md.is_voice,
       'thumbnail', 'data:image/jpeg;base64,' || translate(encode(md.thumbnail, 'base64'), E'\\n', ''),
-      'waveform', translate(encode(md.waveform, 'base64'), E'\\n', '')) end,
-    'linkPreview', case when ln.title is not null and not m.is_deleted and position(ln.address in m.body) > 0 then
+      'waveform', translate(encode(md.waveform, 'base64'), E'\\n', '')) end`;
+
+const linkJson = `case when ln.title is not null and not m.is_deleted and position(ln.address in m.body) > 0 then
       json_build_object('url', ln.url, 'title', ln.title, 'description', ln.description,
-        'picture', 'data:image/jpeg;base64,' || translate(encode(ln.picture, 'base64'), E'\\n', '')) end,
-    'data', m.data,
-    'quotedMsgId', qm.id,
-    'quotedMsg', case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
+        'picture', 'data:image/jpeg;base64,' || translate(encode(ln.picture, 'base64'), E'\\n', '')) end`;
+
+const reactionsJson = `coalesce((
+      select json_agg(json_build_object('emoji', r.emoji, 'fromMe', r.sender = '', 'name', r.sender_name) order by r.at)
+      from message_reactions r where r.message_id = m.id), '[]')`;
+
+/** SQL of the parts of a message view that come from other tables. */
+interface MessageParts {
+  readonly contact: string;
+  readonly user: string;
+  readonly file: string;
+  readonly fileMarker: string;
+  readonly link: string;
+  readonly reactions: string;
+}
+
+/** The message view of the contract as SQL: of the row `m`, and of `qm`, which it quotes. */
+const messageJsonOf = (parts: MessageParts) =>
+  objectJson(`m.id, m.ticket_id as "ticketId", m.client_id as "clientId", m.body, m.from_me as "fromMe",
+    m.is_automatic as "isAutomatic", m.is_read as "read", m.ack, case when m.ack = -1 then m.fail_reason end as "failReason",
+    m.change_failure as "changeFailure", m.media_type as "mediaType",
+    ${parts.fileMarker} as "mediaUrl", ${parts.fileMarker} as "mediaPath", ${parts.file} as media,
+    ${parts.link} as "linkPreview", m.data, qm.id as "quotedMsgId",
+    case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
       'mediaType', qm.media_type, 'fromMe', qm.from_me, 'isAutomatic', qm.is_automatic, 'isDeleted', qm.is_deleted,
       'user', (select json_build_object('id', qu.id, 'name', qu.name) from users qu where qu.id = qm.user_id),
-      'contact', case when not qm.from_me then ${contactSummaryJson("c")} end, 'participant', ${participantJson("qm")}) end,
-    'isDeleted', m.is_deleted, 'isEdited', m.is_edited,
-    'reactions', coalesce((select json_agg(json_build_object('emoji', r.emoji, 'fromMe', r.sender = '', 'name', r.sender_name) order by r.at)
-      from message_reactions r where r.message_id = m.id), '[]'),
-    'createdAt', ${isoText("m.sent_at")}, 'sequence', m.id,
-    'contact', case when not m.from_me then ${contactSummaryJson("c")} end,
-    'participant', ${participantJson("m")},
-    'user', case when u.id is not null then json_build_object('id', u.id, 'name', u.name) end,
-    'queueId', m.queue_id, 'version', m.version)`;
+      'contact', case when not qm.from_me then ${parts.contact} end, 'participant', ${participantJson("qm")}) end as "quotedMsg",
+    m.is_deleted as "isDeleted", m.is_edited as "isEdited", ${parts.reactions} as reactions,
+    ${isoText("m.sent_at")} as "createdAt", m.id as sequence,
+    case when not m.from_me then ${parts.contact} end as contact, ${participantJson("m")} as participant,
+    ${parts.user} as "user", m.queue_id as "queueId", m.version`);
+
+const peopleJoins = `
+    join contacts c on c.id = m.contact_id
+    left join users u on u.id = m.user_id`;
+
+const authorJson = (alias: string) => `json_build_object('id', ${alias}.id, 'name', ${alias}.name)`;
+const people = { contact: contactSummaryJson("c"), user: `case when u.id is not null then ${authorJson("u")} end` };
+
+/** Files and cards of the row `m`. A text has no file: the null spares it the look-up. */
+const extraJoins = `
+    left join media md on md.message_id = case when m.media_type <> 'chat' then m.id end
+    left join link_previews ln on ln.message_id = m.id`;
+
+/** The message that `m` quotes, by the id of its row or of another. */
+const quoteJoin = (id: string) => `
+    left join lateral (
+      select x.id, x.client_id, x.body, x.media_type, x.from_me, x.is_automatic, x.user_id, x.is_deleted, x.participant from messages x
+      where x.id = ${id} limit 1
+    ) qm on true`;
 
 /**
  * Quotes are looked up by WhatsApp id as well, because the quoted message may be received after the quote.
  * `case`, not `coalesce`: under row-level security only leakproof expressions may use an index.
  */
-const messageJoins = `
-    join contacts c on c.id = m.contact_id
-    left join users u on u.id = m.user_id
-    left join media md on md.message_id = m.id
-    left join link_previews ln on ln.message_id = m.id
+const quoteJoins = `
     left join lateral (
       select y.id from messages y
       where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1
     ) late on m.quoted_id is null and m.quoted_wa_id is not null
-    left join lateral (
-      select x.id, x.client_id, x.body, x.media_type, x.from_me, x.is_automatic, x.user_id, x.is_deleted, x.participant from messages x
-      where x.id = case when m.quoted_id is null then late.id else m.quoted_id end limit 1
-    ) qm on true`;
+    ${quoteJoin("case when m.quoted_id is null then late.id else m.quoted_id end")}`;
 
-/** The view of the row `m` that a statement stores, for its RETURNING; its file is stored after it. */
-export const storedMessageJson = `(select ${messageJson} from (select m.*) m ${messageJoins})`;
+const extras = { file: fileJson, fileMarker, link: linkJson, reactions: reactionsJson };
+const messageJson = messageJsonOf({ ...people, ...extras });
+
+/**
+ * The view of the row `m` that a statement of ours stores, for its RETURNING. It opens no table of what a message only gets
+ * afterwards: its file, card and reactions.
+ */
+export const storedMessageJson = `(select ${messageJsonOf({
+  ...people,
+  file: "null::json",
+  fileMarker: "null::text",
+  link: "null::json",
+  reactions: "'[]'::json",
+})} from (select m.*) m ${peopleJoins} ${quoteJoin("m.quoted_id")})`;
+
+/** The same of the rows `shown`, whose `people` and `authors` are looked up once, and reactions only where there are any. */
+const shownMessageJson = messageJsonOf({
+  ...extras,
+  contact: "people.contact",
+  user: "authors.author",
+  reactions: `case when (select exists (select from message_reactions r where r.message_id = any(array(select id from shown))))
+      then ${reactionsJson} else '[]' end`,
+});
+
+const countSql = `(select count(*) from (
+            select from messages m where m.company_id = $1 and m.ticket_id = $2 limit ${countCap}) counted)`;
 
 export interface ConversationPage {
   /** The response of GET /messages/{ticketId} as JSON without the ticket; media URLs are unsigned. */
   readonly page: string;
-  /** The ticket view as JSON, before `fillNames`. */
-  readonly ticket: string;
+  /** Of the ticket's view (`readCachedViews`). */
+  readonly ticketVersion: string;
   readonly status: TicketStatus;
   readonly userId: number | null;
   readonly queueId: number | null;
@@ -130,29 +177,42 @@ const pageKinds = {
 /** One statement for a page: its messages, oldest first, the ticket, and the episodes of the page's period. */
 function conversation(kind: keyof typeof pageKinds): Statement<ConversationPage> {
   const { isCursorFound, where, order, limit, offset } = pageKinds[kind];
+  const sizeOfPage = "(select count(*) from page)";
+  // A whole conversation on its first page is counted already.
+  const count =
+    kind === "page"
+      ? `case when $3 = 0 and ${sizeOfPage} <= ${limit} then ${sizeOfPage} else ${countSql} end`
+      : countSql;
   return {
     name: `conversation_${kind}`,
     text: `
       with ${kind === "jump" ? `limits as materialized (select ${jumpLimit} as size),` : ""}
       page as materialized (
-        select m.id, m.sent_at from messages m where m.company_id = $1 and m.ticket_id = $2 ${where}
+        select m.* from messages m where m.company_id = $1 and m.ticket_id = $2 ${where}
         order by m.sent_at ${order}, m.id ${order} limit ${limit} + 1 ${offset}),
       shown as materialized (
-        select id, sent_at from page order by sent_at ${order}, id ${order} limit ${limit})
+        select * from page order by sent_at ${order}, id ${order} limit ${limit}),
+      people as materialized (
+        select c.id, ${people.contact} as contact from contacts c
+        where c.id = any(array(select contact_id from shown))),
+      authors as materialized (
+        select u.id, ${authorJson("u")} as author from users u
+        where u.id = any(array(select user_id from shown)))
       select t.status, t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
         ${isCursorFound} as "isCursorFound",
         json_build_object(
           'messages', coalesce((
-            select json_agg(${messageJson} order by s.sent_at, s.id) from shown s join messages m on m.id = s.id ${messageJoins}), '[]'),
+            select json_agg(${shownMessageJson} order by m.sent_at, m.id) from shown m
+              join people on people.id = m.contact_id left join authors on authors.id = m.user_id ${extraJoins} ${quoteJoins}), '[]'),
           'episodes', coalesce((
             select json_agg(${episodeJson} order by ep.id) from episodes ep ${episodeJoins}
             where ep.ticket_id = t.id
               and coalesce(ep.finished_at, 'infinity') >= (select min(sent_at) from shown)
               and (${kind === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),
-          'count', (select count(*) from (select from messages m where m.company_id = $1 and m.ticket_id = $2 limit ${countCap}) counted),
-          'hasMore', (select count(*) > ${limit} from page))::text as page,
-        (select ${ticketJson} from (select t.*) t ${ticketJoins})::text as ticket
-      from tickets t where t.company_id = $1 and t.id = $2`,
+          'count', ${count},
+          'hasMore', ${sizeOfPage} > ${limit})::text as page,
+        ${ticketVersion} as "ticketVersion"
+      from tickets t join contacts c on c.id = t.contact_id where t.company_id = $1 and t.id = $2`,
   };
 }
 
@@ -188,7 +248,7 @@ export function conversationQuery(
 
 const MESSAGE_VIEWS: Statement<{ message: Message }> = {
   name: "message_views",
-  text: `select ${messageJson} as message from messages m ${messageJoins}
+  text: `select ${messageJson} as message from messages m ${peopleJoins} ${extraJoins} ${quoteJoins}
     where m.company_id = $1 and m.id = any($2::bigint[]) order by m.id`,
 };
 

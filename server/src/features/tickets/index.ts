@@ -32,6 +32,7 @@ export {
   transferTicket,
   updateTicket,
 } from "./move/index.ts";
+export { readCachedViews } from "./list/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 export type { SendCustomerNotice, TicketMoveByUser } from "./customer-notice-port.ts";
@@ -40,13 +41,13 @@ export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket, lockTickets, lockTicketsOfContacts } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";
 export { deleteTicket, visibleTicket } from "./tickets.service.ts";
-export { fillNames } from "./tickets.view-names.ts";
 export {
   contactSummaryJson,
   episodeJoins,
   episodeJson,
   isoText,
+  objectJson,
   readTicketViews,
-  ticketJoins,
-  ticketJson,
+  readViewsToPublish,
+  ticketVersion,
 } from "./tickets.view.queries.ts";

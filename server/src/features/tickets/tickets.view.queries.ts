@@ -2,6 +2,7 @@ import type { Ticket, Episode } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
+import { keepView } from "./tickets.view-cache.ts";
 import { fillNames } from "./tickets.view-names.ts";
 
 /** SQL of a time in the contract's format: ISO 8601 in UTC with milliseconds. */
@@ -10,7 +11,7 @@ export function isoText(column: string): string {
 }
 
 /** `row_to_json` uses the column names as keys and costs half as much as `json_build_object`. */
-const objectJson = (columns: string) => `(select row_to_json(v) from (select ${columns}) v)`;
+export const objectJson = (columns: string) => `(select row_to_json(v) from (select ${columns}) v)`;
 
 const pictureMarker = (alias: string) =>
   `case when ${alias}.picture_path is not null then 'media:image/jpeg||' || ${alias}.picture_path end`;
@@ -58,7 +59,7 @@ const lastOwnMessage = `
  * SQL of the contract's view of a ticket as JSON: the database writes it, so that a page of forty costs the server little.
  * Users, queues, connections, tags and products are ids in it until `fillNames` replaces them.
  */
-export const ticketJson = ticketJsonWith(contactSummaryJson("c"));
+const ticketJson = ticketJsonWith(contactSummaryJson("c"));
 
 /** The same of one ticket that is read by itself: its contact with `extraInfo`. */
 const ticketDetailsJson = ticketJsonWith(objectJson(`${contactColumns("c")}, c.extra_info as "extraInfo"`));
@@ -82,7 +83,7 @@ function ticketJsonWith(contactJson: string): string {
 }
 
 /** The joins of `ticketJson`, after `tickets t`. */
-export const ticketJoins = `
+const ticketJoins = `
     join contacts c on c.id = t.contact_id
     left join episodes ep on ep.id = t.episode_id
     left join lateral (${lastOwnMessage}) own on true`;
@@ -111,9 +112,9 @@ interface ViewRow {
   readonly view: string;
 }
 
-const TICKET_VIEWS: Statement<ViewRow & { readonly id: number }> = {
+const TICKET_VIEWS: Statement<ViewRow & { readonly id: number; readonly version: string }> = {
   name: "ticket_views",
-  text: `select t.id, ${ticketJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.id = any($2::int[])`,
+  text: `select t.id, ${ticketVersion} as version, ${ticketJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.id = any($2::int[])`,
 };
 
 const TICKET_DETAILS: Statement<ViewRow> = {
@@ -135,6 +136,15 @@ const EPISODE_VIEWS: Statement<{ episode: Episode }> = {
 /** Views in no order, with media URLs not signed yet. */
 export async function readTicketViews(ctx: Ctx, ids: readonly number[]): Promise<Ticket[]> {
   return viewsOf(ctx, await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]));
+}
+
+/** As `readTicketViews`, in a transaction that only reads: the views are kept for lists and conversations, which will want them next. */
+export async function readViewsToPublish(ctx: Ctx, ids: readonly number[]): Promise<Ticket[]> {
+  const rows = await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]);
+  const { json, names } = await fillNames(ctx, rows.map(({ view }) => view).join("\n"));
+  const views = rows.length === 0 ? [] : json.split("\n"); // inside JSON text a line break is escaped
+  rows.forEach(({ version }, at) => keepView(version, names, views[at]!));
+  return JSON.parse(`[${views.join()}]`) as Ticket[];
 }
 
 /** JSON texts of views in no order, before `fillNames`, with media URLs not signed yet. */

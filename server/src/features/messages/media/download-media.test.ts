@@ -20,6 +20,7 @@ test("a download that killed the process at each attempt is failed, and can be r
   await desk.app.settle();
 
   const seal = desk.app.services.vault.seal(JSON.stringify({}), `media:${desk.connectionId}`);
+  await desk.rows(`update messages set media_type = 'image' where id = ${id}`);
   await desk.rows(`insert into media (message_id, company_id, state, source)
     values (${id}, ${desk.companyId}, 'fetching', '\\x${seal.toString("hex")}')`);
   await desk.within(async (ctx) =>

@@ -65,6 +65,19 @@ test("a cached view is not read again; of many only the changed one is (T-05)", 
   expect([unchanged, changed]).toEqual([1, 2]);
 });
 
+test("what browsers were sent is not read again for a list (T-05, T-22)", async () => {
+  const otherDesk = await desk.otherCompany();
+  const admin = await otherDesk.person("admin");
+  const { id } = await otherDesk.ticket();
+  await (await admin.connect()).join("joinTickets", "open");
+  await admin.put(`/tickets/${id}`, { status: "open" });
+  await desk.app.settle();
+
+  // the page and its count
+  expect(await statementsOf(() => listed(admin))).toBe(2);
+  expect(await listed(admin)).toMatchObject([{ id, status: "open", userId: admin.id }]);
+});
+
 test("two companies, and two users of one company, see their own tickets (T-06)", async () => {
   const [otherDesk, other] = [await desk.otherCompany(), await desk.otherCompany()];
   const [admin, agent, stranger] = [

@@ -1,20 +1,10 @@
-/** Cache of ticket views by row version: a page reads only the views of rows that changed since (decision 0096). */
-import { LRUCache } from "lru-cache";
+/** A page reads only the views of rows that changed since they were read (decision 0096). */
 import type { RequestScope } from "#server/platform/http/index.ts";
 import { fillNames, namesOfCompany } from "../tickets.view-names.ts";
-import type { Names } from "../tickets.view-names.ts";
+import { keepView, keptView } from "../tickets.view-cache.ts";
 import { readViewTexts } from "../tickets.view.queries.ts";
 
 type Reader = Pick<RequestScope, "cached" | "readOne">;
-
-/** Characters, for all companies together; a view has about seven hundred. */
-const MAX_CHARACTERS = 24 * 1024 * 1024;
-
-/** By `ticketVersion`. An entry is valid only with the names it was written with, which belong to one company and database. */
-const cache = new LRUCache<string, { readonly view: string; readonly names: Names }>({
-  maxSize: MAX_CHARACTERS,
-  sizeCalculation: ({ view }) => view.length,
-});
 
 /**
  * JSON text of the views of these row versions, in this order. A row that changed since its version was read yields its newer
@@ -22,12 +12,7 @@ const cache = new LRUCache<string, { readonly view: string; readonly names: Name
  */
 export async function readCachedViews(reader: Reader, companyId: number, versions: readonly string[]): Promise<string> {
   const names = await reader.cached(namesOfCompany);
-  const views = new Map(
-    versions.map((version) => {
-      const cached = cache.get(version);
-      return [version, cached?.names === names ? cached.view : undefined];
-    }),
-  );
+  const views = new Map(versions.map((version) => [version, keptView(version, names)]));
 
   const missing = versions.filter((version) => views.get(version) === undefined);
   if (missing.length > 0) {
@@ -39,7 +24,7 @@ export async function readCachedViews(reader: Reader, companyId: number, version
       const view = byTicket.get(ticketIdOf(version));
       views.set(version, view);
       if (view !== undefined) {
-        cache.set(version, { view, names: filled.names });
+        keepView(version, filled.names, view);
       }
     }
   }

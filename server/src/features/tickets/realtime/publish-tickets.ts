@@ -5,7 +5,7 @@ import type { Emission, EventHandler } from "#server/platform/realtime/index.ts"
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { signViewMediaUrls } from "../sign-media-urls.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
-import { readTicketViews } from "../tickets.view.queries.ts";
+import { readViewsToPublish } from "../tickets.view.queries.ts";
 import { conversationRooms, ticketRooms } from "./socket-rooms.ts";
 
 type TicketPacket = WirePayload<"ticket">;
@@ -17,7 +17,7 @@ type TicketPacket = WirePayload<"ticket">;
 export function publishTicketUpdated(media: MediaLinks): EventHandler {
   return async (batch, tools) => {
     const past = assignmentsByTicket(batch);
-    const views = await tools.read((ctx) => readTicketViews(ctx, [...past.keys()]));
+    const views = await tools.read((ctx) => readViewsToPublish(ctx, [...past.keys()]));
     const now = new Map(views.map((view) => [view.id, signViewMediaUrls(media, tools.companyId, view)]));
     return [...past].flatMap(([id, assignments]) => ticketPackets(tools.companyId, id, assignments, now.get(id)));
   };
@@ -51,7 +51,7 @@ export const publishTicketDeleted: EventHandler = async (batch, { companyId }) =
 export function publishTicketReloaded(media: MediaLinks): EventHandler {
   return async (batch, { companyId, read }) => {
     const payloads = batch.map(({ payload }) => payload as unknown as ReloadPayload);
-    const views = await read((ctx) => readTicketViews(ctx, [...new Set(payloads.map(({ ticketId }) => ticketId))]));
+    const views = await read((ctx) => readViewsToPublish(ctx, [...new Set(payloads.map(({ ticketId }) => ticketId))]));
     const byId = new Map(views.map((view) => [view.id, signViewMediaUrls(media, companyId, view)]));
     return payloads.flatMap(({ ticketId, mergedId }): Emission[] => {
       const ticket = byId.get(ticketId);

@@ -5,7 +5,7 @@ import { userRoom } from "#server/platform/realtime/index.ts";
 import type { Emission, EventHandler } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { signViewMediaUrls } from "../sign-media-urls.ts";
-import { readTicketViews } from "../tickets.view.queries.ts";
+import { readViewsToPublish } from "../tickets.view.queries.ts";
 import { findTransferTexts } from "./publish-transfers.queries.ts";
 
 const transferPayload = z.object({
@@ -22,7 +22,7 @@ export function publishTicketTransferred(media: MediaLinks): EventHandler {
   return async (batch, { companyId, read }) => {
     const transfers = batch.map(({ payload }) => transferPayload.parse(payload));
     const { views, texts } = await read(async (ctx) => ({
-      views: await readTicketViews(ctx, [...new Set(transfers.map(({ ticketId }) => ticketId))]),
+      views: await readViewsToPublish(ctx, [...new Set(transfers.map(({ ticketId }) => ticketId))]),
       texts: await findTransferTexts(ctx, transfers),
     }));
     return transfers.flatMap(({ ticketId, fromUserId, toUserId, noteId, count }): Emission[] => {
