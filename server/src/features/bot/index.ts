@@ -2,7 +2,6 @@ export { readChatFacts } from "./bot.queries.ts";
 export { textMessage } from "./bot.script.ts";
 export { connectionTextsOf } from "./connection-texts.ts";
 export { sendCustomerNotice } from "./customer-notices.ts";
-export { isAtMenu } from "./engine/index.ts";
 export { kindsOf } from "./assistants/index.ts";
 export type { AssistantDriver, AssistantDrivers } from "./assistants/index.ts";
 export type { AssistantKinds, BotMedia, BotMessage, Said } from "./bot.script.ts";

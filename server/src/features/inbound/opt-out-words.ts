@@ -1,10 +1,4 @@
-import {
-  connectionTextsOf,
-  isAtMenu,
-  readChatFacts,
-  sendAutomaticMessage,
-  textMessage,
-} from "#server/features/bot/index.ts";
+import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
 import { optOutAnswers, recordOptOuts } from "#server/features/sending/index.ts";
 import type { WordOutcome } from "#server/features/sending/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -29,7 +23,7 @@ export async function recordOptOutWords(ctx: Ctx, newMessages: readonly NewMessa
       contactId: ticket.contactId,
       text: incoming.body,
       at: incoming.sentAt,
-      isAtMenu: ticket.status === "pending" && ticket.userId === null && isAtMenu(ticket.botState),
+      isWithBot: ticket.status === "pending" && ticket.userId === null,
       isOpen: ticket.status === "open",
     })),
   );

@@ -39,12 +39,6 @@ export function parseState(value: unknown): BotState {
   return { ...state, place: place ?? placeWithout(state) };
 }
 
-/** Whether a menu or an assistant has the conversation, so that `sair` asks for a person (behaviour 5, rule 3). */
-export function isAtMenu(value: unknown): boolean {
-  const { place, isOver } = parseState(value);
-  return !isOver && (place === "queues" || place === "options" || place === "assistant");
-}
-
 /** The place of a state that the release before wrote, which had none. */
 function placeWithout({ queueId, lastMenuAt }: Pick<BotState, "queueId" | "lastMenuAt">): BotState["place"] {
   if (queueId !== null) {

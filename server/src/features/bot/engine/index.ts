@@ -1,4 +1,4 @@
-export { isAtMenu, parseState } from "./bot-state.ts";
+export { parseState } from "./bot-state.ts";
 export { answerAsAssistant } from "./assistant-turns.ts";
 export { decideTransfer, decideTurn } from "./engine.ts";
 export { isClosed } from "./hours.ts";

@@ -1,12 +1,15 @@
 import { normalizeAnswer } from "@prosa/contract/normalize-answer";
 
-/** What a word asks for: `out` no campaigns any more, `perhapsOut` the same or something else, `back` campaigns again. */
-export type OptOutWord = "out" | "perhapsOut" | "back";
+/**
+ * What a word asks for: `out` no campaigns any more, `leave` the same, or of the bot a person (behaviour 5, rule 3), `perhapsOut`
+ * the same or something else, `back` campaigns again.
+ */
+export type OptOutWord = "out" | "leave" | "perhapsOut" | "back";
 
 // In three languages, as they are after folding. People use what the message told them, or what other senders taught them.
 const words: Readonly<Record<OptOutWord, readonly string[]>> = {
   out: [
-    ...["sair", "quero sair", "parar", "pare", "para de mandar mensagem", "pare de mandar mensagens", "descadastrar"],
+    ...["parar", "pare", "para de mandar mensagem", "pare de mandar mensagens", "descadastrar"],
     ...["descadastre", "me descadastre", "cancelar inscricao", "sair da lista", "me tira da lista", "me tire da lista"],
     ...["nao quero receber", "nao quero receber mais", "nao quero mais receber", "nao quero mais receber mensagens"],
     ...["nao quero receber mensagens", "nao me mande mais mensagens", "nao mande mais mensagens", "nao mandar mais"],
@@ -21,16 +24,17 @@ const words: Readonly<Record<OptOutWord, readonly string[]>> = {
       "stop messages",
       "stop texting me",
     ],
-    ...["salir", "detener", "baja", "dar de baja", "darme de baja", "quiero darme de baja", "desuscribir"],
+    ...["detener", "baja", "dar de baja", "darme de baja", "quiero darme de baja", "desuscribir"],
     ...["cancelar suscripcion", "no quiero recibir mas", "no quiero recibir mensajes", "no enviar mas"],
   ],
+  leave: ["sair", "quero sair", "salir", "quiero salir"],
   // The answer to many a question, too.
   perhapsOut: ["cancelar", "cancela", "cancel", "nao quero mais", "no quiero mas", "remover", "exit"],
   back: ["voltar", "quero voltar", "volver", "quiero volver", "back", "start"],
 };
 
 const byText = new Map(
-  (["out", "perhapsOut", "back"] as const).flatMap((word) => words[word].map((text) => [text, word] as const)),
+  (["out", "leave", "perhapsOut", "back"] as const).flatMap((word) => words[word].map((text) => [text, word] as const)),
 );
 
 /** What a whole message asks for; undefined: nothing of this, as with any longer text that contains a word. */

@@ -89,7 +89,7 @@ export async function findContactKind(ctx: Ctx, contactId: number): Promise<{ is
 /** SQL: the number of contact `c` as contact lists compare it, Brazilian mobiles without the ninth digit. */
 const matchNumberSql = (c: string) => `regexp_replace(${c}.number_key, '^(55[1-9][0-9])9([0-9]{8})$', '\\1\\2')`;
 
-const CONTEXTS: Statement<Omit<WordContext, "isAtMenu" | "isOpen"> & { readonly ticketId: number }> = {
+const CONTEXTS: Statement<Omit<WordContext, "isWithBot" | "isOpen"> & { readonly ticketId: number }> = {
   name: "opt_out_contexts",
   text: `select t.id as "ticketId", last.said as "lastSaid", ${isOptedOutSql("c")} as "isOptedOut",
       exists (select from tickets other join messages m on m.ticket_id = other.id
@@ -113,7 +113,7 @@ const CONTEXTS: Statement<Omit<WordContext, "isAtMenu" | "isOpen"> & { readonly 
 export async function findWordContexts(
   ctx: Ctx,
   ticketIds: readonly number[],
-): Promise<ReadonlyMap<number, Omit<WordContext, "isAtMenu" | "isOpen">>> {
+): Promise<ReadonlyMap<number, Omit<WordContext, "isWithBot" | "isOpen">>> {
   const since = new Date(ctx.now().getTime() - sendingConstants.optOutAfterBulkDays * 86_400_000);
   const rows = await ctx.raw(CONTEXTS, [ctx.companyId, ticketIds, since]);
   return new Map(rows.map(({ ticketId, ...context }) => [ticketId, context]));

@@ -12,8 +12,8 @@ export interface SaidText {
   readonly contactId: number;
   readonly text: string;
   readonly at: Date;
-  /** The bot's menu is open on the ticket. */
-  readonly isAtMenu: boolean;
+  /** The contact waits, and the bot has the conversation. */
+  readonly isWithBot: boolean;
   /** A user serves it. */
   readonly isOpen: boolean;
 }
@@ -41,12 +41,12 @@ export async function recordOptOuts(ctx: Ctx, texts: readonly SaidText[]): Promi
   }
   const contexts = new Map(await findWordContexts(ctx, [...new Set(said.map(({ ticketId }) => ticketId))]));
   const outcomes: WordOutcome[] = [];
-  for (const { messageId, ticketId, contactId, text, at, isAtMenu, isOpen, word } of said) {
+  for (const { messageId, ticketId, contactId, text, at, isWithBot, isOpen, word } of said) {
     const context = contexts.get(ticketId);
     if (!context) {
       continue;
     }
-    const { change, settles } = decideWord(word, { ...context, isAtMenu, isOpen });
+    const { change, settles } = decideWord(word, { ...context, isWithBot, isOpen });
     if (change === "out") {
       const spoken = { source: "word", word: text.trim(), userId: null, note: "" } as const;
       await recordOptOut(ctx, { ...spoken, contactId, messageId, ticketId, at });
