@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Kysely } from "kysely";
 import { protect } from "#server/platform/db/migration-helpers.ts";
 
-/** The health of a line: what WhatsApp limits it to, what it signalled, and the sums of each day (decision 0189). */
+/** The health of a line: what WhatsApp limits it to, what it signalled, and the sums of each day (decision 0193). */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Since when the line has its number; null for the lines of before, which count as old.
   await sql`alter table connections add column linked_at timestamptz`.execute(db);

@@ -71,6 +71,6 @@ const NarrowTabs = styled("div")({
   flex: "none",
   borderBottom: `1px solid ${color.line}`,
   "&[hidden]": { display: "none" },
-  // not "[role=tablist] > button": a role that changes anywhere would restyle every button below it (decision 0190)
+  // not "[role=tablist] > button": a role that changes anywhere would restyle every button below it (decision 0195)
   "& [role=tab]": { flex: 1, justifyContent: "center" },
 });

@@ -39,7 +39,7 @@ export function styled<T extends ElementType>(tag: T): (style: Style) => Styled<
 
 /**
  * React's own, except that a styled component becomes its element at once: as a component it would be rendered and compared
- * beside its element at every render, and every third component of a screen is one (decision 0190).
+ * beside its element at every render, and every third component of a screen is one (decision 0195).
  */
 export function jsx(type: ElementType, props: HostProps, key?: Key): ReactElement {
   const host = hostOf(type);
