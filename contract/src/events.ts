@@ -3,6 +3,7 @@ import { announcement } from "./announcements.ts";
 import { campaign } from "./campaigns.ts";
 import { chat, chatMessage } from "./chats.ts";
 import { connection } from "./connections.ts";
+import { contactList, contactListItem } from "./contact-lists.ts";
 import { contact, contactSummary } from "./contacts.ts";
 import { fileList } from "./files.ts";
 import { message } from "./messages.ts";
@@ -53,6 +54,23 @@ export const wireEvents = {
   ]),
   /** To the importing user: refetch the progress. To everybody at the end: refetch the contacts. */
   contactImport: z.object({ action: z.literal("changed"), importId: z.number().int(), hasEnded: z.boolean() }),
+  /** To admins, like the next two: counts and the state of the number check are in the record. */
+  ContactList: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: contactList }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  /** `reload` as `ContactListItem-{listId}`: many items have changed; `records` is the first page. */
+  ContactListItem: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: contactListItem }),
+    z.object({ action: z.literal("delete"), id: z.number().int(), contactListId: z.number().int() }),
+    z.object({ action: z.literal("reload"), contactListId: z.number().int(), records: z.array(contactListItem) }),
+  ]),
+  contactListImport: z.object({
+    action: z.literal("changed"),
+    contactListId: z.number().int(),
+    importId: z.number().int(),
+    hasEnded: z.boolean(),
+  }),
   whatsapp: z.discriminatedUnion("action", [
     z.object({ action: z.literal("update"), whatsapp: connection }),
     z.object({ action: z.literal("delete"), whatsappId: z.number().int() }),

@@ -75,6 +75,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   // campaigns
   contact_lists: "features/contact-lists",
   contact_list_items: "features/contact-lists",
+  contact_list_imports: "features/contact-lists",
+  contact_list_refused_rows: "features/contact-lists",
   file_lists: "features/files",
   file_list_options: "features/files",
   campaigns: "features/campaigns",

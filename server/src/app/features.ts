@@ -7,6 +7,7 @@ import { campaignsFeature } from "#server/features/campaigns/feature.ts";
 import { feature as chats } from "#server/features/chats/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
+import { contactListsFeature } from "#server/features/contact-lists/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { feature as dashboard } from "#server/features/dashboard/feature.ts";
 import { feature as deadJobs } from "#server/features/dead-jobs/feature.ts";
@@ -41,6 +42,7 @@ const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
 const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
+const contactLists = contactListsFeature();
 /** What answers customers in place of the menus: no kind of assistant does yet (decision 0106). */
 const assistants: AssistantDrivers = {};
 const bot = botFeature(assistants);
@@ -59,6 +61,7 @@ export const features: readonly Feature[] = [
   connections,
   contacts,
   sending,
+  contactLists,
   tags,
   products,
   tickets,

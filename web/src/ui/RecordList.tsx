@@ -43,6 +43,8 @@ export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>,
   readonly deleteCount?: (row: T) => number;
   /** Rows that cannot be deleted. */
   readonly isKept?: (row: T) => boolean;
+  /** What a click on a row opens, with the accessible name of the row. Default: the dialog that edits it. */
+  readonly opens?: { readonly onOpen: (row: T) => void; readonly label: (row: T) => string };
   /** More buttons of a row, before edit and delete. */
   readonly rowActions?: (row: T) => ReactNode;
 }
@@ -84,8 +86,8 @@ export function RecordList<T extends Row>(props: RecordListProps<T>) {
         columns={props.columns}
         rowTone={props.rowTone}
         search={texts.search === undefined ? undefined : { ...search, placeholder: text(texts.search) }}
-        onOpen={setEdited}
-        openLabel={(row) => textOf(texts.edit, row)}
+        onOpen={props.opens?.onOpen ?? setEdited}
+        openLabel={props.opens?.label ?? ((row) => textOf(texts.edit, row))}
         rowActions={(row) => (
           <RecordActions
             id={row.id}

@@ -91,6 +91,18 @@ export const sectionSeven = `
   DELETE /schedules/{id}
   POST /schedules/{id}/media-upload
   DELETE /schedules/{id}/media-upload
+  GET /contact-lists
+  GET /contact-lists/list
+  GET /contact-lists/{id}
+  POST /contact-lists
+  PUT /contact-lists/{id}
+  DELETE /contact-lists/{id}
+  POST /contact-lists/{id}/upload
+  GET /contact-list-items
+  GET /contact-list-items/{id}
+  POST /contact-list-items
+  PUT /contact-list-items/{id}
+  DELETE /contact-list-items/{id}
   GET /files
   GET /files/{id}
   POST /files
@@ -152,18 +164,6 @@ export const notBuiltYet = `
   POST /resetpasswords/ana@example.com/123456/Senha123
   GET /invoices/all?searchParam=&pageNumber=1
   POST /subscription
-  GET /contact-lists/?searchParam=&pageNumber=1
-  GET /contact-lists/list?companyId=1
-  GET /contact-lists/1
-  POST /contact-lists
-  PUT /contact-lists/1
-  DELETE /contact-lists/1
-  POST /contact-lists/1/upload
-  GET /contact-list-items?searchParam=&pageNumber=1&contactListId=1
-  GET /contact-list-items/1
-  POST /contact-list-items
-  PUT /contact-list-items/1
-  DELETE /contact-list-items/1
   GET /campaigns/?searchParam=&pageNumber=1
   GET /campaigns/1
   POST /campaigns

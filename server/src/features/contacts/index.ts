@@ -1,5 +1,8 @@
 export { contactUpdated } from "./contacts.events.ts";
+export { findCheckingConnection } from "./contacts.queries.ts";
 export { createContact } from "./contacts.service.ts";
+export { checkRow, columnsOf, readSheet, storeSheet } from "./import/index.ts";
+export type { ImportedContact, RefusedRow, SheetRow, StoredSheet } from "./import/index.ts";
 export { createContactResolver } from "./people/index.ts";
 export type { ContactMergeParticipants, ContactResolver } from "./people/index.ts";
 export {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   announcementBody,
   contacts,
+  matchNumber,
   planBody,
   productBody,
   promptBody,
@@ -192,7 +193,13 @@ export const makeRow = {
     const { id } = await member.company.inside((ctx) => createIntegration(ctx, app.services.vault, body));
     return { id };
   },
-  contactListOfCampaign: (member: Member) => insert(member, "contact_lists", { name: nameOf(member) }),
+  contactList: (member: Member) => insert(member, "contact_lists", { name: nameOf(member) }),
+  contactListItem: async (member: Member): Promise<Row> => {
+    const { id } = await makeRow.contactList(member);
+    const number = `55119${60_000_000 + next()}`;
+    const match = { number, match_number: matchNumber(number) };
+    return insert(member, "contact_list_items", { ...match, contact_list_id: id!, name: nameOf(member) });
+  },
   /** Inactive, with a line: it may be changed, tested and deleted. */
   campaign,
   runningCampaign: (member: Member) => campaign(member, { status: "EM_ANDAMENTO" }),

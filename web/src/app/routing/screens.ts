@@ -166,6 +166,22 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/contact-lists",
+    ...campaignAccess,
+    component: screen(
+      () => import("#web/app/screens/ContactLists.tsx"),
+      (module) => module.ContactLists,
+    ),
+  },
+  {
+    path: "/contact-lists/:contactListId/contacts",
+    ...campaignAccess,
+    component: screen(
+      () => import("#web/app/screens/ContactListItems.tsx"),
+      (module) => module.ContactListItems,
+    ),
+  },
+  {
     path: "/campaigns",
     ...campaignAccess,
     component: screen(

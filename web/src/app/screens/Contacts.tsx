@@ -21,10 +21,11 @@ import {
   contactListRealtime,
   contactsRealtime,
   contactsResource,
-  ImportPanel,
+  ContactImportPanel,
   MergeDialog,
   MergeNotice,
   useBlock,
+  useContactImport,
   useExport,
   useFileImport,
   usePhoneImport,
@@ -61,7 +62,7 @@ export function Contacts() {
   const search = useSearch();
   const list = contactsResource.useList({ searchParam: search.asked });
   const [opened, setOpened] = useState<Opened>();
-  const fileImport = useFileImport();
+  const fileImport = useFileImport(useContactImport());
   const close = () => setOpened(undefined);
   const edit = (contact?: Contact) => setOpened({ kind: "form", contact });
   const add = (
@@ -74,7 +75,7 @@ export function Contacts() {
     <Page>
       <div>
         <MergeNotice />
-        <ImportPanel fileImport={fileImport} />
+        <ContactImportPanel fileImport={fileImport} />
       </div>
       <ListScreen
         title={t("title")}

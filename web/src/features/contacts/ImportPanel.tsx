@@ -16,11 +16,32 @@ import { contactListMessages } from "./contact-list.i18n.ts";
 import type { FileImport } from "./file-import.ts";
 import { ImportColumns } from "./ImportColumns.tsx";
 
-/** Progress of the user's import, or its report (C-03). It runs on the server and goes on when the page is left. */
-export function ImportPanel({ fileImport }: { readonly fileImport: FileImport }) {
-  const t = useMessages(contactListMessages);
+/** What the panel shows of an import, of whatever it takes in. */
+export type ShownImport = Omit<ContactImport, "source">;
+
+interface PanelProps {
+  readonly fileImport: FileImport;
+  readonly current: ShownImport | null | undefined;
+  /** What imports it has: ids of different ones may be the same. */
+  readonly kind: string;
+  readonly cancel: {
+    readonly isPending: boolean;
+    readonly mutate: (importId: number, then: { readonly onError: (error: Error) => void }) => void;
+  };
+  /** Saves every refused row. Default: those of the report. */
+  readonly onSaveRefused?: () => void;
+}
+
+/** Progress of the user's import into the address book, or its report (C-03). */
+export function ContactImportPanel({ fileImport }: Pick<PanelProps, "fileImport">) {
   const current = useQuery(latestImportOptions).data;
-  const [closed, setClosed] = useState(() => closedImport);
+  return <ImportPanel {...{ fileImport, current, cancel: useCancelImport(), kind: "contacts" }} />;
+}
+
+/** Progress of an import, or its report. It runs on the server and goes on when the page is left. */
+export function ImportPanel({ fileImport, current, cancel, kind, onSaveRefused }: PanelProps) {
+  const t = useMessages(contactListMessages);
+  const [closed, setClosed] = useState(() => new Set(closedImports));
 
   const { progress, asking } = fileImport;
   if (progress !== undefined) {
@@ -41,29 +62,33 @@ export function ImportPanel({ fileImport }: { readonly fileImport: FileImport })
       />
     );
   }
-  if (!current || current.id === closed || isOld(current)) {
+  const key = `${kind} ${current?.id}`;
+  if (!current || closed.has(key) || isOld(current)) {
     return null;
   }
   const close = () => {
-    closedImport = current.id;
-    setClosed(current.id);
+    closedImports.add(key);
+    setClosed(new Set(closedImports));
   };
-  return isRunning(current) ? <Running current={current} /> : <Report current={current} onClose={close} />;
+  return isRunning(current) ? (
+    <Running {...{ current, cancel }} />
+  ) : (
+    <Report {...{ current, onSaveRefused }} onClose={close} />
+  );
 }
 
-/** Id of the import whose report was closed: it stays closed when the page is opened again. */
-let closedImport: number | undefined;
+/** Imports whose report was closed: it stays closed when the page is opened again. */
+const closedImports = new Set<string>();
 
 /** A report older than this is not shown any more. */
 const reportShownMs = 60 * 60_000;
 
-function isOld({ finishedAt }: ContactImport): boolean {
+function isOld({ finishedAt }: ShownImport): boolean {
   return finishedAt !== null && Date.now() - Date.parse(finishedAt) > reportShownMs;
 }
 
-function Running({ current }: { readonly current: ContactImport }) {
+function Running({ current, cancel }: { readonly current: ShownImport } & Pick<PanelProps, "cancel">) {
   const t = useMessages(contactListMessages);
-  const cancel = useCancelImport();
   const { done, total } = current;
   const words =
     total === 0 ? t("reading", { file: current.fileName ?? t("fromPhone") }) : t("progress", { done, total });
@@ -84,7 +109,12 @@ function Running({ current }: { readonly current: ContactImport }) {
   );
 }
 
-function Report({ current, onClose }: { readonly current: ContactImport; readonly onClose: () => void }) {
+function Report(props: {
+  readonly current: ShownImport;
+  readonly onClose: () => void;
+  readonly onSaveRefused: (() => void) | undefined;
+}) {
+  const { current, onClose } = props;
   const t = useMessages(contactListMessages);
   const { state, created, known, refused, refusedRows } = current;
   const title = t(state === "failed" ? "failed" : state === "cancelled" ? "cancelled" : "finished");
@@ -138,7 +168,7 @@ function Report({ current, onClose }: { readonly current: ContactImport; readonl
             </table>
           </Scroller>
           {refusedRows.length < refused && <p>{t("shownRefused", { shown: refusedRows.length, count: refused })}</p>}
-          <Button onClick={saveRefused}>{t("saveRefused")}</Button>
+          <Button onClick={props.onSaveRefused ?? saveRefused}>{t("saveRefused")}</Button>
         </details>
       )}
     </Panel>

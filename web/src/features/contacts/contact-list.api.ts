@@ -5,6 +5,7 @@ import { downloadCsv } from "#web/lib/api/download.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
+import type { StartImport } from "./file-import.ts";
 
 export const contactsResource = createResource({
   key: "contacts",
@@ -22,7 +23,7 @@ export const latestImportOptions = queryOptions({
   refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? 3_000 : false),
 });
 
-export function isRunning({ state }: ContactImport): boolean {
+export function isRunning({ state }: Pick<ContactImport, "state">): boolean {
   return state === "waiting" || state === "running";
 }
 
@@ -39,6 +40,16 @@ export const contactListRealtime: RealtimeHandlers = {
     }
   },
 };
+
+/** Starts the import of a file into the address book. */
+export function useContactImport(): StartImport {
+  const queryClient = useQueryClient();
+  return async (file, columns, onProgress) => {
+    const body = { columns: JSON.stringify(columns) };
+    const started = await call(contactImports.start, { files: [file], body, onProgress });
+    queryClient.setQueryData(latestImportOptions.queryKey, started);
+  };
+}
 
 /** Imports the contacts that the lines know from the phone (C-03). */
 export function usePhoneImport() {

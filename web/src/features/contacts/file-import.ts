@@ -1,12 +1,10 @@
 /** How does a file become an import? Its columns are looked at first; people are asked where the headings do not tell. */
 import { contactImports, importFailures, type ImportColumns, type SheetPreview } from "@prosa/contract/contact-imports";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { latestImportOptions } from "./contact-list.api.ts";
 import { contactListMessages } from "./contact-list.i18n.ts";
 
 export interface FileImport {
@@ -19,10 +17,16 @@ export interface FileImport {
   readonly cancel: () => void;
 }
 
-/** The import of a file, from its choice to its start (C-03). Nothing is imported before the columns are clear. */
-export function useFileImport(): FileImport {
+/** Starts the import of a file by these columns. `onProgress`: share of the file that was sent, 0 to 1. */
+export type StartImport = (
+  file: File,
+  columns: ImportColumns,
+  onProgress: (progress: number) => void,
+) => Promise<unknown>;
+
+/** The import of a file, from its choice to its start (C-03, K-02). Nothing is imported before the columns are clear. */
+export function useFileImport(start: StartImport): FileImport {
   const t = useMessages(contactListMessages);
-  const queryClient = useQueryClient();
   const [progress, setProgress] = useState<number>();
   const [asking, setAsking] = useState<FileImport["asking"]>();
 
@@ -43,9 +47,7 @@ export function useFileImport(): FileImport {
     }
   };
   const send = async (file: File, columns: ImportColumns) => {
-    const body = { columns: JSON.stringify(columns) };
-    const started = await call(contactImports.start, { files: [file], body, onProgress: setProgress });
-    queryClient.setQueryData(latestImportOptions.queryKey, started);
+    await start(file, columns, setProgress);
     setAsking(undefined);
   };
 

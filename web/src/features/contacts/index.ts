@@ -4,8 +4,16 @@ export { ContactFinder } from "./ContactFinder.tsx";
 export { contactLookupOptions, contactOptions, findOrCreateContact, useSaveContact } from "./contacts.api.ts";
 export { contactMessages } from "./contacts.i18n.ts";
 export { contactsRealtime } from "./contacts.realtime.ts";
-export { contactListRealtime, contactsResource, useBlock, useExport, usePhoneImport } from "./contact-list.api.ts";
+export {
+  contactListRealtime,
+  contactsResource,
+  isRunning,
+  useBlock,
+  useContactImport,
+  useExport,
+  usePhoneImport,
+} from "./contact-list.api.ts";
 export { contactListMessages } from "./contact-list.i18n.ts";
-export { ImportPanel } from "./ImportPanel.tsx";
+export { ContactImportPanel, ImportPanel } from "./ImportPanel.tsx";
 export { MergeDialog, MergeNotice } from "./MergeDialog.tsx";
-export { useFileImport, type FileImport } from "./file-import.ts";
+export { useFileImport, type FileImport, type StartImport } from "./file-import.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { companyServiceOf } from "#server/features/companies/index.ts";
+import { enqueueNumberCheck } from "#server/features/contact-lists/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -9,7 +10,6 @@ import { findCampaign, findLineIds, findLockedCampaign, lockCampaign, saveState 
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { isDue, stateAfter } from "../campaigns.state.ts";
 import { isComplete, requireComplete } from "../edit/index.ts";
-import { requestNumberCheck } from "./number-check.ts";
 import { copyListItems, copyTaggedContacts, hasRecipientIn, openLines } from "./start.queries.ts";
 import { tendEveryMs } from "./tend-campaign.ts";
 
@@ -63,7 +63,7 @@ async function start(ctx: Ctx, { id, contact_list_id, tag_id }: StoredCampaign):
   if (contact_list_id !== null) {
     await copyListItems(ctx, id, contact_list_id);
     if (await hasRecipientIn(ctx, id, ["unchecked"])) {
-      await requestNumberCheck(ctx, contact_list_id);
+      await enqueueNumberCheck(ctx, contact_list_id);
     }
   } else if (tag_id !== null) {
     await copyTaggedContacts(ctx, id, tag_id);

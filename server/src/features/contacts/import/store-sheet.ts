@@ -51,9 +51,10 @@ export async function storeSheet(
   companyId: number,
   file: Upload,
   columns: ImportColumns,
+  folder = "imports",
 ): Promise<StoredSheet> {
   const kind = kindOf(file);
-  const key = storageKey(companyId, "imports", randomUUID());
+  const key = storageKey(companyId, folder, randomUUID());
   await storage.put(key, file.stream(), { contentType: file.contentType });
   return { fileName: file.name.slice(0, 200), storageKey: key, isBook: kind === "book", columns };
 }

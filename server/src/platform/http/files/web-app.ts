@@ -42,6 +42,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
   ".mp3": "audio/mpeg",
   ".ogg": "audio/ogg",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
 const compressible = /^(text\/|application\/(json|manifest|wasm)|image\/svg)/;
 

@@ -1,0 +1,1 @@
+export { enqueueNumberCheck } from "./check/index.ts";
