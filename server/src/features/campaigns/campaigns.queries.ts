@@ -48,8 +48,8 @@ const lines = sql<readonly LineOfCampaign[]>`(
 
 const contactList = sql<CampaignRow["contactList"]>`(
   select json_build_object('id', k.id, 'name', k.name,
-    'contactsCount', (select count(*) from contact_list_items i where i.contact_list_id = k.id),
-    'validCount', (select count(*) from contact_list_items i where i.contact_list_id = k.id and i.is_whatsapp_valid))
+    'contactsCount', k.contacts_count,
+    'validCount', k.valid_count)
   from contact_lists k where k.company_id = c.company_id and k.id = c.contact_list_id)`;
 
 const named = (table: "tags" | "file_lists", column: "tag_id" | "file_list_id") => sql<Named | null>`(

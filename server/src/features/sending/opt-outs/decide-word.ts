@@ -35,7 +35,8 @@ export function decideWord(word: OptOutWord, context: WordContext): WordDecision
     }
     return lastSaid === "answer" ? { change: null, settles: !isOpen } : ignored;
   }
-  const counts = hadBulk || lastSaid === "bulk" || (word === "out" && (isAlone || answersBot)) || (word === "leave" && isAlone);
+  const counts =
+    hadBulk || lastSaid === "bulk" || (word === "out" && (isAlone || answersBot)) || (word === "leave" && isAlone);
   if (!counts) {
     return ignored;
   }

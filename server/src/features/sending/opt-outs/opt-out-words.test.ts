@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { decideWord } from "./decide-word.ts";
 import type { WordContext } from "./decide-word.ts";
 import { readOptOutWord } from "./opt-out-words.ts";
+import type { OptOutWord } from "./opt-out-words.ts";
 
 test.each([
   ["sair", "leave"],
@@ -40,7 +41,7 @@ const context: WordContext = {
 const settled = { settles: true };
 const heard = { settles: false };
 
-test.each<[string, "out" | "perhapsOut" | "back", Partial<WordContext>, object]>([
+test.each<[string, OptOutWord, Partial<WordContext>, object]>([
   ["after a campaign", "out", { lastSaid: "bulk", hadBulk: true }, { change: "out", ...settled }],
   ["cancelar after a campaign", "perhapsOut", { lastSaid: "bulk", hadBulk: true }, { change: "out", ...settled }],
   ["after a campaign of last year", "perhapsOut", { lastSaid: "bulk" }, { change: "out", ...settled }],

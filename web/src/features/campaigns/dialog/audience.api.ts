@@ -1,31 +1,16 @@
 /** Who receives a campaign: lists and tags to choose from, how many contacts they have, and some of those for the preview. */
 import type { CampaignContact } from "@prosa/contract/campaign-texts";
-import type { AnyEndpoint } from "@prosa/contract/endpoint";
-import { campaigns } from "@prosa/contract/campaigns";
+import { contactListItems, contactLists } from "@prosa/contract/contact-lists";
 import { tickets } from "@prosa/contract/tickets";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { callLoosely } from "#web/lib/records/resource.mutations.ts";
 import { call } from "#web/lib/session/session.ts";
 
 export type Audience = { readonly kind: "list" | "tag"; readonly id: number };
 
-/** Of a contact list what the form shows. */
-interface ContactListChoice {
-  readonly id: number;
-  readonly name: string;
-  readonly contactsCount: number;
-  /** Numbers that were checked and are not on WhatsApp. */
-  readonly invalidCount: number;
-}
-
-/** The calls of specification 2 section 7 that a campaign reads lists by. */
-const contactLists = { ...campaigns.list, path: "/contact-lists/list" } as AnyEndpoint;
-const contactListItems = { ...campaigns.list, path: "/contact-list-items" } as AnyEndpoint;
-
 /** Every contact list of the company, for the field. */
 export const contactListChoices = queryOptions({
   queryKey: ["campaigns", "contactLists"],
-  queryFn: async ({ signal }) => (await callLoosely(contactLists, { signal })) as readonly ContactListChoice[],
+  queryFn: ({ signal }) => call(contactLists.lookup, { signal }),
   staleTime: 0,
 });
 
@@ -47,7 +32,7 @@ export const audienceContacts = ({ kind, id }: Audience) =>
   });
 
 async function listPage(contactListId: number, pageNumber: number, signal: AbortSignal): Promise<Page> {
-  return (await callLoosely(contactListItems, { query: { contactListId, pageNumber }, signal })) as Page;
+  return call(contactListItems.list, { query: { contactListId, pageNumber }, signal });
 }
 
 async function tagPage(id: number, pageNumber: number, signal: AbortSignal): Promise<Page> {
