@@ -103,6 +103,17 @@ export const sectionSeven = `
   POST /contact-list-items
   PUT /contact-list-items/{id}
   DELETE /contact-list-items/{id}
+  GET /campaigns
+  GET /campaigns/{id}
+  POST /campaigns
+  PUT /campaigns/{id}
+  DELETE /campaigns/{id}
+  POST /campaigns/{id}/media-upload
+  DELETE /campaigns/{id}/media-upload
+  POST /campaigns/{id}/cancel
+  POST /campaigns/{id}/restart
+  GET /campaign-settings
+  POST /campaign-settings
   GET /files
   GET /files/{id}
   POST /files
@@ -164,17 +175,6 @@ export const notBuiltYet = `
   POST /resetpasswords/ana@example.com/123456/Senha123
   GET /invoices/all?searchParam=&pageNumber=1
   POST /subscription
-  GET /campaigns/?searchParam=&pageNumber=1
-  GET /campaigns/1
-  POST /campaigns
-  PUT /campaigns/1
-  DELETE /campaigns/1
-  POST /campaigns/1/media-upload
-  DELETE /campaigns/1/media-upload
-  POST /campaigns/1/cancel
-  POST /campaigns/1/restart
-  GET /campaign-settings
-  POST /campaign-settings
   POST /queueIntegration/testSession
   POST /api/messages/send`
   .trim()

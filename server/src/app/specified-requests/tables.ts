@@ -6,6 +6,7 @@ import { messages } from "./desk/messages.ts";
 import { schedules } from "./desk/schedules.ts";
 import { ticketExtras } from "./desk/ticket-extras.ts";
 import { tickets } from "./desk/tickets.ts";
+import { campaigns } from "./lists/campaigns.ts";
 import { contactLists } from "./lists/contact-lists.ts";
 import { files } from "./lists/files.ts";
 import { pages } from "./lists/pages.ts";
@@ -40,6 +41,7 @@ export const tables: Readonly<Record<string, readonly SpecifiedRequest[]>> = {
   products,
   "quick messages": quickMessages,
   "contact lists": contactLists,
+  campaigns,
   "file lists": files,
   "prompts and integrations": assistants,
   dashboard,
