@@ -2,7 +2,7 @@ import pg from "pg";
 import { runStatement } from "./run-statement.ts";
 import { typeParsers } from "./type-parsers.ts";
 
-/** A transaction that PostgreSQL sees as one pipeline: no BEGIN, no COMMIT (decision 0194). */
+/** A transaction that PostgreSQL sees as one pipeline: no BEGIN, no COMMIT (decision 0196). */
 export interface Pipeline {
   /** Runs a statement. Its rows come before the transaction ends, after one turn of the event loop's writes. */
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;

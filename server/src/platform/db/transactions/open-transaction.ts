@@ -16,7 +16,7 @@ export interface OpenTransaction {
 }
 
 /**
- * Opens a transaction: as a pipeline without BEGIN and COMMIT (decision 0194) where PostgreSQL limits the time of a transaction,
+ * Opens a transaction: as a pipeline without BEGIN and COMMIT (decision 0196) where PostgreSQL limits the time of a transaction,
  * since 17. On older servers only a session that is "idle in transaction" is ended when its process hangs, which a pipeline is not.
  */
 export function openTransaction(client: pg.PoolClient): OpenTransaction {
