@@ -12,7 +12,7 @@ interface ExportWords {
 export const exportWords: Readonly<Record<Language, ExportWords>> = {
   pt: {
     headings: [
-      ...["Nome", "Número", "E-mail", "Situação", "Motivo", "Mensagem"],
+      ...["Nome", "Número", "E-mail", "Estado", "Motivo", "Mensagem"],
       ...["Confirmação pedida", "Confirmada", "Enviada", "Entregue", "Lida", "Respondida"],
     ],
     states: {

@@ -21,14 +21,14 @@ export interface WordDecision {
 const ignored: WordDecision = { change: null, settles: false };
 
 /**
- * What a word does (P-02). To a person a lone "parar" or "cancelar" may answer a question, and to the bot "sair" does, so it counts
- * there only after a campaign or a schedule. The bot still hears what was said to it. A word that is said again settles and changes
- * nothing.
+ * What a word does (P-02). To a person who serves the ticket a lone "parar" or "cancelar" may answer a question, and to the bot
+ * "sair" does, so it counts there only after a campaign or a schedule. The bot still hears what was said to it. A word that is
+ * said again settles and changes nothing.
  */
 export function decideWord(word: OptOutWord, context: WordContext): WordDecision {
   const { lastSaid, isWithBot, isOpen, hadBulk, isOptedOut } = context;
   const answersBot = isWithBot && lastSaid === "automatic";
-  const isAlone = lastSaid === "answer" || lastSaid === "bulk" || (lastSaid === "automatic" && !answersBot);
+  const isAlone = lastSaid === "answer" || lastSaid === "bulk" || (lastSaid === "automatic" && !answersBot && !isOpen);
   if (word === "back") {
     if (isOptedOut && isAlone) {
       return { change: "back", settles: !isOpen };

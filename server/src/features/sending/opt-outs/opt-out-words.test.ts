@@ -58,6 +58,7 @@ test.each<[string, OptOutWord, Partial<WordContext>, object]>([
     { isWithBot: true, lastSaid: "bulk", hadBulk: true },
     { change: "out", ...settled },
   ],
+  ["to a person who has said nothing yet", "leave", { isOpen: true }, { change: null, ...heard }],
   ["to a person", "out", { lastSaid: "person", isOpen: true }, { change: null, ...heard }],
   [
     "to a person, a campaign last week",

@@ -189,6 +189,10 @@ export function openPipeline(client: pg.ClientBase): Pipeline {
 
   return {
     async query({ name, text, values = [] }) {
+      if (!wire) {
+        // The connection was lost before it got the transaction, which `pg` tells in its next turn.
+        await ended.promise;
+      }
       if (failure || isEnding || !wire) {
         throw failure ?? new Error(`Statement after the end of its transaction: ${text}`);
       }
