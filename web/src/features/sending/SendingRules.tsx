@@ -207,6 +207,7 @@ const Days = styled("fieldset")({
   border: 0,
   "& legend": { padding: 0, marginBottom: 4, fontSize: 13, fontWeight: 500 },
   "& label": { display: "flex", alignItems: "center", gap: 6, minHeight: 32, cursor: "pointer" },
+  [media.coarse]: { "& label": { minHeight: 44 } },
 });
 const Table = styled("div")({ display: "grid", gap: 0 });
 const Line = styled("div")({
