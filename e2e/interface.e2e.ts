@@ -32,7 +32,7 @@ test("the menu is 240 px above 1200 px, a rail of 56 px below, over the page und
     await page.setViewportSize({ width, height: 800 });
     await expect.poll(menuWidth).toBe(wanted);
   }
-  await menu.getByRole("link", { name: "Contatos" }).focus();
+  await menu.getByRole("link", { name: "Contatos", exact: true }).focus();
   await expect(page.getByRole("tooltip", { name: "Contatos" })).toBeVisible();
   for (const width of [500, 360]) {
     await page.setViewportSize({ width, height: 800 });
