@@ -68,7 +68,7 @@ test("the menu gives its room to a conversation, and takes it back; the contact'
 
   // opened there, it lies over the page until something is chosen
   await page.getByRole("button", { name: "Abrir menu" }).click();
-  await expect(page.getByRole("dialog").getByRole("link", { name: "Contatos" })).toBeVisible();
+  await expect(page.getByRole("dialog").getByRole("link", { name: "Contatos", exact: true })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
 
