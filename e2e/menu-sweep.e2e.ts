@@ -16,7 +16,7 @@ const work = [
   ...["/tickets", "/kanban", "/quick-messages", "/contacts", "/products"],
   ...["/schedules", "/tags", "/chats", "/helps"],
 ];
-const campaigns = ["/campaigns", "/campaigns-config"];
+const campaigns = ["/campaigns", "/contact-lists", "/campaigns-config"];
 const administration = [
   ...["/connections", "/simulator", "/queues", "/users", "/prompts"],
   ...["/queue-integration", "/files", "/settings"],
