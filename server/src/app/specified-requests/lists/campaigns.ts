@@ -55,7 +55,13 @@ export const campaigns: readonly SpecifiedRequest[] = [
       fileListId: "",
       companyId: "{company}",
     },
-    holds: { ...campaign, name: "Novidades", message1: "Olá! Chegaram novidades.", status: "INATIVA", scheduledAt: null },
+    holds: {
+      ...campaign,
+      name: "Novidades",
+      message1: "Olá! Chegaram novidades.",
+      status: "INATIVA",
+      scheduledAt: null,
+    },
     keep: { campaign: "id" },
     hears: [
       {
