@@ -16,8 +16,6 @@ export const campaignRules = {
   maxText: 4_000,
   /** A request for confirmation that nobody answered within this time has its final result: no answer. */
   answerWithinMs: 24 * 3_600_000,
-  /** Each pause is stretched or shortened at random by up to this part of it (behaviour 7). */
-  jitter: 0.3,
 } as const;
 
 /** Choices of the settings, seconds and numbers of contacts (specification 2 section 9). */

@@ -462,7 +462,7 @@ test("the report is searched, filtered and exported, formulas as texts (K-07)", 
   const { text, headers } = await office.admin.get(`/campaigns/${id}/export`);
   expect(headers["content-disposition"]).toBe(`attachment; filename="campanha-${id}.csv"`);
   const lines = text.split("\r\n");
-  expect(lines[0]).toContain("Nome;Número;E-mail;Situação");
+  expect(lines[0]).toContain("Nome;Número;E-mail;Estado");
   expect(lines[1]).toContain(`'=Ana;${ana};;Enviada;;1;`);
   expect(lines[2]).toContain(`"Beto; Souza";${beto}`);
   const { steps } = (await office.admin.call(campaigns.timeline, { params: { id } })).body;

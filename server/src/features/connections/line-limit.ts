@@ -34,9 +34,33 @@ export function isLocked(limit: LineLimitState, now: Date): boolean {
 }
 
 /** When conversations can be started again; null where they can be started now. Always known: nothing stays paused. */
-export function lockEnd(limit: LineLimitState, now: Date): Date | null {
-  const ends = [limit.lockedUntil, limit.quotaLevel === "capped" ? limit.quotaUntil : null];
-  return ends.reduce((latest, end) => (isAfter(end, latest ?? now) ? end : latest), null);
+export function lockEnd({ lockedUntil, quotaLevel, quotaUntil }: LineLimitState, now: Date): Date | null {
+  return limitAt({ lockedUntil, cappedUntil: quotaLevel === "capped" ? quotaUntil : null }, now)?.until ?? null;
+}
+
+/** Until when the provider keeps a line from starting conversations; null: it does not. */
+export interface LimitTimes {
+  /** It has locked the account. */
+  readonly lockedUntil: Date | null;
+  /** The allowance of new conversations is used up. */
+  readonly cappedUntil: Date | null;
+}
+
+/** SQL: the columns of `LimitTimes` of a row `l` of line_limits. */
+export const limitTimesSql = (l: string) => `
+      case when ${l}.new_chats_locked then ${l}.new_chats_locked_until end as "lockedUntil",
+      case when ${l}.quota_level = 'capped' then ${l}.quota_until end as "cappedUntil"`;
+
+/** What holds the line now: of the two what ends later; null: nothing. */
+export function limitAt(
+  { lockedUntil, cappedUntil }: LimitTimes,
+  now: Date,
+): { readonly reason: "limited" | "capped"; readonly until: Date } | null {
+  const limits = [
+    ...(isAfter(lockedUntil, now) ? [{ reason: "limited", until: lockedUntil } as const] : []),
+    ...(isAfter(cappedUntil, now) ? [{ reason: "capped", until: cappedUntil } as const] : []),
+  ];
+  return limits.toSorted((a, b) => b.until.getTime() - a.until.getTime())[0] ?? null;
 }
 
 /** The state after an announcement. An end that was not announced is assumed, counted from `now`. */

@@ -1,6 +1,6 @@
 import { takeCampaignReplies } from "#server/features/campaigns/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { isFilledPlaceholder } from "./chat-activity.ts";
+import { isNewContent } from "./chat-activity.ts";
 import type { NewMessage } from "./chat-activity.ts";
 import type { OptOutWords } from "./opt-out-words.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
@@ -28,9 +28,13 @@ export async function takeRepliesToCampaigns(
   return new Set(replies.flatMap(({ incoming, message }) => (settled.has(message.id) ? [incoming] : [])));
 }
 
-/** A placeholder is heard when its content arrives. */
 function isReply(newMessage: NewMessage): boolean {
-  const { incoming, ticket, message } = newMessage;
-  const isNew = (message.isNew && !incoming.isPlaceholder) || isFilledPlaceholder(newMessage);
-  return isNew && !incoming.fromMe && incoming.mediaType !== "call_log" && !ticket.isGroup && !ticket.isBlocked;
+  const { incoming, ticket } = newMessage;
+  return (
+    isNewContent(newMessage) &&
+    !incoming.fromMe &&
+    incoming.mediaType !== "call_log" &&
+    !ticket.isGroup &&
+    !ticket.isBlocked
+  );
 }

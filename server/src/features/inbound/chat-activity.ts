@@ -146,6 +146,12 @@ export function isFilledPlaceholder({ incoming, message }: NewMessage): boolean 
   return !message.isNew && !incoming.isPlaceholder && incoming.mediaType !== "call_log";
 }
 
+/** Is its content heard for the first time? A placeholder is when its content arrives. */
+export function isNewContent(newMessage: NewMessage): boolean {
+  const { incoming, message } = newMessage;
+  return (message.isNew && !incoming.isPlaceholder) || isFilledPlaceholder(newMessage);
+}
+
 /**
  * A placeholder that may need no answer is pending and does not count yet (decision 0097). A filled placeholder counts as new
  * where the ticket is closed, which it may be because nobody could read the placeholder.

@@ -2,7 +2,7 @@ import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } f
 import { optOutAnswers, recordOptOuts } from "#server/features/sending/index.ts";
 import type { WordOutcome } from "#server/features/sending/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { isFilledPlaceholder } from "./chat-activity.ts";
+import { isNewContent } from "./chat-activity.ts";
 import type { NewMessage } from "./chat-activity.ts";
 import type { IncomingMessage } from "./parse-line-events.ts";
 
@@ -35,9 +35,8 @@ export async function recordOptOutWords(ctx: Ctx, newMessages: readonly NewMessa
 }
 
 function isText(newMessage: NewMessage): boolean {
-  const { incoming, ticket, message } = newMessage;
-  const isNew = (message.isNew && !incoming.isPlaceholder) || isFilledPlaceholder(newMessage);
-  return isNew && incoming.mediaType === "chat" && !incoming.fromMe && !ticket.isGroup;
+  const { incoming, ticket } = newMessage;
+  return isNewContent(newMessage) && incoming.mediaType === "chat" && !incoming.fromMe && !ticket.isGroup;
 }
 
 /** Confirms each word that changed something, once, and says how to change it back; after the activity of its chat is saved. */

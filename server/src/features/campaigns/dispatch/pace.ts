@@ -1,11 +1,11 @@
-import { campaignRules } from "@prosa/contract";
+import { sendingConstants } from "@prosa/contract";
+import { gapMs } from "#server/features/sending/index.ts";
 import type { CampaignLine } from "./dispatch.queries.ts";
 import type { CampaignSettings } from "../settings/index.ts";
 
 type Pace = Pick<CampaignSettings, "messageInterval" | "longerIntervalAfter" | "greaterInterval">;
 
-/** No line starts two conversations within less than this (behaviour 7). */
-const floorMs = 1_000;
+const { floorGapMs, jitter } = sendingConstants;
 
 /**
  * Milliseconds until a line of a campaign writes to its next contact: messageInterval, plus greaterInterval after every
@@ -15,8 +15,7 @@ const floorMs = 1_000;
 export function gapAfter(pace: Pace, handed: number, random: number): number {
   const isLonger = pace.longerIntervalAfter > 0 && handed % pace.longerIntervalAfter === 0;
   const seconds = pace.messageInterval + (isLonger ? pace.greaterInterval : 0);
-  const jitter = 1 + campaignRules.jitter * (2 * random - 1);
-  return Math.max(floorMs, Math.round(seconds * 1_000 * jitter));
+  return gapMs(seconds, random);
 }
 
 /**
@@ -24,7 +23,7 @@ export function gapAfter(pace: Pace, handed: number, random: number): number {
  * is longer than the longest of the plan.
  */
 export function dueAt(nextAt: Date, pace: Pace, now: Date): Date {
-  const longest = Math.max(floorMs, (pace.messageInterval + pace.greaterInterval) * 1_000 * (1 + campaignRules.jitter));
+  const longest = Math.max(floorGapMs, (pace.messageInterval + pace.greaterInterval) * 1_000 * (1 + jitter));
   return new Date(Math.min(nextAt.getTime(), now.getTime() + longest));
 }
 
@@ -37,8 +36,8 @@ const longestWaitMs = 5 * 60_000;
  */
 export function freeAt(last: CampaignLine["last"], { messageInterval }: Pace, now: Date): Date {
   if (last?.isQueued && now.getTime() - last.queuedAt < longestWaitMs) {
-    return new Date(now.getTime() + floorMs);
+    return new Date(now.getTime() + floorGapMs);
   }
-  const shortest = Math.max(floorMs, messageInterval * 1_000 * (1 - campaignRules.jitter));
+  const shortest = Math.max(floorGapMs, messageInterval * 1_000 * (1 - jitter));
   return new Date(last?.sentAt == null ? now.getTime() : last.sentAt + shortest);
 }

@@ -1,8 +1,9 @@
 import type { SendingHours, WarmUpStep } from "@prosa/contract";
+import { limitTimesSql } from "#server/features/connections/index.ts";
+import type { LimitTimes } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { isOptedOutSql } from "../opt-outs/index.ts";
-import type { LineLimitTimes } from "../line-limit.ts";
 import { lastInboundSql, repliesSince, startedSince, wroteSql } from "../starts.ts";
 import type { ContactFacts } from "./decide.ts";
 
@@ -62,7 +63,7 @@ export async function saveNextSlot(ctx: Ctx, connectionId: number, nextAt: Date)
 }
 
 /** A line, what WhatsApp limits it to, and the rules of its company and of the installation; null: none was saved. */
-export interface StoredLine extends LineLimitTimes {
+export interface StoredLine extends LimitTimes {
   readonly linkedAt: Date | null;
   readonly startedToday: number;
   readonly minGapSeconds: number | null;
@@ -74,9 +75,7 @@ export interface StoredLine extends LineLimitTimes {
 
 const LINE_RULES: Statement<StoredLine> = {
   name: "sending_line_rules",
-  text: `select k.linked_at as "linkedAt", coalesce(d.started, 0) as "startedToday",
-      case when l.new_chats_locked then l.new_chats_locked_until end as "lockedUntil",
-      case when l.quota_level = 'capped' then l.quota_until end as "cappedUntil",
+  text: `select k.linked_at as "linkedAt", coalesce(d.started, 0) as "startedToday",${limitTimesSql("l")},
       s.min_gap_seconds as "minGapSeconds", s.hours, r.daily_cap as "dailyCap", coalesce(r.warm_up, true) as "warmUp",
       (select coalesce(json_agg(json_build_object('day', day, 'limit', start_limit)), '[]') from warm_up_plan) as plan
     from connections k

@@ -1,10 +1,9 @@
 import { sendingDefaults, wallClockOf } from "@prosa/contract";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
-import { countStart } from "#server/features/connections/index.ts";
+import { countStart, limitAt } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { endOfDay, nextOpening } from "../rules/index.ts";
-import { limitAt } from "../line-limit.ts";
 import { ageDaysOf, limitAtAge } from "../warm-up/index.ts";
 import { createPace, findLine, readContactFacts, saveNextSlot } from "./admission.queries.ts";
 import { decideByContact, decideByLine, isBulk } from "./decide.ts";

@@ -1,8 +1,8 @@
 import { sendingConstants } from "@prosa/contract";
 
-/** Milliseconds until the line may start another conversation: the gap with jitter, at least a second. `random` from 0 to 1. */
-export function gapMs(minGapSeconds: number, random: number): number {
+/** Milliseconds until a line may go on: the gap with jitter, at least a second (behaviour 7). `random` from 0 to 1. */
+export function gapMs(seconds: number, random: number): number {
   const { jitter, floorGapMs } = sendingConstants;
-  const stretched = minGapSeconds * 1_000 * (1 + jitter * (2 * random - 1));
+  const stretched = seconds * 1_000 * (1 + jitter * (2 * random - 1));
   return Math.max(floorGapMs, Math.round(stretched));
 }

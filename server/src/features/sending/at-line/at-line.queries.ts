@@ -1,3 +1,4 @@
+import { limitTimesSql } from "#server/features/connections/index.ts";
 import { isOptedOutSql } from "../opt-outs/index.ts";
 import { bulkSql, lastInboundSql, wroteSql } from "../starts.ts";
 
@@ -9,9 +10,7 @@ export const atLineColumns = (startedSince: string) => `gate.starts as "startsCo
       case when gate.starts and not gate.is_bulk
         then not ${wroteSql("m.ticket_id", startedSince, true)} else false end as "countsAsStart",
       case when gate.is_bulk then ${isOptedOutSql("c")} else false end as "isOptedOut",
-      gate.is_bulk and (gate.starts or coalesce(m.data ? 'campaign', false)) and m.client_id not like '%:%' as "takesTurn",
-      case when l.new_chats_locked then l.new_chats_locked_until end as "lockedUntil",
-      case when l.quota_level = 'capped' then l.quota_until end as "cappedUntil"`;
+      gate.is_bulk and (gate.starts or coalesce(m.data ? 'campaign', false)) and m.client_id not like '%:%' as "takesTurn",${limitTimesSql("l")}`;
 
 /** SQL: the joins of `atLineColumns`. */
 export const atLineJoins = (repliesSince: string) => `join contacts c on c.id = m.contact_id

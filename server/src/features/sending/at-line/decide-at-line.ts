@@ -1,8 +1,8 @@
-import { limitAt } from "../line-limit.ts";
-import type { LineLimitTimes } from "../line-limit.ts";
+import { limitAt } from "#server/features/connections/index.ts";
+import type { LimitTimes } from "#server/features/connections/index.ts";
 
 /** What is known of a queued message right before it is sent (`atLineColumns`). */
-export interface AtLineFacts extends LineLimitTimes {
+export interface AtLineFacts extends LimitTimes {
   /** Nobody wrote on its ticket within 28 days, and it is no group's. */
   readonly startsConversation: boolean;
   /** The line has not counted this conversation today, and nobody else counts it. */
