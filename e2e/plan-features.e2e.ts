@@ -18,16 +18,20 @@ declare global {
 
 /** Runs in the page, which a busy machine slows together with its clock: the journey itself could look too late. */
 function watchRefusal(text: string): void {
-  let since: number | undefined;
-  const look = () => {
-    since ??= document.body?.textContent.includes(text) ? performance.now() : undefined;
-    if (since !== undefined && location.pathname === "/") {
+  const leave = (since: number) => {
+    if (location.pathname === "/") {
       window.stayedMs = performance.now() - since;
     } else {
-      requestAnimationFrame(look);
+      requestAnimationFrame(() => leave(since));
     }
   };
-  look();
+  // Told with the change itself: a frame may come late, and the timer of the redirect would have begun before it.
+  new MutationObserver((_, observer) => {
+    if (document.body?.textContent.includes(text)) {
+      observer.disconnect();
+      leave(performance.now());
+    }
+  }).observe(document, { childList: true, subtree: true, characterData: true });
 }
 
 for (const [language, text] of Object.entries(refusal)) {

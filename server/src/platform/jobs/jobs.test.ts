@@ -392,7 +392,8 @@ describe("leases", () => {
     await killWhoRuns();
     const attempts: number[] = [];
     await runnerOf({ hang: async (job) => void attempts.push(job.attempt) }, { clock: systemClock }).drain();
-    expect(attempts).toEqual([2, 1]);
+    // The server may still carry out what the dead process had asked for, and count one attempt more.
+    expect(attempts).toEqual([expect.toSatisfy((attempt: number) => attempt >= 2), 1]);
   });
 
   test("a job that kills its process each time is buried", async () => {
