@@ -9,6 +9,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   jobs: "platform",
   cron_runs: "platform",
   audit_log: "platform",
+  audit_heads: "platform",
   kept_counts: "platform",
   database_sign_in: "platform",
 

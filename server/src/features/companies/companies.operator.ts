@@ -3,6 +3,7 @@ import type { CompanyChanges, CompanyDetails, CompanyRecord, NewCompanyBody } fr
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
 import { requireOperator, listOperators } from "#server/features/users/index.ts";
+import { changedFields, recordAuditOf } from "#server/platform/audit/index.ts";
 import { newSecret, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -48,7 +49,7 @@ export async function getAnyCompany(db: Db, id: number): Promise<CompanyDetails>
  * Throws ERR_NAME_TAKEN, ERR_EMAIL_TAKEN.
  */
 export async function addCompany(
-  db: Db,
+  { db, now }: Pick<Operator, "db" | "now">,
   body: NewCompanyBody,
 ): Promise<CompanyRecord & { readonly adminPassword?: string }> {
   const { email, phone, planId, dueDate, recurrence } = body;
@@ -70,6 +71,7 @@ export async function addCompany(
       updateCompanyRow(tx, companyId, { is_active: body.status, ...accountColumnsOf(body) }),
     );
     await saveCampaignsEnabled(tx, companyId, body.campaignsEnabled);
+    await recordAuditOf(tx, { companyId, now }, { action: "company.created", target: companyTarget(companyId, name) });
     await emitCompaniesChanged(tx);
     const company = withToken(await companyById(tx, companyId), body.token);
     return body.password === "" ? { ...company, adminPassword: password } : company;
@@ -83,7 +85,8 @@ export async function updateCompany(
   changes: CompanyChanges,
 ): Promise<CompanyRecord> {
   return db.systemTx(async (tx) => {
-    const before = await lockCompanyOrThrow(tx, id);
+    await lockCompanyOrThrow(tx, id);
+    const before = await companyById(tx, id);
     if (changes.status === false) {
       refuseOwnCompany(id, ownId);
       await requireOperator(tx, userId);
@@ -92,9 +95,10 @@ export async function updateCompany(
     if (changes.campaignsEnabled !== undefined) {
       await saveCampaignsEnabled(tx, id, changes.campaignsEnabled);
     }
-    if (changes.status === false && before.is_active) {
+    if (changes.status === false && before.status) {
       await endSessionsOfCompany(tx, id, now);
     }
+    await recordUpdate(tx, { companyId: id, now }, before, changes);
     tx.emit(id, companyEvent("updated", id));
     await emitCompaniesChanged(tx);
     return withToken(await companyById(tx, id), changes.token);
@@ -105,8 +109,11 @@ export async function updateCompany(
 export async function removeCompany({ db, ownId, userId, now }: Operator, id: number): Promise<void> {
   await db.systemTx(async (tx) => {
     await lockCompanyOrThrow(tx, id);
+    const { name } = await companyById(tx, id);
     refuseOwnCompany(id, ownId);
     await requireOperator(tx, userId);
+    // Its own log is erased with it: what stays is in the operator's.
+    await recordAuditOf(tx, { companyId: ownId, now }, { action: "company.deleted", target: companyTarget(id, name) });
     await softDeleteCompany(tx, id, now);
     await endSessionsOfCompany(tx, id, now);
     tx.emit(id, companyEvent("deleted", id));
@@ -121,6 +128,27 @@ export interface Operator {
   readonly ownId: number;
   readonly userId: number;
   readonly now: Date;
+}
+
+function companyTarget(id: number, name: string) {
+  return { type: "company", id, name } as const;
+}
+
+async function recordUpdate(
+  tx: SystemTx,
+  scope: { readonly companyId: number; readonly now: Date },
+  before: CompanyRecord,
+  changes: CompanyChanges,
+): Promise<void> {
+  const { status, ...others } = changes;
+  const target = companyTarget(before.id, before.name);
+  if (status !== undefined && status !== before.status) {
+    await recordAuditOf(tx, scope, { action: status ? "company.enabled" : "company.disabled", target });
+  }
+  const details = changedFields({ ...before }, others, ["token"]);
+  if (details) {
+    await recordAuditOf(tx, scope, { action: "company.updated", target, details });
+  }
 }
 
 function columnsOf({ name, email, phone, planId, status, dueDate, recurrence }: CompanyChanges): CompanyUpdate {

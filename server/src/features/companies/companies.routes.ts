@@ -22,7 +22,7 @@ export function companiesRoutes(api: Api): void {
 
   serve(api, companies.list, async (_edge, { query }) => listCompanies(db, query), ownTransaction);
   serve(api, companies.lookup, async () => listEveryCompany(db), ownTransaction);
-  serve(api, companies.create, async (_edge, { body }) => addCompany(db, body), ownTransaction);
+  serve(api, companies.create, async (edge, { body }) => addCompany(operatorOf(edge), body), ownTransaction);
   serve(
     api,
     companies.update,

@@ -1,4 +1,5 @@
 import type { CompanyAccount, CompanyAccountChanges } from "@prosa/contract";
+import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import { tokenHashOf, tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import type { AppError, Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -18,8 +19,13 @@ export async function saveAccount(ctx: Ctx, id: number, changes: CompanyAccountC
   checkOwnCompany(ctx, id);
   const columns = accountColumnsOf(changes);
   if (Object.keys(columns).length > 0) {
+    const before = await findCompanyAccount(ctx);
     await refuseTakenToken(() => saveCompany(ctx, columns));
     ctx.emit(companyEvent("updated", ctx.companyId));
+    const details = changedFields({ ...before }, changes, ["token"]);
+    if (details) {
+      await recordAudit(ctx, { action: "company.updated", target: { type: "company", id }, details });
+    }
   }
   return withToken(await findCompanyAccount(ctx), changes.token);
 }

@@ -1,5 +1,6 @@
 import { areWaitLimitsInOrder, limitBeforeWarning } from "@prosa/contract";
 import type { Queue, QueueBody, WaitLimits } from "@prosa/contract";
+import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import { tokenHashOf, tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -48,6 +49,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
     }),
   );
   ctx.emit(queueCreated(row.id));
+  await recordAudit(ctx, { action: "queue.created", target: { type: "queue", id: row.id, name: row.name } });
 
   return withToken(queueView(row), body.token);
 }
@@ -66,6 +68,10 @@ export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>
     throw notFound(id);
   }
   ctx.emit(queueUpdated(id));
+  const details = changedFields({ ...before }, body, ["token"]);
+  if (details) {
+    await recordAudit(ctx, { action: "queue.updated", target: { type: "queue", id, name: row.name }, details });
+  }
 
   return withToken(queueView(row), body.token);
 }
@@ -78,11 +84,13 @@ function refuseLimitsOutOfOrder(limits: WaitLimits): void {
 
 /** Deletes a queue; its tickets stay without one. Returns the keys of its options' files, to be deleted after the commit. */
 export async function removeQueue(ctx: Ctx, id: number): Promise<string[]> {
+  const { name } = await getQueue(ctx, id);
   const options = await findOptionsOf(ctx, id);
   if (!(await deleteQueue(ctx, id))) {
     throw notFound(id);
   }
   ctx.emit(queueDeleted(id));
+  await recordAudit(ctx, { action: "queue.deleted", target: { type: "queue", id, name } });
 
   return options.flatMap(({ media_path: path }) => path ?? []);
 }

@@ -1,5 +1,6 @@
 import { operatorSettings, secretSettings, settingDefaults, settingKeys, settingValues } from "@prosa/contract";
 import type { SettingKey } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -60,9 +61,14 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
     throw new AppError("ERR_VALIDATION", { fields: { value: parsed.error.issues[0]?.message ?? "Invalid" } });
   }
 
+  const before = (await ctx.cached(savedSettings)).get(key) ?? settingDefaults[key];
   const isSecret = secretSettings.includes(key) && parsed.data !== "";
   await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx.companyId, key)) : parsed.data);
   ctx.emit(settingSaved(key));
+  if (isSecret || before !== parsed.data) {
+    const details = secretSettings.includes(key) ? {} : { from: before, to: parsed.data };
+    await recordAudit(ctx, { action: "settings.updated", target: { type: "setting", id: key, name: key }, details });
+  }
   return { key, value: maskSecret(key, parsed.data) };
 }
 

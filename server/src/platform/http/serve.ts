@@ -1,6 +1,7 @@
 import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "@prosa/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { runForCaller } from "../audit/index.ts";
 import type { LoadToken } from "../auth/index.ts";
 import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
@@ -119,7 +120,10 @@ export function serve<E extends AnyEndpoint>(
   ) {
     try {
       const input = inputOf(endpoint, read, request, reply, multipart);
-      const { result, statements } = await countStatements(() => run(requestScope(services, actor, request), input));
+      const caller = { actor, address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
+      const { result, statements } = await countStatements(() =>
+        runForCaller(caller, () => run(requestScope(services, actor, request), input)),
+      );
       services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
       return result;
     } finally {

@@ -1,0 +1,7 @@
+export { auditInsert } from "./audit.queries.ts";
+export type { NewAuditRow } from "./audit.queries.ts";
+
+export { requestCaller, runForCaller } from "./caller.ts";
+export type { RequestCaller } from "./caller.ts";
+export { auditRowOf, changedFields, recordAudit, recordAuditOf } from "./record.ts";
+export type { AuditActor, AuditEntry, AuditOrigin, AuditScope } from "./record.ts";
