@@ -18,6 +18,8 @@ const commands = {
   dev: "run Prosa with both the server and the web app reloading on change",
   setup: "make the operator of a production database",
   "reset-password": "give somebody a new password, on this machine",
+  backup: "write everything into one file, while Prosa runs, and try it by restoring it aside",
+  restore: "put a backup in the place of the database (Prosa must be stopped)",
   build: "build the web app and check the size of its first load",
   check: "types, formatting, lint, architecture and dead code (--fix writes what can be fixed)",
   format: "format every file",

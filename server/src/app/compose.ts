@@ -34,7 +34,11 @@ export interface Product {
 }
 
 /** Connects the features to the platform, as far as this process's roles need them. */
-export async function compose(services: Services, features: readonly Feature[]): Promise<Product> {
+export async function compose(
+  services: Services,
+  features: readonly Feature[],
+  moreCrons: readonly Cron[] = [],
+): Promise<Product> {
   const { config, db, log, sessions } = services;
   const has = (role: BackgroundService["role"]) => config.roles.has(role);
 
@@ -114,7 +118,7 @@ export async function compose(services: Services, features: readonly Feature[]):
   const mail = openMail(config);
   const jobs =
     has("worker") || has("lines")
-      ? createJobs(services, features, { parts, tailLag, platformTasks: mailTasks(mail, services.vault) })
+      ? createJobs(services, features, { parts, tailLag, platformTasks: mailTasks(mail, services.vault), moreCrons })
       : undefined;
 
   return {
@@ -140,10 +144,12 @@ function createJobs(
     parts,
     tailLag,
     platformTasks,
+    moreCrons,
   }: {
     readonly parts: readonly BackgroundService[];
     readonly tailLag: TailLag;
     readonly platformTasks: Readonly<Record<string, JobHandler>>;
+    readonly moreCrons: readonly Cron[];
   },
 ): JobRunner {
   const { db, clock, log, config, storage, vault } = services;
@@ -157,6 +163,7 @@ function createJobs(
     tasks: withFreeSpace({ ...Object.fromEntries(tasks), ...platformTasks }, services),
     crons: [
       ...platformCrons,
+      ...moreCrons,
       createSweep(
         storage,
         features.flatMap((feature) => feature.files ?? []),

@@ -1,2 +1,4 @@
+export { runBackup } from "./backup.ts";
 export { runResetPassword } from "./reset-password.ts";
+export { runRestore } from "./restore.ts";
 export { runSetup } from "./setup.ts";

@@ -1,3 +1,3 @@
-export { openInfrastructure, unlessAborted } from "./infrastructure.ts";
-export type { InfrastructureOptions, OpenInfrastructure } from "./infrastructure.ts";
+export { openDatabaseServer, openInfrastructure, unlessAborted } from "./infrastructure.ts";
+export type { DatabaseServer, InfrastructureOptions, OpenInfrastructure } from "./infrastructure.ts";
 export { runServer } from "./serve.ts";

@@ -11,7 +11,7 @@ import {
   prepareSignIn,
   startEmbedded,
 } from "#server/platform/db/index.ts";
-import type { Db, EmbeddedDatabase } from "#server/platform/db/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
 import { createLog } from "#server/platform/log/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { recordDatabase, findRecordedDatabase } from "./data-dir-database.ts";
@@ -20,6 +20,8 @@ export interface OpenInfrastructure {
   readonly config: Config;
   readonly log: Logger;
   readonly db: Db;
+  /** Of the database, as the owner of its tables; for backups. */
+  readonly ownerUrl: string;
   /** After a failed start an embedded database that ran before keeps running: another process may use it. */
   close(how?: { readonly hasFailed?: boolean }): Promise<void>;
 }
@@ -38,21 +40,14 @@ const CLOSE_WITHIN_MS = 3_000;
 
 /** Opens what every process needs: configuration, log and a migrated database. Leaves nothing running on failure. */
 export async function openInfrastructure(options: InfrastructureOptions = {}): Promise<OpenInfrastructure> {
-  const config = readConfig(process.env);
-  const log = createLog({ level: config.logLevel, roles: config.roles });
-  await prepareDataDir(config, log);
-  await refuseOtherDatabase(config, options);
-
-  const embedded =
-    config.databaseUrl === undefined ? await startEmbedded({ dataDir: folderOfEmbedded(config), log }) : undefined;
-  const stop = async (hasFailed: boolean) =>
-    embedded?.stop({ keepRunning: embedded.wasRunning && (hasFailed || options.isCommand === true) });
+  const { config, log, url, stop } = await openDatabaseServer(options);
   try {
-    const db = await unlessAborted(options.signal, openMigrated(config, embedded, log));
+    const db = await unlessAborted(options.signal, openMigrated(config, url, log));
     return {
       config,
       log,
       db,
+      ownerUrl: url,
       async close({ hasFailed = false } = {}) {
         await Promise.race([db.close(), ...(hasFailed ? [sleep(CLOSE_WITHIN_MS, undefined, { ref: false })] : [])]);
         await stop(hasFailed);
@@ -62,6 +57,35 @@ export async function openInfrastructure(options: InfrastructureOptions = {}): P
     await stop(true);
     throw error;
   }
+}
+
+export interface DatabaseServer {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Of the database as its owner; it may have no schema yet. */
+  readonly url: string;
+  stop(hasFailed: boolean): Promise<void>;
+}
+
+/** Opens the configuration, the log, and the server of the database, which is started where it is the embedded one. */
+export async function openDatabaseServer(options: InfrastructureOptions = {}): Promise<DatabaseServer> {
+  const config = readConfig(process.env);
+  const log = createLog({ level: config.logLevel, roles: config.roles });
+  await prepareDataDir(config, log);
+  await refuseOtherDatabase(config, options);
+
+  const embedded =
+    config.databaseUrl === undefined ? await startEmbedded({ dataDir: folderOfEmbedded(config), log }) : undefined;
+  const stop = async (hasFailed: boolean) =>
+    embedded?.stop({ keepRunning: embedded.wasRunning && (hasFailed || options.isCommand === true) });
+  const url = config.databaseUrl ?? embedded?.url ?? "";
+  try {
+    await unlessAborted(options.signal, awaitServer({ url, log }));
+  } catch (error) {
+    await stop(true);
+    throw error;
+  }
+  return { config, log, url, stop };
 }
 
 /** Rejects with the signal's reason as soon as it aborts; the result of the work is then ignored. */
@@ -85,9 +109,7 @@ export async function unlessAborted<T>(signal: AbortSignal | undefined, work: Pr
   }
 }
 
-async function openMigrated(config: Config, embedded: EmbeddedDatabase | undefined, log: Logger): Promise<Db> {
-  const url = config.databaseUrl ?? embedded?.url ?? "";
-  await awaitServer({ url, log });
+async function openMigrated(config: Config, url: string, log: Logger): Promise<Db> {
   await migrateToLatest({ url, log });
   await recordDatabase(config);
   return openDatabase({ url: await prepareSignIn({ url, log }), log, ...config.pools });

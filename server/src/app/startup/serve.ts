@@ -1,4 +1,5 @@
 import { checkRoles } from "#server/platform/db/index.ts";
+import { createNightlyBackup } from "../backup/index.ts";
 import { compose } from "../compose.ts";
 import { prepareDemo } from "../demo.ts";
 import type { DemoSignIn } from "../demo.ts";
@@ -73,7 +74,7 @@ async function startProcess(infrastructure: OpenInfrastructure): Promise<Running
   const { config, log } = infrastructure;
   await checkRoles(infrastructure.db);
   const services = await createServices(infrastructure, features);
-  const product = await compose(services, features);
+  const product = await compose(services, features, createNightlyBackup(services, infrastructure.ownerUrl));
   const signIns = config.demo.seed ? await prepareDemo(services) : [];
   const running = await startProduct(product);
   if (config.isProduction && config.sourceUrl === undefined) {

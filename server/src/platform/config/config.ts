@@ -23,6 +23,15 @@ export interface Config {
   readonly frontendUrls: readonly string[];
   /** Current key first; empty: the key file of DATA_DIR. */
   readonly secretKeys: readonly string[];
+  readonly backup: {
+    /** Absent: no nightly backup. */
+    readonly dir: string | undefined;
+    /** Number of backups. */
+    readonly keep: number;
+    /** UTC. */
+    readonly hour: number;
+    readonly passphrase: string | undefined;
+  };
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: string };
   /** Absent: local disk. */
   readonly s3: S3Settings | undefined;
@@ -108,6 +117,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sourceUrl: set.SOURCE_URL,
     frontendUrls: set.FRONTEND_URLS ?? [],
     secretKeys: set.SECRET_KEY ?? [],
+    backup: {
+      dir: set.BACKUP_DIR === undefined ? undefined : resolve(set.BACKUP_DIR),
+      keep: set.BACKUP_KEEP,
+      hour: set.BACKUP_HOUR,
+      passphrase: set.BACKUP_PASSPHRASE,
+    },
     mail: { smtpUrl: set.SMTP_URL, from: set.MAIL_FROM },
     s3: s3Of(set),
     whatsapp: {

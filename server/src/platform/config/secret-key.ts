@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 
@@ -11,8 +11,23 @@ export function secretKeys(config: Config): readonly string[] {
   return config.secretKeys.length > 0 ? config.secretKeys : [readOrCreateKey(config.dataDir)];
 }
 
+/** The secrets if there are any: unlike `secretKeys` it makes none. */
+export function existingSecretKeys(config: Config): readonly string[] {
+  const file = keyFile(config.dataDir);
+  return config.secretKeys.length === 0 && !existsSync(file) ? [] : secretKeys(config);
+}
+
+/** Keeps a key in DATA_DIR, which has none. */
+export function keepSecretKey(dataDir: string, key: string): void {
+  writeFileSync(keyFile(dataDir), key, { mode: 0o600, flag: "wx" });
+}
+
+function keyFile(dataDir: string): string {
+  return join(dataDir, "secret.key");
+}
+
 function readOrCreateKey(dataDir: string): string {
-  const file = join(dataDir, "secret.key");
+  const file = keyFile(dataDir);
   mkdirSync(dataDir, { recursive: true });
   try {
     // "wx": when two processes start at once, one writes and both read.

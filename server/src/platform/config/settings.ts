@@ -127,6 +127,18 @@ export const settings = {
     "made once, in DATA_DIR/secret.key",
     "Signs sessions and media links, encrypts keys and credentials. To rotate, set a comma-separated list: the first key encrypts, all decrypt. See Changing the secret.",
   ),
+  BACKUP_DIR: setting(
+    z.string().min(1).optional(),
+    "none: no nightly backup",
+    "Folder for a backup each night, by one of the processes that are workers; on another disk than DATA_DIR. See Backup and restore.",
+  ),
+  BACKUP_KEEP: setting(whole(1, 1_000).default(7), "7", "How many backups stay in BACKUP_DIR; older ones are deleted."),
+  BACKUP_HOUR: setting(whole(0, 23).default(4), "4", "Hour of the nightly backup, UTC."),
+  BACKUP_PASSPHRASE: setting(
+    z.string().min(8, "must have at least 8 characters").optional(),
+    "none: backups are not encrypted",
+    "Encrypts backups (age), which then carry the secret key too; opens them in a restore.",
+  ),
   SMTP_URL: setting(
     addressOf("smtp:", "smtps:").optional(),
     "none: mails are files in DATA_DIR/outbox",

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, open, opendir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { StorageMiss, checkedKey, isKey, storageKey } from "./storage.ts";
@@ -69,6 +69,14 @@ export function createLocalStorage(folder: string): Storage {
         }
       }
     },
+    async *listAll() {
+      for await (const path of filesBelow(join(folder, "company"))) {
+        const key = relative(folder, path).split(sep).join("/");
+        if (isKey(key)) {
+          yield key;
+        }
+      }
+    },
     async deleteStaleUploads(before) {
       const incoming = join(folder, "incoming");
       for await (const file of entriesOf(incoming)) {
@@ -94,6 +102,21 @@ async function* entriesOf(path: string): AsyncIterable<string> {
     for await (const entry of await opendir(path)) {
       if (entry.isFile()) {
         yield entry.name;
+      }
+    }
+  } catch (error) {
+    if (!isMissing(error)) {
+      throw error;
+    }
+  }
+}
+
+/** Iterates over the files of a folder and of those in it. */
+async function* filesBelow(path: string): AsyncIterable<string> {
+  try {
+    for await (const entry of await opendir(path, { recursive: true })) {
+      if (entry.isFile()) {
+        yield join(entry.parentPath, entry.name);
       }
     }
   } catch (error) {

@@ -78,6 +78,11 @@ export function createS3Storage(settings: S3Settings): Storage {
         yield* (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
       }
     },
+    async *listAll() {
+      for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: "company/" })) {
+        yield* (page.Contents ?? []).flatMap(({ Key }) => Key ?? []);
+      }
+    },
     // A lifecycle rule of the bucket deletes incomplete multipart uploads (docs/operations.md).
     async deleteStaleUploads() {},
     async delete(key) {

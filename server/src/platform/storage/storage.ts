@@ -25,6 +25,8 @@ export interface Storage {
   stat(key: string): Promise<KeptFile | undefined>;
   /** Keys of one folder of a company, unordered; may include files that are stored or deleted meanwhile. */
   list(companyId: number, folder: string): AsyncIterable<string>;
+  /** Keys of every company, for a backup; unordered as those of `list`. */
+  listAll(): AsyncIterable<string>;
   /** Deletes temporary files of uploads that were interrupted before this time. */
   deleteStaleUploads(before: Date): Promise<void>;
   /** No error when the file does not exist. */

@@ -34,6 +34,8 @@ export interface MigrateOptions {
   readonly log: Logger;
   /** Default: the release of this process. */
   readonly release?: Release;
+  /** Name of the last migration to apply, for a backup of an older schema. Default: the newest. */
+  readonly upTo?: string;
 }
 
 /**
@@ -41,14 +43,14 @@ export interface MigrateOptions {
  * one applies, the others wait. Each migration is a transaction of its own with a lock_timeout of 3 s, and is retried so
  * that it does not block running transactions. On a database of the next release nothing is changed (schema-release.ts).
  */
-export async function migrateToLatest({ url, log, release = thisRelease }: MigrateOptions): Promise<void> {
+export async function migrateToLatest({ url, log, release = thisRelease, upTo }: MigrateOptions): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   owner.on("error", () => undefined);
   await owner.connect();
   try {
     await acquireMigrationLock(owner, log);
     await ensureRoles(owner);
-    await applyPending(owner, url, log, release);
+    await applyPending(owner, { url, log, release, upTo });
   } finally {
     // Releases the advisory lock.
     await owner.end();
@@ -69,7 +71,10 @@ async function acquireMigrationLock(owner: pg.Client, log: Logger): Promise<void
   }
 }
 
-async function applyPending(owner: pg.Client, url: string, log: Logger, release: Release): Promise<void> {
+async function applyPending(
+  owner: pg.Client,
+  { url, log, release, upTo }: Required<Omit<MigrateOptions, "upTo">> & { readonly upTo: string | undefined },
+): Promise<void> {
   const files = await loadMigrations();
   const unknown = await unknownMigrations(owner, Object.keys(files), release);
   if (unknown.length > 0) {
@@ -84,7 +89,9 @@ async function applyPending(owner: pg.Client, url: string, log: Logger, release:
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
-    const pending = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined);
+    const pending = (await migrator.getMigrations()).filter(
+      ({ name, executedAt }) => executedAt === undefined && (upTo === undefined || name <= upTo),
+    );
     for (const { name } of pending) {
       const began = performance.now();
       await retryWhileBusy(log, async () => {

@@ -1,0 +1,153 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { buffer } from "node:stream/consumers";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { createTestDatabase, testLog } from "#server/testing/database.ts";
+import { inDatabase, onServer } from "#server/testing/server.ts";
+import { migrateToLatest } from "#server/platform/db/index.ts";
+import { openStorage, storageKey } from "#server/platform/storage/index.ts";
+import { createOperator } from "../operator.ts";
+import { backUp, deleteOldBackups, restore, verifyBackup } from "./index.ts";
+
+const now = new Date("2026-03-01T04:10:00Z");
+const passphrase = "uma frase longa";
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "prosa-backup-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** An installation with an operator and a file, and another one that is empty. */
+async function openHouses() {
+  const from = await createTestDatabase({ closeAfterTest: true });
+  await createOperator(from.db, { company: "Casa Ímã", email: "chefe@example.com", password: "long enough" });
+  const files = await openStorage(undefined, await folder());
+  await files.put(storageKey(1, "media", "foto.jpg"), Readable.from([Buffer.from("uma foto")]), {
+    contentType: "image/jpeg",
+  });
+
+  const name = `prosa_elsewhere_${process.pid}_${Date.now()}`;
+  const url = inDatabase(from.url, name);
+  await onServer(from.url, (client) => client.query(`create database ${name}`));
+  await migrateToLatest({ url, log: testLog });
+  onTestFinished(() =>
+    onServer(from.url, async (client) => {
+      const { rows } = await client.query<{ name: string }>(
+        "select datname as name from pg_database where datname like $1",
+        [`${name}%`],
+      );
+      for (const row of rows) {
+        await client.query(`drop database ${row.name} with (force)`);
+      }
+    }),
+  );
+  return { from, files, url, elsewhere: await openStorage(undefined, await folder()) };
+}
+
+async function rowsOf(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("a backup under load holds one moment, and is restored elsewhere with its files, keys and sequences (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const writing = new AbortController();
+  const storm = (async () => {
+    while (!writing.signal.aborted) {
+      await from.inCompany(1, async (ctx) => {
+        ctx.enqueue({ task: "first", payload: {} });
+        ctx.enqueue({ task: "second", payload: {} });
+        ctx.emit({ type: "counted", payload: {} });
+      });
+    }
+  })();
+  await sleep(50);
+  const backup = await backUp({ url: from.url, storage: files, keys: ["chave"], passphrase }, await folder(), now);
+  writing.abort();
+  await storm;
+  expect(backup.file).toMatch(/prosa-20260301-041000\.tar\.zst\.age$/u);
+  await verifyBackup({ file: backup.file, passphrase, url: from.url, log: testLog });
+
+  const accepted: unknown[] = [];
+  const { keptDatabase } = await restore(
+    {
+      file: backup.file,
+      passphrase,
+      url,
+      log: testLog,
+      storage: elsewhere,
+      acceptKeys: async (_fingerprint, keys) => void accepted.push(keys),
+    },
+    now,
+  );
+  expect([accepted, keptDatabase]).toEqual([[["chave"]], expect.stringMatching(/_before_20260301041000$/u)]);
+  expect(await rowsOf(url, "select name from companies")).toEqual([{ name: "Casa Ímã" }]);
+  expect(await buffer(await elsewhere.get(storageKey(1, "media", "foto.jpg")))).toEqual(Buffer.from("uma foto"));
+  // Both are written by each transaction of the storm, so they are as many at any moment.
+  const [counts] = await rowsOf(
+    url,
+    `select count(*) filter (where task = 'first')::int as first, count(*) filter (where task = 'second')::int as second,
+      (select count(*) from event_log)::int as events from jobs`,
+  );
+  const { first, second, events } = counts as { first: number; second: number; events: number };
+  expect([first > 0, second, events]).toEqual([true, first, 0]);
+  // The next id is free, and foreign keys hold again.
+  await rowsOf(url, "insert into jobs (task, payload, run_at, max_attempts) values ('next', '{}', now(), 1)");
+  await expect(rowsOf(url, "update users set company_id = 99")).rejects.toThrow(/foreign key/u);
+});
+
+test("a backup that is damaged, cut short or opened with another passphrase changes nothing (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const source = { url: from.url, storage: files, keys: ["chave"] };
+  const whole = await backUp({ ...source, passphrase: undefined }, await folder(), now);
+  const sealed = await backUp({ ...source, passphrase }, await folder(), now);
+  const bytes = await readFile(whole.file);
+  const damaged = join(await folder(), "damaged.tar.zst");
+  const middle = Math.floor(bytes.length / 2);
+  await writeFile(damaged, Buffer.concat([bytes.subarray(0, middle), Buffer.from("xxxx"), bytes.subarray(middle + 4)]));
+  const short = join(await folder(), "short.tar.zst");
+  await writeFile(short, bytes.subarray(0, middle));
+  const other = join(await folder(), "other.tar.zst");
+  await writeFile(other, "no backup at all");
+
+  const more = { url, log: testLog, storage: elsewhere, acceptKeys: async () => undefined };
+  for (const [file, word] of [
+    [damaged, undefined],
+    [short, undefined],
+    [other, undefined],
+    [sealed.file, undefined],
+    [sealed.file, "uma outra frase"],
+  ] as const) {
+    await expect(restore({ ...more, file, passphrase: word }, now), file).rejects.toThrow();
+  }
+  expect(await rowsOf(url, "select name from companies")).toEqual([]);
+  const left = await onServer(from.url, (client) =>
+    client.query(
+      "select datname from pg_database where datname like 'prosa_restore_%' or datname like 'prosa_verify_%'",
+    ),
+  );
+  expect(left.rows).toEqual([]);
+});
+
+test("only the newest backups stay, and files of others are left alone (E-03)", async () => {
+  const path = await folder();
+  const names = [
+    "prosa-20260301-041000.tar.zst",
+    "prosa-20260302-041000.tar.zst.age",
+    "prosa-20260303-041000.tar.zst",
+    "minha.zip",
+  ];
+  await Promise.all(names.map((name) => writeFile(join(path, name), "")));
+  expect(await deleteOldBackups(path, 2)).toBe(1);
+  expect((await readdir(path)).toSorted()).toEqual(["minha.zip", ...names.slice(1, 3)]);
+});

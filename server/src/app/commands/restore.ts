@@ -1,0 +1,60 @@
+import { join, resolve } from "node:path";
+import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
+import type { Config } from "#server/platform/config/index.ts";
+import { openStorage } from "#server/platform/storage/index.ts";
+import { fingerprintOf, restore } from "../backup/index.ts";
+import { runOnDatabaseServer } from "./run-command.ts";
+import { printLine } from "./terminal.ts";
+
+/**
+ * `npm run restore -- FILE`: puts a backup in the place of the database, which is kept under another name, and its files into the
+ * storage. An embedded database is made where there is none.
+ */
+export async function runRestore(args: readonly string[]): Promise<void> {
+  const [given] = args.filter((word) => !word.startsWith("--"));
+  if (given === undefined) {
+    throw new ConfigError("Which backup? npm run restore -- FILE");
+  }
+  await runOnDatabaseServer({ mayCreate: true }, async ({ config, log, url }) => {
+    const storage = await openStorage(config.s3, join(config.dataDir, "files"));
+    try {
+      const { head, checks, keptDatabase } = await restore(
+        {
+          file: resolve(given),
+          passphrase: config.backup.passphrase,
+          url,
+          log,
+          storage,
+          acceptKeys: async (fingerprint, keys) => acceptKeys(config, fingerprint, keys),
+        },
+        new Date(),
+      );
+      printLine(
+        `Restored as of ${head.createdAt}: ${head.layout.tables.length} tables and ${checks.files.count} files, all compared.`,
+      );
+      printLine(
+        `The database that was here before is kept as ${keptDatabase}; drop it when you do not need it any more.`,
+      );
+    } finally {
+      await storage.close();
+    }
+  });
+}
+
+/** Secrets of the backup must be readable afterwards: lines would have to be paired again, and nobody could tell why. */
+function acceptKeys(config: Config, fingerprint: string, keys: readonly string[] | undefined): void {
+  const existing = existingSecretKeys(config);
+  if (existing.some((key) => fingerprintOf(key) === fingerprint)) {
+    return;
+  }
+  const [key] = keys ?? [];
+  if (existing.length === 0 && key !== undefined) {
+    keepSecretKey(config.dataDir, key);
+    return;
+  }
+  throw new ConfigError(
+    existing.length === 0
+      ? "SECRET_KEY: the backup does not carry it; set the one of the installation that made it, or copy its secret.key into DATA_DIR"
+      : "SECRET_KEY: the backup was made with another one; add that one to the list (the first key encrypts, all decrypt)",
+  );
+}

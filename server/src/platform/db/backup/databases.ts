@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { ConfigError } from "../../config/index.ts";
+
+const INSUFFICIENT_PRIVILEGE = "42501";
+const IN_USE = "55006";
+
+/** Makes an empty database beside that of the URL, and returns its URL. Throws ConfigError where the user may not. */
+export async function createScratchDatabase(url: string, purpose: "verify" | "restore"): Promise<string> {
+  const name = `prosa_${purpose}_${randomBytes(5).toString("hex")}`;
+  try {
+    await onServer(url, (client) => client.query(`create database ${name} template template0 encoding 'UTF8'`));
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
+      throw new ConfigError(
+        "DATABASE_URL: its user may not create databases. Let a superuser run: ALTER ROLE … CREATEDB;",
+        {
+          cause: error,
+        },
+      );
+    }
+    throw error;
+  }
+  return inDatabase(url, name);
+}
+
+/** No error when it is gone. */
+export async function dropDatabase(url: string): Promise<void> {
+  const name = pg.escapeIdentifier(nameOf(url));
+  await onServer(url, (client) => client.query(`drop database if exists ${name} with (force)`));
+}
+
+/**
+ * Gives the database of `next` the name of the one of `url`, which stays under the name that is returned. Throws ConfigError while
+ * anybody is connected to either.
+ */
+export async function swapDatabases(url: string, next: string, now: Date): Promise<string> {
+  const current = nameOf(url);
+  const kept = `${current}_before_${now.toISOString().replaceAll(/\D/gu, "").slice(0, 14)}`;
+  await onServer(url, async (client) => {
+    await rename(client, current, kept);
+    try {
+      await rename(client, nameOf(next), current);
+    } catch (error) {
+      await rename(client, kept, current);
+      throw error;
+    }
+  });
+  return kept;
+}
+
+async function rename(client: pg.Client, from: string, to: string): Promise<void> {
+  try {
+    await client.query(`alter database ${pg.escapeIdentifier(from)} rename to ${pg.escapeIdentifier(to)}`);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === IN_USE) {
+      throw new ConfigError(`The database ${from} is in use. Stop every process of Prosa, then restore again.`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+/** In the server's maintenance database: one cannot be renamed from within. */
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: inDatabase(url, "postgres") });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function nameOf(url: string): string {
+  return decodeURIComponent(new URL(url).pathname.slice(1));
+}
+
+function inDatabase(url: string, database: string): string {
+  const next = new URL(url);
+  next.pathname = `/${database}`;
+  return next.href;
+}
