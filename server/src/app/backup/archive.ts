@@ -54,7 +54,11 @@ export async function writeArchive(
   try {
     await Promise.all([filled, written]);
     const handle = await open(incoming, "r+");
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     await rename(incoming, file);
   } catch (error) {
     await Promise.allSettled([filled, written]);

@@ -45,7 +45,9 @@ async function aCheckedList(answer: Answer, isConnected = true) {
     },
     /** What waits for a time is due now. */
     async later() {
-      await app.db.systemTx((tx) => sql`update jobs set run_at = now() - interval '1 s' where state = 'live'`.execute(tx.db));
+      await app.db.systemTx((tx) =>
+        sql`update jobs set run_at = now() - interval '1 s' where state = 'live'`.execute(tx.db),
+      );
       await app.settle();
     },
   };

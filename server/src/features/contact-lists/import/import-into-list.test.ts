@@ -161,7 +161,9 @@ test("after a crash an import goes on behind its last committed batch; nothing i
   expect(stopped).toMatchObject({ state: "running", done: 1_000, total: 1_400 });
   await asOwner(app.database.url, "drop function break_off cascade");
 
-  await app.db.systemTx((tx) => sql`update jobs set run_at = now() - interval '1 s' where state = 'live'`.execute(tx.db));
+  await app.db.systemTx((tx) =>
+    sql`update jobs set run_at = now() - interval '1 s' where state = 'live'`.execute(tx.db),
+  );
   await app.settle();
   expect(await latest()).toMatchObject({
     id: stopped.id,
