@@ -21,6 +21,7 @@ const commands = {
   backup: "write everything into one file, while Prosa runs, and try it by restoring it aside",
   restore: "put a backup in the place of the database (Prosa must be stopped)",
   build: "build the web app and check the size of its first load",
+  bundle: "pack Node, the production packages and the web app into one archive that needs no network",
   check: "types, formatting, lint, architecture and dead code (--fix writes what can be fixed)",
   format: "format every file",
   test: "everything: checks, tests, build, browser journeys (name stages to run only those)",

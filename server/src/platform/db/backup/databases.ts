@@ -9,7 +9,10 @@ const IN_USE = "55006";
 export async function createScratchDatabase(url: string, purpose: "verify" | "restore"): Promise<string> {
   const name = `prosa_${purpose}_${randomBytes(5).toString("hex")}`;
   try {
-    await onServer(url, (client) => client.query(`create database ${name} template template0 encoding 'UTF8'`));
+    await onServer(url, async (client) => {
+      const like = await localeOf(client, nameOf(url));
+      await client.query(`create database ${name} template template0 encoding 'UTF8' ${like}`);
+    });
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
       throw new ConfigError(
@@ -22,6 +25,22 @@ export async function createScratchDatabase(url: string, purpose: "verify" | "re
     throw error;
   }
   return inDatabase(url, name);
+}
+
+/** How a database sorts and folds its texts: the restored one finds the same names in the same order. */
+async function localeOf(client: pg.Client, database: string): Promise<string> {
+  const { rows } = await client.query<{ row: Record<string, string | null> }>(
+    "select to_jsonb(d) as row from pg_database d where datname = $1",
+    [database],
+  );
+  const { datcollate, datctype, datlocprovider, datlocale, daticulocale } = rows[0]?.row ?? {};
+  const literal = (text: string | null | undefined) => pg.escapeLiteral(text ?? "C.UTF-8");
+  const libc = `lc_collate ${literal(datcollate)} lc_ctype ${literal(datctype)}`;
+  // "i": ICU; "b": PostgreSQL's own, from 17 on.
+  if (datlocprovider === "i") {
+    return `${libc} locale_provider icu icu_locale ${literal(datlocale ?? daticulocale)}`;
+  }
+  return datlocprovider === "b" ? `${libc} locale_provider builtin builtin_locale ${literal(datlocale)}` : libc;
 }
 
 /** No error when it is gone. */
