@@ -9,7 +9,7 @@ const featureLevels = [
   ["connections", "queues", "contacts", "contact-lists", "tags", "products", "files", "sending"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
-  ["chats", "announcements", "helps", "dead-jobs", "storage"],
+  ["chats", "announcements", "helps", "dead-jobs", "audit", "storage"],
   ["dashboard", "first-steps", "kanban"],
   ["inbound", "messages-api", "simulator"],
 ];

@@ -1,4 +1,5 @@
 import { feature as announcements } from "#server/features/announcements/feature.ts";
+import { feature as audit } from "#server/features/audit/feature.ts";
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { kindsOf, sendCustomerNotice } from "#server/features/bot/index.ts";
@@ -78,6 +79,7 @@ export const features: readonly Feature[] = [
   announcements,
   helps,
   deadJobs,
+  audit,
   storage,
   dashboard,
   firstSteps,

@@ -1,6 +1,8 @@
 import type { Plan, Profile } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
+import { auditInsert } from "#server/platform/audit/index.ts";
+import type { NewAuditRow } from "#server/platform/audit/index.ts";
 import type { DomainEvent } from "#server/platform/ctx.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
 import type { Db, Statement, SystemTx } from "#server/platform/db/index.ts";
@@ -198,6 +200,20 @@ export async function lockSession(tx: SystemTx, id: string): Promise<SessionRow 
   return tx.db.selectFrom("sessions").select(sessionColumns).where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
+/** Whose live session it is. */
+export async function findPersonOfSession(
+  tx: SystemTx,
+  id: string,
+): Promise<{ id: number; name: string; company_id: number } | undefined> {
+  return tx.db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(["users.id", "users.name", "users.company_id"])
+    .where("sessions.id", "=", id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+}
+
 export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   return db.system.selectFrom("sessions").select(sessionColumns).where("id", "=", id).executeTakeFirst();
 }
@@ -225,12 +241,15 @@ export async function openSessionOf(
     passwordHash,
     event,
     givenBack,
+    auditRow,
   }: {
     /** Null: whatever it is. */
     readonly passwordHash: string | null;
     /** `session.ended`, without the ids of the sessions. */
     readonly event: DomainEvent;
     readonly givenBack: GivenBack;
+    /** Written if the session is opened. */
+    readonly auditRow: NewAuditRow;
   },
 ): Promise<readonly string[] | undefined> {
   const { id, user_id, refresh_hash, created_at, expires_at, address, user_agent } = session;
@@ -241,7 +260,8 @@ export async function openSessionOf(
       select open_session(${user_id}::int, ${passwordHash}::text, ${id}::uuid, ${refresh_hash}::text, ${created_at}::timestamptz,
         ${expires_at}::timestamptz, ${address}::text, ${user_agent}::text, ${event.type}::text,
         ${JSON.stringify(event.payload)}::jsonb) as ended)
-      ${tokens ? sql`, ${tokens}` : sql``}
+      ${tokens ? sql`, ${tokens}` : sql``},
+      audited as (${auditInsert(auditRow, sql`from opened where ended is not null`)})
     select ended from opened`.execute(db);
   return rows[0]?.ended ?? undefined;
 }

@@ -1,4 +1,5 @@
 import type { SessionUser } from "@prosa/contract";
+import { recordAuditOf } from "#server/platform/audit/index.ts";
 import { hashSecret } from "#server/platform/auth/index.ts";
 import type { AccessClaims, LiveSession, LoadSession } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -15,6 +16,7 @@ import type { SessionEndReason } from "./auth.events.ts";
 import {
   deleteSessionsBefore,
   endSessions,
+  findPersonOfSession,
   findSession,
   findCompanyAccess,
   liveSessionStatement,
@@ -165,7 +167,15 @@ export async function requireAccessOf(tx: SystemTx, userId: number, now: Date): 
 
 /** Signs out: the refresh cookie and the access tokens of this session no longer work. */
 export async function signOut({ db, clock, sessions }: Services, sessionId: string): Promise<void> {
-  await db.systemTx((tx) => endAndPublish(tx, { sessionId }, "signed out", clock.now()));
+  await db.systemTx(async (tx) => {
+    const person = await findPersonOfSession(tx, sessionId);
+    await endAndPublish(tx, { sessionId }, "signed out", clock.now());
+    if (person) {
+      const actor = { kind: "user", userId: person.id, name: person.name } as const;
+      const scope = { companyId: person.company_id, now: clock.now(), actor };
+      await recordAuditOf(tx, scope, { action: "session.signed-out", target: { type: "user", ...person } });
+    }
+  });
   // Other processes drop the cached session by the event; this one does at once, before the next request.
   sessions.forgetSession(sessionId);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sessionRules } from "@prosa/contract";
+import { auditRowOf } from "#server/platform/audit/index.ts";
 import { hashSecret, verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -18,6 +19,7 @@ import type { SignInFacts } from "./auth.mails.ts";
 import { openSessionOf } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
 import { companyAccessError } from "./auth.company-access.ts";
+import { refusedSignInJob } from "./auth.refused-sign-in.ts";
 import { failedSignInsJob } from "./auth.failed-sign-ins.ts";
 
 export interface Caller {
@@ -70,6 +72,9 @@ async function attemptSignIn(
 
     const isRight = refusal === undefined ? await prove() : isKnown && (await attempt.runThrottled(prove));
     if (!account || !isRight) {
+      if (refusal === undefined) {
+        await enqueueRefusedSignIn(services, { email, reason: "password" }, caller);
+      }
       if (await attempt.recordFailure()) {
         await enqueueFailedSignInsMail(services, email, block);
       }
@@ -79,6 +84,7 @@ async function attemptSignIn(
     const refused = companyAccessError(account, clock.now());
     if (refused) {
       await returnSharedTokens(services, attempt.giveBack());
+      await enqueueRefusedSignIn(services, { email, reason: refused.code }, caller);
       throw refused;
     }
     const isElsewhere = account.addresses.length > 0 && !isKnown;
@@ -89,6 +95,16 @@ async function attemptSignIn(
   } finally {
     attempt.release();
   }
+}
+
+/** A job finds the account, if there is one: the response time must not tell. */
+async function enqueueRefusedSignIn(
+  { db, clock }: Services,
+  refused: { readonly email: string; readonly reason: string },
+  { address, userAgent }: Caller,
+): Promise<void> {
+  const at = clock.now().toISOString();
+  await db.systemTx(async (tx) => tx.enqueue(null, refusedSignInJob({ ...refused, address, userAgent, at })));
 }
 
 /** Runs the same statements whether the account exists or not, so that the response time does not tell. */
@@ -110,7 +126,7 @@ function signInFacts({ clock, publicUrl }: Services, account: AccountRow, addres
  */
 export async function openSession(
   { db, clock, signer, sessions }: Services,
-  account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "password_hash">>,
+  account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "name" | "password_hash">>,
   caller: Caller,
   { mail, givenBack = nothing }: OpeningExtras = {},
 ): Promise<OpenedSession> {
@@ -133,6 +149,15 @@ export async function openSession(
         passwordHash: account.password_hash ?? null,
         event: sessionEnded({ userId: account.id, sessionIds: [], keptSessionId: session.id, reason: "elsewhere" }),
         givenBack,
+        auditRow: auditRowOf(
+          {
+            companyId: account.company_id,
+            now,
+            actor: { kind: "user", userId: account.id, name: account.name ?? null },
+            origin: caller,
+          },
+          { action: "session.signed-in", target: { type: "user", id: account.id, name: account.name ?? null } },
+        ),
       },
     );
     if (!ended) {

@@ -5,6 +5,7 @@ import { END_SESSIONS_TASK, endSessionsOfFormerRelease } from "./auth.end-sessio
 import { sessionEndedSchema } from "./auth.events.ts";
 import { authRoutes } from "./auth.routes.ts";
 import { pruneSessions, sessionLoader } from "./auth.service.ts";
+import { RECORD_REFUSED_TASK, recordRefusedSignIn } from "./auth.refused-sign-in.ts";
 import { FAILED_SIGN_INS_TASK, notifyFailedSignIns } from "./auth.failed-sign-ins.ts";
 
 export const feature: Feature = {
@@ -13,6 +14,7 @@ export const feature: Feature = {
   loadSession: ({ db, clock }) => sessionLoader(db, clock),
   renamedTasks: [FAILED_SIGN_INS_TASK],
   tasks: (services) => ({
+    [RECORD_REFUSED_TASK]: recordRefusedSignIn(services),
     [FAILED_SIGN_INS_TASK.name]: notifyFailedSignIns(services),
     // Until 0.3, for jobs of the release before 0.2.
     [END_SESSIONS_TASK]: endSessionsOfFormerRelease(services),

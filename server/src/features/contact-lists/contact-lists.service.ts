@@ -1,4 +1,5 @@
 import { pageSize } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -68,6 +69,7 @@ export async function renameContactList(ctx: Ctx, id: number, name: string | und
 
 /** Deletes a list with its items. Throws ERR_NOT_FOUND, and ERR_IN_USE while a campaign is to write to it (K-01). */
 export async function removeContactList(ctx: Ctx, id: number): Promise<void> {
+  const { name } = await getContactList(ctx, id);
   if (!(await lockListForDeletion(ctx, id))) {
     throw listNotFound(id);
   }
@@ -76,6 +78,7 @@ export async function removeContactList(ctx: Ctx, id: number): Promise<void> {
   }
   await deleteList(ctx, id);
   ctx.emit(listEvent("deleted", id));
+  await recordAudit(ctx, { action: "contact-list.deleted", target: { type: "contact-list", id, name } });
 }
 
 export function listNotFound(contactListId: number): AppError {

@@ -1,5 +1,6 @@
 import { pageSize } from "@prosa/contract";
 import type { Contact, ContactBody, ContactSummary, QueryOf, contacts } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -103,6 +104,7 @@ export async function removeContact(ctx: Ctx, id: number): Promise<void> {
     throw notFound(id);
   }
   ctx.emit(contactDeleted(id));
+  await recordAudit(ctx, { action: "contact.deleted", target: { type: "contact", id }, contactId: id });
 }
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

@@ -1,4 +1,6 @@
 import type { BodyOf, OfferedPlan, Plan, PlanBody, plans } from "@prosa/contract";
+import { changedFields, recordAuditOf, requestCaller } from "#server/platform/audit/index.ts";
+import type { AuditEntry } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -54,7 +56,11 @@ export async function getPlan(db: Db, id: number): Promise<OfferedPlan> {
 
 /** Creates a plan. Throws ERR_NAME_TAKEN. */
 export async function addPlan(db: Db, body: PlanBody): Promise<OfferedPlan> {
-  return db.systemTx(async (tx) => planById(tx, await mapConstraintErrors(() => insertPlanRow(tx, fieldsOf(body)))));
+  return db.systemTx(async (tx) => {
+    const id = await mapConstraintErrors(() => insertPlanRow(tx, fieldsOf(body)));
+    await recordPlan(tx, "plan.created", { id, name: body.name });
+    return planById(tx, id);
+  });
 }
 
 /** Changes a plan, and emits `plan.updated` in every company that has it, so that the change holds at once. Throws ERR_NAME_TAKEN. */
@@ -64,7 +70,12 @@ export async function changePlan(db: Db, id: number, changes: BodyOf<typeof plan
     if (!known) {
       throw notFound(id);
     }
-    await mapConstraintErrors(() => savePlan(tx, id, changed(known, changes)));
+    const next = changed(known, changes);
+    await mapConstraintErrors(() => savePlan(tx, id, next));
+    const details = changedFields({ ...known }, { ...next });
+    if (details) {
+      await recordPlan(tx, "plan.updated", { id, name: next.name }, details);
+    }
     for (const companyId of await findCompaniesWith(tx, id)) {
       tx.emit(companyId, { type: "plan.updated", payload: { planId: id } });
     }
@@ -75,14 +86,32 @@ export async function changePlan(db: Db, id: number, changes: BodyOf<typeof plan
 /** Deletes a plan. Throws ERR_IN_USE while a company has it (Y-02). */
 export async function removePlan(db: Db, id: number): Promise<void> {
   try {
-    if (!(await db.systemTx((tx) => deletePlan(tx, id)))) {
-      throw notFound(id);
-    }
+    await db.systemTx(async (tx) => {
+      const { name } = await planById(tx, id);
+      if (!(await deletePlan(tx, id))) {
+        throw notFound(id);
+      }
+      await recordPlan(tx, "plan.deleted", { id, name });
+    });
   } catch (error) {
     if (brokenConstraint(error) === "companies_plan_id_fkey") {
       throw new AppError("ERR_IN_USE", { planId: id }, { cause: error });
     }
     throw error;
+  }
+}
+
+/** In the log of the operator's company: a plan belongs to none. */
+async function recordPlan(
+  tx: SystemTx,
+  action: AuditEntry["action"],
+  plan: { readonly id: number; readonly name: string },
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const companyId = requestCaller()?.actor?.companyId;
+  if (companyId !== undefined) {
+    const scope = { companyId, now: new Date() };
+    await recordAuditOf(tx, scope, { action, target: { type: "plan", ...plan }, details });
   }
 }
 

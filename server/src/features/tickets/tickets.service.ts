@@ -1,3 +1,4 @@
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketUpdated } from "./tickets.events.ts";
@@ -14,6 +15,12 @@ export async function deleteTicket(ctx: Ctx, id: number): Promise<void> {
 
   await deleteTicketRow(ctx, id);
   ctx.emit(ticketDeleted(id, ticket));
+  await recordAudit(ctx, {
+    action: "ticket.deleted",
+    target: { type: "ticket", id },
+    contactId: ticket.contactId,
+    details: { contactId: ticket.contactId },
+  });
 }
 
 /** ERR_NO_TICKET_FOUND, or ERR_NO_PERMISSION for a ticket that the actor may not see. */

@@ -1,5 +1,6 @@
 import type { User, UserBody, UserChanges } from "@prosa/contract";
 import { pageSize } from "@prosa/contract";
+import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import { hashPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -67,6 +68,11 @@ export async function addUser(ctx: Ctx, fields: UserFields, queueIds: readonly n
   const id = await withFreeEmail(async () => insertUser(ctx, fields));
   await replaceQueuesOfUser(ctx, id, queueIds);
   ctx.emit(userCreated(id));
+  await recordAudit(ctx, {
+    action: "user.created",
+    target: { type: "user", id, name: fields.name },
+    details: { email: fields.email, profile: fields.profile, queueIds },
+  });
   return id;
 }
 
@@ -96,6 +102,7 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
     await expireOpenInvitation(ctx, id);
   }
   ctx.emit(userUpdated(id));
+  await recordUpdate(ctx, row, changes);
   if (changes.password) {
     await endSessionsOfUser(ctx, id);
   }
@@ -113,7 +120,8 @@ export async function removeUser(
   returnTicket: ReturnTicket,
   check?: () => Promise<void>,
 ): Promise<void> {
-  await requireMayChange(ctx, await loadUser(ctx, id));
+  const target = await loadUser(ctx, id);
+  await requireMayChange(ctx, target);
   if (ctx.actor.kind === "user" && ctx.actor.userId === id) {
     throw new AppError("ERR_NO_PERMISSION");
   }
@@ -126,6 +134,7 @@ export async function removeUser(
   await returnTickets(ctx, id, returnTicket);
   await deleteUser(ctx, id);
   ctx.emit(userDeleted(id));
+  await recordAudit(ctx, { action: "user.deleted", target: { type: "user", id, name: target.name } });
 }
 
 /**
@@ -183,6 +192,20 @@ function changesOf(before: User, body: UserChanges): UserChanges {
     ...(body.whatsappId !== undefined && body.whatsappId !== before.whatsappId && { whatsappId: body.whatsappId }),
     ...(queueIds && queueIds.join() !== had.join() && { queueIds }),
   };
+}
+
+/** What changes somebody's rights, and a new password, stand out from the rest. */
+async function recordUpdate(ctx: Ctx, row: UserRow, { password, ...changes }: UserChanges): Promise<void> {
+  const target = { type: "user", id: row.id, name: row.name } as const;
+  const before = userView(row);
+  const details = changedFields({ ...before, queueIds: before.queues.map((queue) => queue.id) }, changes);
+  if (password) {
+    await recordAudit(ctx, { action: "password.changed", target });
+  }
+  if (details) {
+    const isOfRights = ["profile", "allTicket", "queueIds"].some((field) => field in details);
+    await recordAudit(ctx, { action: isOfRights ? "user.rights-changed" : "user.updated", target, details });
+  }
 }
 
 function fieldsIn(changes: UserChanges): UserField[] {

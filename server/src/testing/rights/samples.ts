@@ -67,6 +67,11 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "announcements.upload": { ...one("announcement"), file: "picture" },
   "announcements.removeMedia": one("announcement"),
 
+  "audit.list": {},
+  "audit.export": {},
+  "audit.verify": {},
+  "audit.verifyAll": {},
+
   "auth.login": { body: { email: row("account", "email"), password: "prosa123" } },
   "auth.refresh": { ends: "ERR_NOT_SIGNED_IN" },
   "auth.logout": {},

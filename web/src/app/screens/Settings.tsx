@@ -29,6 +29,7 @@ const CompaniesTab = lazy(async () => {
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
+const AuditTab = lazy(async () => ({ default: (await import("#web/features/audit/index.ts")).AuditTab }));
 // Here for companies without campaigns as well: schedules pass the gate, too.
 const ProtectionTab = lazy(async () => ({
   default: (await import("#web/features/sending/index.ts")).SendingRules,
@@ -85,6 +86,7 @@ function useTabs(): SettingsTab[] {
     { key: "options", label: t("tabOptions"), panel: OptionsTab },
     ...(scheduleType === "company" ? [{ key: "schedules", label: t("tabSchedules"), panel: SchedulesTab }] : []),
     ...(isAdmin(user) ? [{ key: "protection", label: t("tabProtection"), panel: ProtectionTab }] : []),
+    ...(isAdmin(user) ? [{ key: "audit", label: t("tabAudit"), panel: AuditTab, isList: true as const }] : []),
     ...(isOperator
       ? [
           { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionBody } from "@prosa/contract";
+import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import { tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -40,6 +41,7 @@ export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<
   );
   await replaceConnectionQueues(ctx, id, body.queueIds);
   ctx.emit(connectionEvent("created", id));
+  await recordAudit(ctx, { action: "connection.created", target: { type: "connection", id, name: body.name } });
 
   return withToken(await getConnection(ctx, id), body.token);
 }
@@ -47,6 +49,7 @@ export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<
 /** Throws ERR_NO_OTHER_WHATSAPP where the company would be left without a default connection. */
 export async function updateConnection(ctx: Ctx, id: number, body: Partial<ConnectionBody>): Promise<Connection> {
   const before = await loadConnection(ctx, id);
+  const viewBefore = await getConnection(ctx, id);
   await validateFields(ctx, body, {
     queues: body.queueIds?.length ?? before.queues.length,
     greeting: body.greetingMessage ?? before.greeting_message,
@@ -65,6 +68,15 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   ctx.emit(connectionEvent("updated", id));
   if (isOtherNetwork) {
     ctx.emit(connectionEvent("renewed", id));
+  }
+  const shownBefore = { ...viewBefore, queueIds: viewBefore.queues.map((queue) => queue.id) };
+  const details = changedFields(shownBefore, body, ["token"]);
+  if (details) {
+    await recordAudit(ctx, {
+      action: "connection.updated",
+      target: { type: "connection", id, name: before.name },
+      details,
+    });
   }
 
   return withToken(await getConnection(ctx, id), body.token);
@@ -92,13 +104,14 @@ export async function removeConnection(
   id: number,
   failPendingOnLineDeletion: FailPendingOnLineDeletion,
 ): Promise<void> {
-  const { is_default: wasDefault } = await loadConnection(ctx, id);
+  const { is_default: wasDefault, name } = await loadConnection(ctx, id);
   await lockDefaultConnection(ctx);
   // The lock keeps new messages from being stored for it: what is failed now is all there is.
   await lockConnection(ctx, id);
   await failPendingOnLineDeletion(ctx, id, await cancelJobsWithAffinity(ctx, `line:${id}`));
   await deleteConnection(ctx, id);
   ctx.emit(connectionEvent("deleted", id));
+  await recordAudit(ctx, { action: "connection.deleted", target: { type: "connection", id, name } });
 
   const successorId = wasDefault ? await findOldestConnectionId(ctx) : undefined;
   if (successorId !== undefined) {

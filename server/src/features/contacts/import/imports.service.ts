@@ -1,4 +1,5 @@
 import type { ContactImport, ImportColumns } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
@@ -36,6 +37,7 @@ export async function startImport(ctx: Ctx, sheet: StoredSheet | undefined): Pro
     storage_key: sheet?.storageKey ?? null,
     is_book: sheet?.isBook ?? false,
   });
+  await recordAudit(ctx, { action: "contacts.imported", target: { type: "file", id: row.id, name: row.file_name } });
   ctx.enqueue({
     task: "contacts.import",
     payload: { importId: row.id, ...(sheet && { columns: sheet.columns }) },

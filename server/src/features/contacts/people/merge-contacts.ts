@@ -1,4 +1,5 @@
 import type { ContactMerge } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
@@ -41,5 +42,11 @@ export async function mergeContacts(
 
   ctx.emit(contactDeleted(goneId));
   ctx.emit(contactUpdated(keptId));
+  await recordAudit(ctx, {
+    action: "contact.merged",
+    target: { type: "contact", id: keptId },
+    contactId: keptId,
+    details: { goneId },
+  });
   return { id, contact: await getContact(ctx, media, keptId), undoUntil: undoUntil(mergedAt).toISOString() };
 }

@@ -1,4 +1,5 @@
 import { refreshLastMessagePreview } from "#server/features/tickets/index.ts";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { lineAffinity, chatLane } from "../line-jobs.ts";
@@ -34,6 +35,11 @@ export async function deleteMessage(ctx: Ctx, id: number): Promise<void> {
     ctx.emit(messageUpdated(message.ticketId, id));
     await refreshLastMessagePreview(ctx, message.ticketId, id);
     await enqueueChange(ctx, message, "revoke");
+    await recordAudit(ctx, {
+      action: "message.deleted",
+      target: { type: "message", id },
+      details: { ticketId: message.ticketId },
+    });
   }
 }
 

@@ -1,0 +1,110 @@
+import type { Clock } from "../clock/index.ts";
+import {
+  findBehindHead,
+  findChainAfter,
+  findChainedCompanies,
+  lockChain,
+  lockHead,
+  saveCheck,
+  saveHead,
+} from "./audit.queries.ts";
+import type { ChainRow, HeadRow } from "./audit.queries.ts";
+import { chainBatch, isGenuineHead, noHash, rowHash, signedHead } from "./chain.ts";
+import type { ChainDeps } from "./chain.ts";
+import { personalHash } from "./personal-hash.ts";
+
+/**
+ * What is wrong, and with which row. `changed`: it is not what was chained. `missing`: no row has this number. `inserted`: a
+ * number is used after the end of the chain. `head`: the end of the chain is missing or was not signed by this server.
+ */
+export interface AuditFault {
+  readonly kind: "changed" | "missing" | "inserted" | "head";
+  readonly seq: string;
+  /** Of the row in audit_log, where there is one. */
+  readonly id: string | null;
+}
+
+/** Verifies the chains of all companies, one after another and a batch at a time; returns the faulty ones. */
+export async function verifyAudit(
+  deps: ChainDeps & { readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, AuditFault>> {
+  const faults = new Map<number, AuditFault>();
+  for (const companyId of await findChainedCompanies(deps.db.system)) {
+    signal.throwIfAborted();
+    const fault = await verifyAuditOf(deps, companyId, signal);
+    if (fault) {
+      faults.set(companyId, fault);
+    }
+  }
+  return faults;
+}
+
+/** The first fault of a company's chain, or undefined where it holds. Saves the result, and signs the head anew after a rotation of keys. */
+export async function verifyAuditOf(
+  { db, signer, clock }: ChainDeps & { readonly clock: Clock },
+  companyId: number,
+  signal?: AbortSignal,
+): Promise<AuditFault | undefined> {
+  // Read first: what is chained meanwhile lies behind it.
+  const head = await db.systemTx((tx) => lockHead(tx.db, companyId));
+  const fault =
+    head && isGenuineHead(signer, companyId, head)
+      ? await firstFault(companyId, head, (after) => findChainAfter(db.system, companyId, after, chainBatch), signal)
+      : ({ kind: "head", seq: head?.seq ?? "0", id: null } as const);
+  return db.systemTx(async (tx) => {
+    await lockChain(tx.db, companyId);
+    const now = await lockHead(tx.db, companyId);
+    // Nobody chains now: a row behind the end was put there.
+    const behind = now && !fault ? await findBehindHead(tx.db, companyId, now.seq) : undefined;
+    const found = behind ? ({ kind: "inserted", seq: behind.seq ?? "", id: behind.id } as const) : fault;
+    if (now && !found) {
+      await saveHead(tx.db, companyId, signedHead(signer, companyId, now.seq, now.hash));
+    }
+    await saveCheck(tx.db, companyId, clock.now(), found ?? null);
+    return found;
+  });
+}
+
+async function firstFault(
+  companyId: number,
+  head: HeadRow,
+  readAfter: (seq: string) => Promise<ChainRow[]>,
+  signal: AbortSignal | undefined,
+): Promise<AuditFault | undefined> {
+  const end = BigInt(head.seq);
+  let seq = 0n;
+  let hash: Buffer = noHash;
+  for (;;) {
+    signal?.throwIfAborted();
+    const rows = await readAfter(String(seq));
+    for (const row of rows) {
+      if (seq === end) {
+        // Chained while we read, or put behind the end: the caller looks.
+        return hash.equals(head.hash) ? undefined : { kind: "changed", seq: head.seq, id: null };
+      }
+      seq += 1n;
+      if (row.seq !== String(seq)) {
+        return { kind: "missing", seq: String(seq), id: null };
+      }
+      hash = rowHash(hash, seq, row);
+      if (!row.hash?.equals(hash) || !isPersonalPartKept(row) || row.company_id !== companyId) {
+        return { kind: "changed", seq: row.seq, id: row.id };
+      }
+    }
+    if (rows.length < chainBatch) {
+      break;
+    }
+  }
+  if (seq < end) {
+    return { kind: "missing", seq: String(seq + 1n), id: null };
+  }
+  return hash.equals(head.hash) ? undefined : { kind: "changed", seq: head.seq, id: null };
+}
+
+/** Emptied by an erasure, or what it was when it was written. */
+function isPersonalPartKept({ salt, target_name: targetName, details, personal_hash: kept }: ChainRow): boolean {
+  return salt === null
+    ? targetName === null && Object.keys(details).length === 0
+    : personalHash(salt, { targetName, details }).equals(kept);
+}

@@ -1,0 +1,238 @@
+import { auditActions, auditTargets, type AuditCheck, type AuditEntry, type AuditFilters } from "@prosa/contract/audit";
+import { useQuery } from "@tanstack/react-query";
+import { Download, ShieldAlert, ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import { colleaguesOptions } from "#web/features/users/index.ts";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Banner } from "#web/ui/Banner.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { DateField } from "#web/ui/dates/DateField.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color, media } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { auditActionMessages, auditActorMessages, auditTargetMessages } from "./audit-actions.i18n.ts";
+import { downloadAudit, useAudit, useVerifyAudit } from "./audit.api.ts";
+import { auditMessages } from "./audit.i18n.ts";
+import { detailLines } from "./detail-lines.ts";
+
+const everything: AuditFilters = { userId: 0, action: "", targetType: "", targetId: "", dateFrom: "", dateTo: "" };
+
+/** Settings → audit log: who did what from where, filtered, exported and verified (V-01). */
+export function AuditTab() {
+  const t = useMessages(auditMessages);
+  const record = useMessages(recordMessages);
+  const [filters, setFilters] = useState(everything);
+  const query = useAudit(filters);
+  const pages = query.data?.pages ?? [];
+  const check = pages[0]?.check;
+  const verify = useVerifyAudit();
+  return (
+    <Screen>
+      {check && <CheckBanner check={check} />}
+      <Filters filters={filters} onChange={(changes) => setFilters((before) => ({ ...before, ...changes }))} />
+      <ListScreen
+        isPart
+        title={t("title")}
+        columns={useColumns()}
+        rows={pages.flatMap(({ records }) => records)}
+        isLoading={query.isLoading}
+        isLoadingMore={query.isFetchingNextPage}
+        hasMore={query.hasNextPage}
+        error={query.error}
+        errorTitle={record("loadFailed")}
+        onMore={() => void query.fetchNextPage()}
+        onRetry={() => void query.refetch()}
+        moreActions={
+          <>
+            <Button
+              icon={<ShieldCheck size={16} />}
+              disabled={verify.isPending}
+              onClick={() => verify.mutate(undefined, { onError: (error) => toast.failure(error) })}
+            >
+              {t("verify")}
+            </Button>
+            <Button
+              icon={<Download size={16} />}
+              onClick={() => void downloadAudit(filters).catch((error: unknown) => toast.failure(error))}
+            >
+              {t("export")}
+            </Button>
+          </>
+        }
+        empty={<EmptyState icon={<ShieldCheck />} title={t("empty")} text={t("emptyText")} />}
+      />
+    </Screen>
+  );
+}
+
+function CheckBanner({ check: { fault, checkedAt, length } }: { readonly check: AuditCheck }) {
+  const t = useMessages(auditMessages);
+  const format = useFormat();
+  if (fault) {
+    return (
+      <Banner role="alert">
+        <ShieldAlert size={18} />
+        <span>
+          {t(`fault_${fault.kind}`, { seq: fault.seq })} {t("tell")}
+        </span>
+      </Banner>
+    );
+  }
+  return (
+    <Intact>
+      <ShieldCheck size={16} aria-hidden />
+      {checkedAt ? t("intact", { n: format.number(length), at: format.dateTime(checkedAt) }) : t("notYet")}
+    </Intact>
+  );
+}
+
+interface FiltersProps {
+  readonly filters: AuditFilters;
+  readonly onChange: (changes: Partial<AuditFilters>) => void;
+}
+
+function Filters({ filters, onChange }: FiltersProps) {
+  const t = useMessages(auditMessages);
+  const action = useMessages(auditActionMessages);
+  const target = useMessages(auditTargetMessages);
+  const { data: people = [] } = useQuery(colleaguesOptions);
+  return (
+    <FilterRow>
+      <SelectField
+        label={t("person")}
+        value={String(filters.userId)}
+        onChange={({ target: { value } }) => onChange({ userId: Number(value) })}
+      >
+        <option value="0">{t("everybody")}</option>
+        {people.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("action")}
+        value={filters.action}
+        onChange={({ target: { value } }) => onChange({ action: value as AuditFilters["action"] })}
+      >
+        <option value="">{t("everything")}</option>
+        {auditActions.map((each) => (
+          <option key={each} value={each}>
+            {action(each)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={t("target")}
+        value={filters.targetType}
+        onChange={({ target: { value } }) => onChange({ targetType: value as AuditFilters["targetType"] })}
+      >
+        <option value="">{t("everyTarget")}</option>
+        {auditTargets.map((each) => (
+          <option key={each} value={each}>
+            {target(each)}
+          </option>
+        ))}
+      </SelectField>
+      <DateField
+        label={t("dateFrom")}
+        value={filters.dateFrom}
+        onChange={({ target: { value } }) => onChange({ dateFrom: dayOrNone(value) })}
+      />
+      <DateField
+        label={t("dateTo")}
+        value={filters.dateTo}
+        onChange={({ target: { value } }) => onChange({ dateTo: dayOrNone(value) })}
+      />
+    </FilterRow>
+  );
+}
+
+/** While a day is typed its text is none yet. */
+function dayOrNone(text: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "";
+}
+
+function useColumns(): Column<AuditEntry>[] {
+  const t = useMessages(auditMessages);
+  const action = useMessages(auditActionMessages);
+  const format = useFormat();
+  return [
+    { key: "at", title: t("when"), width: "152px", cell: ({ at }) => format.dateTime(at) },
+    { key: "who", title: t("who"), width: "minmax(110px, 1fr)", cell: (entry) => <Who entry={entry} /> },
+    { key: "what", title: t("what"), width: "minmax(120px, 1.2fr)", cell: (entry) => action(entry.action) },
+    { key: "onWhat", title: t("onWhat"), width: "minmax(110px, 1.2fr)", cell: (entry) => <OnWhat entry={entry} /> },
+    {
+      key: "details",
+      title: t("details"),
+      width: "minmax(140px, 2fr)",
+      isWideOnly: true,
+      cell: (entry) => <Details entry={entry} />,
+    },
+    {
+      key: "from",
+      title: t("from"),
+      width: "minmax(90px, 0.8fr)",
+      isWideOnly: true,
+      cell: ({ address, userAgent }) => <span title={userAgent ?? undefined}>{address ?? "–"}</span>,
+    },
+  ];
+}
+
+function Who({ entry: { actorKind, userName } }: { readonly entry: AuditEntry }) {
+  const kind = useMessages(auditActorMessages);
+  const name = userName ?? kind(actorKind);
+  return <>{actorKind === "user" || userName === null ? name : `${name} · ${kind(actorKind)}`}</>;
+}
+
+function OnWhat({ entry: { targetType, targetId, targetName, isErased } }: { readonly entry: AuditEntry }) {
+  const t = useMessages(auditMessages);
+  const target = useMessages(auditTargetMessages);
+  if (targetType === null) {
+    return <>–</>;
+  }
+  const name = targetName ?? (targetId === null ? "" : `#${targetId}`);
+  return (
+    <>
+      {target(targetType)} {name} {isErased && <small>({t("erased")})</small>}
+    </>
+  );
+}
+
+function Details({ entry }: { readonly entry: AuditEntry }) {
+  const text = detailLines(entry.details).join(", ");
+  return <span title={text}>{text || "–"}</span>;
+}
+
+const Screen = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  height: "100%",
+  minHeight: 0,
+  "& > section": { flex: 1, minHeight: 0 },
+});
+
+const Intact = styled("p")({
+  display: "flex",
+  alignItems: "center",
+  gap: 8,
+  margin: 0,
+  padding: "10px 20px 0",
+  fontSize: 13,
+  color: color.ink2,
+  "& > svg": { flex: "none" },
+  [media.phone]: { padding: "10px 12px 0" },
+});
+
+const FilterRow = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fit, minmax(150px, 1fr))",
+  gap: 10,
+  padding: "12px 20px 0",
+  [media.phone]: { gridTemplateColumns: "1fr 1fr", padding: "10px 12px 0" },
+});
