@@ -5,13 +5,13 @@
 
 /** Features from low to high. A feature imports its own level and lower ones; it moves a higher one by an event. */
 const featureLevels = [
-  ["auth", "companies", "users", "plans", "settings", "billing"],
+  ["auth", "companies", "users", "plans", "settings", "billing", "api-keys"],
   ["connections", "queues", "contacts", "contact-lists", "tags", "products", "files", "sending"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs", "audit", "storage"],
   ["dashboard", "first-steps", "kanban"],
-  ["inbound", "messages-api", "simulator"],
+  ["inbound", "messages-api", "webhooks", "simulator"],
 ];
 
 const tests = "\\.(test|e2e)\\.tsx?$|^(server|web)/src/testing/|^web/src/features/testing\\.ts$";

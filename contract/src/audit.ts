@@ -55,6 +55,12 @@ export const auditActions = [
   "connection.updated",
   "connection.deleted",
   "connection.token-changed",
+  "api-key.created",
+  "api-key.revoked",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.secret-changed",
+  "webhook.deleted",
 
   // what was deleted, taken out and brought in
   "contact.deleted",
@@ -98,6 +104,8 @@ export const auditTargets = [
   "invoice",
   "queue",
   "connection",
+  "api-key",
+  "webhook",
   "contact",
   "ticket",
   "message",

@@ -18,6 +18,7 @@ import { schedule } from "./schedules.ts";
 import { tag } from "./tags.ts";
 import { ticket } from "./tickets.ts";
 import { colleague, user } from "./users.ts";
+import { webhook } from "./webhooks.ts";
 
 /**
  * Socket events (behaviour 2). Wire names: `wireName`. The last packet of a batch for a socket has `{ cursor }` as its last
@@ -99,6 +100,11 @@ export const wireEvents = {
   ]),
   queueIntegration: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: queueIntegration }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  /** To admins. */
+  webhook: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: webhook }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   /** Whole to admins and to the user; to everybody else with the fields of GET /users/list. */

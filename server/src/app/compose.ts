@@ -57,6 +57,7 @@ export async function compose(
     ),
     eventCursor: () => tail.cursor(),
     loadToken: features.find((feature) => feature.loadToken)?.loadToken?.(services),
+    loadApiKey: features.find((feature) => feature.loadApiKey)?.loadApiKey?.(services),
     routes: (api) => (has("http") ? features.forEach((feature) => feature.routes?.(api)) : undefined),
   });
 

@@ -1,4 +1,5 @@
 import { feature as announcements } from "#server/features/announcements/feature.ts";
+import { feature as apiKeys } from "#server/features/api-keys/feature.ts";
 import { feature as audit } from "#server/features/audit/feature.ts";
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { botFeature } from "#server/features/bot/feature.ts";
@@ -20,6 +21,7 @@ import { inboundFeature } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
+import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { addTransferNote } from "#server/features/notes/index.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
@@ -37,6 +39,7 @@ import { feature as tags } from "#server/features/tags/feature.ts";
 import { ticketsFeature } from "#server/features/tickets/feature.ts";
 import { applyContactBlock, returnTicket } from "#server/features/tickets/index.ts";
 import { usersFeature } from "#server/features/users/feature.ts";
+import { webhooksFeature } from "#server/features/webhooks/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 
 const connections = connectionsFeature({ failPendingOnLineDeletion });
@@ -48,6 +51,8 @@ const contactLists = contactListsFeature();
 const assistants: AssistantDrivers = {};
 const bot = botFeature(assistants);
 const campaigns = campaignsFeature({ contacts: contactResolver });
+const messagesApi = messagesApiFeature({ contacts: contactResolver });
+const webhooks = webhooksFeature();
 const inbound = inboundFeature(kindsOf(assistants));
 
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
@@ -57,6 +62,7 @@ export const features: readonly Feature[] = [
   users,
   plans,
   settings,
+  apiKeys,
   files,
   queues,
   connections,
@@ -84,5 +90,7 @@ export const features: readonly Feature[] = [
   dashboard,
   firstSteps,
   inbound,
+  messagesApi,
+  webhooks,
   simulator,
 ];

@@ -1,4 +1,4 @@
-import type { LoadSession, LoadToken, SealedColumn } from "./auth/index.ts";
+import type { LoadApiKey, LoadSession, LoadToken, SealedColumn } from "./auth/index.ts";
 import type { Role } from "./config/index.ts";
 import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
@@ -36,6 +36,8 @@ export interface Feature {
   readonly loadSession?: (services: Services) => LoadSession;
   /** Loads API tokens of connections (at most one feature). */
   readonly loadToken?: (services: Services) => LoadToken;
+  /** Loads API keys of companies (at most one feature). */
+  readonly loadApiKey?: (services: Services) => LoadApiKey;
 }
 
 /** Handles one event. Must not throw or block: slow work is a job. */

@@ -1,3 +1,4 @@
+import type { ConnectionFacts } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
 import type { Assistants } from "#server/features/queues/index.ts";
@@ -177,4 +178,14 @@ export async function deleteConnection(ctx: Ctx, id: number): Promise<boolean> {
     .where("company_id", "=", ctx.companyId)
     .executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** What may be told of these connections outside the product: no texts and no codes. */
+export async function findConnectionFacts(ctx: Ctx, ids: readonly number[]): Promise<ConnectionFacts[]> {
+  return ctx.db
+    .selectFrom("connections")
+    .select(["id", "name", "status", "number", "is_default as isDefault"])
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "in", [...ids])
+    .execute();
 }

@@ -1,4 +1,5 @@
 export { connectionEvent, connectionEventNames, lineLimitChanged } from "./connections.events.ts";
+export { findConnectionFacts } from "./connections.queries.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
 export { loadConnection } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";

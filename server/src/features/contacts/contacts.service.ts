@@ -9,6 +9,7 @@ import { contactCreated, contactDeleted, contactUpdated } from "./contacts.event
 import {
   deleteContact,
   findContact,
+  findContacts,
   deleteIdentifiers,
   insertContact,
   searchContacts,
@@ -43,6 +44,11 @@ export async function getContact(ctx: Ctx, media: MediaLinks, id: number): Promi
     throw notFound(id);
   }
   return contactView(media, ctx.companyId, row);
+}
+
+/** The contacts of these ids that exist, in no order. */
+export async function readContactViews(ctx: Ctx, media: MediaLinks, ids: readonly number[]): Promise<Contact[]> {
+  return (await findContacts(ctx, ids)).map((row) => contactView(media, ctx.companyId, row));
 }
 
 /** Adds a contact; the number was checked before (number-check.ts). Throws ERR_DUPLICATED_CONTACT (C-02). */

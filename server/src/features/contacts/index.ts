@@ -1,6 +1,6 @@
 export { contactUpdated } from "./contacts.events.ts";
 export { findCheckingConnection } from "./contacts.queries.ts";
-export { createContact } from "./contacts.service.ts";
+export { createContact, readContactViews } from "./contacts.service.ts";
 export { checkRow, columnsOf, readSheet, storeSheet } from "./import/index.ts";
 export type { ImportedContact, RefusedRow, SheetRow, StoredSheet } from "./import/index.ts";
 export { createContactResolver } from "./people/index.ts";
@@ -11,3 +11,5 @@ export {
   enqueueStalePictures,
   pictureStaleBefore,
 } from "./pictures/index.ts";
+export { checkNumberByLine } from "./number-check.ts";
+export type { CheckNumber } from "./number-check.ts";

@@ -14,6 +14,7 @@ export {
   findBotTicket,
   lockBotTicket,
   markRatingAsked,
+  placeTicket,
   recordRatings,
   saveBotTurns,
   transferWaitingTickets,

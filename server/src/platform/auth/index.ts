@@ -5,8 +5,10 @@ export { createSessions } from "./sessions.ts";
 export type {
   CompanyLocale,
   CompanyStatus,
+  LiveApiKey,
   LiveSession,
   LiveToken,
+  LoadApiKey,
   LoadSession,
   LoadToken,
   Sessions,

@@ -37,6 +37,14 @@ export interface LiveToken extends CompanyStatus {
   readonly actor: Extract<Actor, { kind: "line" }>;
 }
 
+/** A valid API key of a company: a session with scopes. */
+export interface LiveApiKey extends LiveSession {
+  readonly scopes: readonly string[];
+}
+
+/** Loads an API key. Undefined when it was revoked, is over, or never existed. */
+export type LoadApiKey = (key: string) => Promise<LiveApiKey | undefined>;
+
 /** Loads a session. Undefined when it was signed out or replaced, or never existed. */
 export type LoadSession = (claims: {
   readonly userId: number;

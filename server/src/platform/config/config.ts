@@ -64,6 +64,8 @@ export interface Config {
   /** Whether /docs is served. */
   readonly hasApiDocs: boolean;
   readonly push: { readonly mayBePrivate: boolean };
+  /** Admins of companies write the addresses that webhooks call. */
+  readonly webhooks: { readonly mayBePrivate: boolean };
   readonly hasLinkPreviews: boolean;
 }
 
@@ -146,6 +148,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsToken: set.METRICS_TOKEN,
     hasApiDocs: set.API_DOCS ?? !isProduction,
     push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
+    webhooks: { mayBePrivate: set.WEBHOOK_PRIVATE_HOSTS },
     hasLinkPreviews: set.LINK_PREVIEWS,
   };
 }

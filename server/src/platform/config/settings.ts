@@ -263,6 +263,11 @@ export const settings = {
     "off",
     "Allows push services in private networks. A browser names its push service, so users can then make the server call addresses there.",
   ),
+  WEBHOOK_PRIVATE_HOSTS: setting(
+    onOff.default(false),
+    "off",
+    "Allows webhooks to addresses in private networks. Admins of every company can then make the server call them.",
+  ),
   LINK_PREVIEWS: setting(
     onOff.default(true),
     "on",

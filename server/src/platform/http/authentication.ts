@@ -1,31 +1,35 @@
-import { hasPermission, isAdmin } from "@prosa/contract";
-import type { Access } from "@prosa/contract";
+import { apiKeyRules, hasPermission, hasScope, isAdmin, scopeOf } from "@prosa/contract";
+import type { Access, AnyEndpoint } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import { companyClosedError } from "../auth/index.ts";
-import type { AccessTokens, LiveSession, LiveToken, LoadToken, Sessions } from "../auth/index.ts";
+import type { AccessTokens, LiveApiKey, LiveSession, LiveToken, LoadApiKey, LoadToken, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor } from "../ctx.ts";
-import { noteCompanyLocale } from "./requests/index.ts";
+import { addressBlock } from "../net/index.ts";
+import type { RateLimiter } from "./limits/index.ts";
+import { callerAddress, noteCompanyLocale } from "./requests/index.ts";
 
 export interface AuthDeps {
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
   readonly loadToken: LoadToken | undefined;
+  readonly loadApiKey: LoadApiKey | undefined;
   readonly clock: Clock;
+  readonly limiter: RateLimiter;
 }
 
 /** Authenticates and authorizes a request by the `access` of its endpoint. Returns the actor, or undefined on public endpoints; throws an AppError. */
 export async function authorizeRequest(
   request: FastifyRequest,
-  access: Access,
+  endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
   deps: AuthDeps,
 ): Promise<Actor | undefined> {
+  const { access } = endpoint;
   if (access.who === "public") {
     return undefined;
   }
-  const authenticated =
-    access.who === "token" ? await requireToken(request, deps) : await requireSession(request, deps);
+  const authenticated = await authenticate(request, endpoint, deps);
   const { actor, locale } = authenticated;
   noteCompanyLocale(request, locale);
 
@@ -35,6 +39,43 @@ export async function authorizeRequest(
   allowCompany(authenticated, access, deps.clock);
   allowPlan(authenticated, access);
   return actor;
+}
+
+function authenticate(
+  request: FastifyRequest,
+  endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
+  deps: AuthDeps,
+): Promise<LiveSession | LiveToken> {
+  if (endpoint.access.who === "token") {
+    return requireToken(request, deps);
+  }
+  const key = bearerOf(request);
+  return key?.startsWith(apiKeyRules.prefix) ? requireApiKey(request, key, endpoint, deps) : requireSession(request, deps);
+}
+
+const keyRate = { max: apiKeyRules.requestsPerMinute, perSeconds: 60 };
+
+/**
+ * The API key, as a session of its maker (V-06). The operator's calls, and those that no scope names, are reached by no key.
+ * Counted per process, like the addresses of other callers: the limit guards the server, the scopes guard the company.
+ */
+async function requireApiKey(
+  request: FastifyRequest,
+  key: string,
+  endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
+  { loadApiKey, limiter }: AuthDeps,
+): Promise<LiveApiKey> {
+  const live = await loadApiKey?.(key);
+  if (!live) {
+    limiter.limit(`token:${addressBlock(callerAddress(request))}`, unknownTokens);
+    throw new AppError("ERR_NOT_SIGNED_IN");
+  }
+  limiter.limit(`key:${live.actor.sessionId}`, keyRate);
+  const scope = endpoint.access.who === "super" ? undefined : scopeOf(endpoint);
+  if (scope === undefined || !hasScope(live.scopes, scope)) {
+    throw new AppError("ERR_NO_PERMISSION", scope && { scope });
+  }
+  return live;
 }
 
 /**
@@ -62,10 +103,14 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return scheme?.toLowerCase() === "bearer" && token ? token : undefined;
 }
 
-async function requireToken(request: FastifyRequest, { loadToken }: AuthDeps): Promise<LiveToken> {
+/** Unknown tokens from one address: typed ones are as weak as who typed them (decision 0149), so that guessing is slow. */
+const unknownTokens = { max: 120, perSeconds: 60 };
+
+async function requireToken(request: FastifyRequest, { loadToken, limiter }: AuthDeps): Promise<LiveToken> {
   const token = bearerOf(request);
   const live = token === undefined ? undefined : await loadToken?.(token);
   if (!live) {
+    limiter.limit(`token:${addressBlock(callerAddress(request))}`, unknownTokens);
     throw new AppError("ERR_NOT_SIGNED_IN");
   }
   return live;

@@ -2,7 +2,7 @@ import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } fro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { runForCaller } from "../audit/index.ts";
-import type { LoadToken } from "../auth/index.ts";
+import type { LoadApiKey, LoadToken } from "../auth/index.ts";
 import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
 import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
@@ -31,6 +31,8 @@ export interface Api {
   readonly services: Services;
   /** Loads the API token of a connection; provided by the feature of the external API. */
   readonly loadToken: LoadToken | undefined;
+  /** Loads the API key of a company. */
+  readonly loadApiKey: LoadApiKey | undefined;
   /** Endpoints mounted so far, for OpenAPI and the tests of rights. */
   readonly endpoints: AnyEndpoint[];
 }
@@ -99,7 +101,7 @@ export function serve<E extends AnyEndpoint>(
   handler: Handler<E> | RequestScopeHandler<E>,
   options: InTransaction | { readonly transaction: "none" } = {},
 ): void {
-  const { fastify, services } = api;
+  const { fastify, services, loadToken, loadApiKey } = api;
   const transaction = options.transaction ?? (endpoint.method === "GET" ? "read" : "write");
   if (endpoint.access.who === "public" && transaction !== "none") {
     throw new Error(`${endpoint.method} ${endpoint.path} is public: there is no company to open a transaction for`);
@@ -135,7 +137,7 @@ export function serve<E extends AnyEndpoint>(
     method: endpoint.method,
     url: endpoint.path,
     async handler(request, reply) {
-      const actor = await authorizeRequest(request, endpoint.access, { ...services, loadToken: api.loadToken });
+      const actor = await authorizeRequest(request, endpoint, { ...services, loadToken, loadApiKey });
       const multipart = await filesOf(request, endpoint, services, actor);
       const result = await respond(actor, request, reply, multipart);
       // A reply is thenable: awaiting one that was sent gives undefined.

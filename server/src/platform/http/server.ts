@@ -8,7 +8,7 @@ import { sessionRules } from "@prosa/contract";
 import type { AnyEndpoint } from "@prosa/contract";
 import Fastify, { LogController } from "fastify";
 import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fastify";
-import type { LoadToken } from "../auth/index.ts";
+import type { LoadApiKey, LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
 import type { IsFileVisible } from "../storage/index.ts";
@@ -38,6 +38,7 @@ export interface HttpOptions {
   readonly version: string;
   readonly checks: readonly ReadinessCheck[];
   readonly loadToken: LoadToken | undefined;
+  readonly loadApiKey: LoadApiKey | undefined;
   /** May a file still be served to holders of its URL? */
   readonly isFileVisible: IsFileVisible;
   /** The newest position in the event stream that this process has read; undefined before the first. */
@@ -55,7 +56,7 @@ export interface HttpServer {
 
 /** API, docs, probes, media and the web app as one server, ready to listen or to be injected. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
-  const { services, webApp, version, checks, loadToken, isFileVisible, routes } = options;
+  const { services, webApp, version, checks, loadToken, loadApiKey, isFileVisible, routes } = options;
   const { config, log, metrics } = services;
   const { requestSeconds, connections } = config.limits;
   await mkdir(config.dataDir, { recursive: true });
@@ -127,8 +128,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 
   serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
   serveSourceOffer(fastify, config.sourceUrl);
-  serveMedia(fastify, { ...services, loadToken, isFileVisible });
-  const api: Api = { fastify, services, loadToken, endpoints: [] };
+  serveMedia(fastify, { ...services, loadToken, loadApiKey, isFileVisible });
+  const api: Api = { fastify, services, loadToken, loadApiKey, endpoints: [] };
   await routes(api);
   if (config.hasApiDocs) {
     await serveDocs(fastify, api.endpoints, () => ({ version, url: services.publicUrl() }));

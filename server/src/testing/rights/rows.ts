@@ -193,6 +193,37 @@ export const makeRow = {
     const { id } = await member.company.inside((ctx) => createIntegration(ctx, app.services.vault, body));
     return { id };
   },
+  apiKey: (member: Member) =>
+    insert(member, "api_keys", {
+      id: randomUUID(),
+      user_id: member.user.userId,
+      name: nameOf(member),
+      beginning: "prosa_abcdef",
+      key_hash: randomUUID(),
+      profile: "user",
+      scopes: "{contacts:read}",
+      created_at: new Date().toISOString(),
+    }),
+  webhook: (member: Member) =>
+    insert(member, "webhooks", {
+      url: `https://hooks.example.com/${nameOf(member)}`,
+      description: member.marker,
+      events: "{message.created}",
+      is_active: false,
+      created_at: new Date().toISOString(),
+    }),
+  deliveredWebhook: async (member: Member): Promise<Row> => {
+    const { id } = await makeRow.webhook(member);
+    return insert(member, "webhook_deliveries", {
+      endpoint_id: Number(id),
+      webhook_id: randomUUID(),
+      type: "message.created",
+      subject: "ticket:1",
+      body: "{}",
+      state: "delivered",
+      created_at: new Date().toISOString(),
+    });
+  },
   contactList: (member: Member) => insert(member, "contact_lists", { name: nameOf(member) }),
   contactListItem: async (member: Member): Promise<Row> => {
     const { id } = await makeRow.contactList(member);

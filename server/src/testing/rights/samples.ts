@@ -72,6 +72,10 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "audit.verify": {},
   "audit.verifyAll": {},
 
+  "apiKeys.list": {},
+  "apiKeys.create": { body: { name: row("name", "text"), scopes: ["contacts:read"] } },
+  "apiKeys.remove": one("apiKey"),
+
   "auth.login": { body: { email: row("account", "email"), password: "prosa123" } },
   "auth.refresh": { ends: "ERR_NOT_SIGNED_IN" },
   "auth.logout": {},
@@ -294,6 +298,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "messages.history": ofMessage,
   "messages.remove": ofMessage,
   "messages.markRead": ofTicket,
+  "messagesApi.send": { body: { number: "5511988887777", body: "Oi", queueId: row("queue"), userId: row("colleague") } },
+  "messagesApi.get": { params: { messageId: "00000000-0000-4000-8000-000000000000" } },
 
   "notes.list": [{ query: { ticketId: row("ticket") } }, { query: { contactId: row("ticket", "contact_id") } }],
   "notes.create": {
@@ -521,4 +527,14 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "users.remove": [one("colleague"), { ...one("chief"), needs: "super" }],
 
   "version.get": {},
+
+  "webhooks.list": {},
+  "webhooks.get": one("webhook"),
+  "webhooks.create": { body: { url: "https://hooks.example.com/in", events: ["message.created"] } },
+  "webhooks.update": { ...one("webhook"), body: { url: "https://hooks.example.com/in", events: ["ticket.updated"] } },
+  "webhooks.renewSecret": one("webhook"),
+  "webhooks.test": one("webhook"),
+  "webhooks.deliveries": one("webhook"),
+  "webhooks.replay": { params: { id: row("deliveredWebhook", "endpoint_id"), deliveryId: row("deliveredWebhook") } },
+  "webhooks.remove": one("webhook"),
 };

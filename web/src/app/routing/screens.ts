@@ -206,6 +206,15 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/messages-api",
+    who: "admin",
+    plan: "useExternalApi",
+    component: screen(
+      () => import("#web/app/screens/MessagesApi.tsx"),
+      (module) => module.MessagesApi,
+    ),
+  },
+  {
     path: "/settings",
     component: screen(
       () => import("#web/app/screens/Settings.tsx"),

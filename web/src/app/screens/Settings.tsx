@@ -13,7 +13,7 @@ import {
 } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import { isAdmin } from "#web/lib/session/permissions.ts";
+import { hasFeature, isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { PanelTabs, TabList, TabPanel } from "#web/ui/PanelTabs.tsx";
@@ -34,6 +34,12 @@ const AuditTab = lazy(async () => ({ default: (await import("#web/features/audit
 const ProtectionTab = lazy(async () => ({
   default: (await import("#web/features/sending/index.ts")).SendingRules,
 }));
+const ApiKeysTab = lazy(async () => ({ default: (await import("#web/features/api-keys/index.ts")).ApiKeysTab }));
+const WebhooksTab = lazy(async () => {
+  const webhooks = await import("#web/features/webhooks/index.ts");
+  registerRealtime(webhooks.webhooksRealtime);
+  return { default: webhooks.WebhooksTab };
+});
 const WarmUpTab = lazy(async () => ({ default: (await import("#web/features/sending/index.ts")).WarmUpTab }));
 const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
 
@@ -86,6 +92,12 @@ function useTabs(): SettingsTab[] {
     { key: "options", label: t("tabOptions"), panel: OptionsTab },
     ...(scheduleType === "company" ? [{ key: "schedules", label: t("tabSchedules"), panel: SchedulesTab }] : []),
     ...(isAdmin(user) ? [{ key: "protection", label: t("tabProtection"), panel: ProtectionTab }] : []),
+    ...(isAdmin(user) && hasFeature(user, "useExternalApi")
+      ? [
+          { key: "api-keys", label: t("tabApiKeys"), panel: ApiKeysTab, isList: true as const },
+          { key: "webhooks", label: t("tabWebhooks"), panel: WebhooksTab, isList: true as const },
+        ]
+      : []),
     ...(isAdmin(user) ? [{ key: "audit", label: t("tabAudit"), panel: AuditTab, isList: true as const }] : []),
     ...(isOperator
       ? [

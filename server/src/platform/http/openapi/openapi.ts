@@ -1,5 +1,5 @@
 import * as contract from "@prosa/contract";
-import { errorBody, errorStatus } from "@prosa/contract";
+import { apiKeyRules, errorBody, errorStatus, webhookEvents } from "@prosa/contract";
 import type { Access, AnyEndpoint } from "@prosa/contract";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
@@ -61,11 +61,55 @@ export function openApi(endpoints: readonly AnyEndpoint[], { version, url }: Doc
     servers: [{ url }],
     tags: tags.map((name) => ({ name })),
     paths,
+    webhooks: webhooksOf(book),
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: `A session's access token, an API key (${apiKeyRules.prefix}…) within its scopes, or for the messages API the token of a connection.`,
+        },
+      },
       schemas: Object.fromEntries(Object.entries(book.entries).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
+}
+
+/** The events that webhook endpoints are sent, with the headers of Standard Webhooks. */
+function webhooksOf(book: SchemaBook): Json {
+  const headers = [
+    ["webhook-id", "The same in each attempt and in a replay: handle an id once"],
+    ["webhook-timestamp", "Seconds since 1970, of this attempt"],
+    ["webhook-signature", "v1, and base64 of HMAC-SHA256 of id.timestamp.body by the secret after whsec_"],
+  ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: { type: "string" } }));
+  return Object.fromEntries(
+    Object.entries(webhookEvents).map(([type, { summary, data }]) => {
+      const own = camel(["webhook", ...type.split(".")]);
+      const schema = {
+        type: "object",
+        required: ["type", "timestamp", "data"],
+        properties: {
+          type: { const: type },
+          timestamp: { type: "string", format: "date-time" },
+          data: book.ref(data, "output", own.charAt(0).toUpperCase() + own.slice(1)),
+        },
+      };
+      const post = {
+        operationId: own,
+        summary,
+        tags: ["webhooks"],
+        security: [],
+        parameters: headers,
+        requestBody: { required: true, content: { "application/json": { schema } } },
+        responses: {
+          "2XX": { description: "Received" },
+          410: { description: "Gone: the endpoint is switched off" },
+          default: { description: "Tried again for three days" },
+        },
+      };
+      return [type, { post }];
+    }),
+  );
 }
 
 /**

@@ -1,0 +1,223 @@
+import { messagesApiRules } from "@prosa/contract";
+import type { HoldReason } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Db, Statement } from "#server/platform/db/index.ts";
+import type { ApiFile, ApiOptions } from "./messages-api.tables.ts";
+
+/** A request to send, as it is stored. */
+export interface ApiRequest {
+  readonly id: string;
+  readonly connectionId: number;
+  readonly idempotencyKey: string | null;
+  readonly fingerprint: string;
+  readonly number: string;
+  readonly body: string;
+  readonly options: ApiOptions;
+  readonly files: readonly ApiFile[];
+}
+
+/** Why and until when the sending gate holds a message. */
+export interface ApiHold {
+  readonly reason: HoldReason;
+  readonly until: Date;
+}
+
+/** The request that came with this key before. */
+export async function findByKey(
+  ctx: Ctx,
+  connectionId: number,
+  key: string,
+): Promise<{ readonly id: string; readonly fingerprint: string } | undefined> {
+  return ctx.db
+    .selectFrom("api_messages")
+    .select(["id", "fingerprint"])
+    .where("company_id", "=", ctx.companyId)
+    .where("connection_id", "=", connectionId)
+    .where("idempotency_key", "=", key)
+    .executeTakeFirst();
+}
+
+/** Stores a request, with what the gate holds it for. False where another one has its key: nothing is stored. */
+export async function insertRequest(ctx: Ctx, request: ApiRequest, hold: ApiHold | null): Promise<boolean> {
+  const { id, connectionId, idempotencyKey, fingerprint, number, body, options, files } = request;
+  const inserted = await ctx.db
+    .insertInto("api_messages")
+    .values({
+      id,
+      company_id: ctx.companyId,
+      connection_id: connectionId,
+      idempotency_key: idempotencyKey,
+      fingerprint,
+      number,
+      body: hold ? body : "",
+      options: JSON.stringify(options),
+      files: JSON.stringify(hold ? files : []),
+      state: hold ? "waiting" : "stored",
+      held_reason: hold?.reason ?? null,
+      held_until: hold?.until ?? null,
+      error: null,
+      created_at: ctx.now(),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["company_id", "connection_id", "idempotency_key"])
+        .where("idempotency_key", "is not", null)
+        .doNothing(),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Does an earlier message to this number wait? Then a later one must not overtake it. */
+export async function isAnyWaiting(ctx: Ctx, connectionId: number, number: string): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom("api_messages")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("connection_id", "=", connectionId)
+    .where("number", "=", number)
+    .where("state", "=", "waiting")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Locks a request that waits; undefined once it was sent, failed or was deleted. */
+export async function lockWaiting(ctx: Ctx, id: string): Promise<ApiRequest | undefined> {
+  return ctx.db
+    .selectFrom("api_messages")
+    .select([
+      "id",
+      "connection_id as connectionId",
+      "idempotency_key as idempotencyKey",
+      "fingerprint",
+      "number",
+      "body",
+      "options",
+      "files",
+    ])
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .where("state", "=", "waiting")
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** What became of a request: its messages. The text and the files are theirs from then on. */
+export async function saveStored(ctx: Ctx, id: string, messageIds: readonly number[]): Promise<void> {
+  await ctx.db
+    .updateTable("api_messages")
+    .set({
+      state: "stored",
+      message_ids: [...messageIds],
+      held_reason: null,
+      held_until: null,
+      body: "",
+      files: "[]",
+    })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+export async function saveHold(ctx: Ctx, id: string, { reason, until }: ApiHold): Promise<void> {
+  await ctx.db
+    .updateTable("api_messages")
+    .set({ held_reason: reason, held_until: until })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** It cannot be sent; `error`: the code. */
+export async function saveFailed(ctx: Ctx, id: string, error: string): Promise<void> {
+  await ctx.db
+    .updateTable("api_messages")
+    .set({ state: "failed", error, held_reason: null, held_until: null, body: "", files: "[]" })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+export interface ApiMessageRow {
+  readonly id: string;
+  readonly number: string;
+  readonly state: "waiting" | "stored" | "failed";
+  readonly heldReason: HoldReason | null;
+  readonly heldUntil: Date | null;
+  readonly error: string | null;
+  readonly createdAt: Date;
+  /** Of the message that is behind the others; null where none is left. */
+  readonly ack: number | null;
+  readonly failReason: string | null;
+}
+
+const FIND: Statement<ApiMessageRow> = {
+  name: "api_message_find",
+  text: `select a.id, a.number, a.state, a.held_reason as "heldReason", a.held_until as "heldUntil", a.error,
+      a.created_at as "createdAt", m.ack, m.fail_reason as "failReason"
+    from api_messages a left join lateral (
+      select ack, fail_reason from messages where company_id = $1 and id = any(a.message_ids) and not is_deleted
+      order by ack limit 1) m on true
+    where a.company_id = $1 and a.connection_id = $2 and a.id = $3::uuid`,
+};
+
+/** A request of this connection, with the state of its messages. */
+export async function findApiMessage(ctx: Ctx, connectionId: number, id: string): Promise<ApiMessageRow | undefined> {
+  const [row] = await ctx.raw(FIND, [ctx.companyId, connectionId, id]);
+  return row;
+}
+
+const ADDRESS_FACTS: Statement<{ isConnected: boolean; isKnown: boolean }> = {
+  name: "api_message_address",
+  text: `select l.status = 'CONNECTED' as "isConnected",
+      exists (select from contacts c join contact_identifiers i on i.contact_id = c.id and i.connection_id = l.id
+        where c.company_id = $1 and c.number_key = (select phone_key($3::text))) as "isKnown"
+    from connections l where l.company_id = $1 and l.id = $2`,
+};
+
+/** Can the connection be asked about the number, and has it met it already? */
+export async function readAddressFacts(ctx: Ctx, connectionId: number, number: string) {
+  const [facts] = await ctx.raw(ADDRESS_FACTS, [ctx.companyId, connectionId, number]);
+  return facts ?? { isConnected: false, isKnown: false };
+}
+
+/** The name that an agent signs with. */
+export async function findSignature(ctx: Ctx, userId: number): Promise<string | undefined> {
+  const row = await ctx.db
+    .selectFrom("users")
+    .select("name")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", userId)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+const FIND_FILES: Statement<{ key: string }> = {
+  name: "api_messages_find_files",
+  text: `select f ->> 'storageKey' as key from api_messages a cross join jsonb_array_elements(a.files) f
+    where a.company_id = $1 and a.state = 'waiting' and f ->> 'storageKey' = any($2::text[])`,
+};
+
+/** The storage keys among these that a waiting message refers to. */
+export async function findWaitingFiles(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
+  return (await ctx.raw(FIND_FILES, [ctx.companyId, keys])).map(({ key }) => key);
+}
+
+const batchSize = 5_000;
+
+/** Forgets requests after `messagesApiRules.keptDays`, of all companies; those that wait still are kept. */
+export async function pruneRequests(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - messagesApiRules.keptDays * 86_400_000);
+  for (;;) {
+    const { rows } = await sql`
+      delete from api_messages where id in (
+        select id from api_messages where created_at < ${before} and state <> 'waiting' order by created_at limit ${batchSize})
+      returning id`.execute(db.system);
+    if (rows.length < batchSize) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { connections, messagesApi, sendingRulesApi } from "@prosa/contract";
+import type { ApiMessage } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { contactResolver } from "#server/features/inbound/index.ts";
+import { createBotScenario, createFakeLineApp, inAnotherProcess } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { aCompany, aConnection, aUser } from "#server/testing/factories.ts";
+import { messagesApiFeature } from "./feature.ts";
+
+const maria = "5511988887777";
+const joao = "5511977776666";
+const nobody = "5511900000000";
+
+let fakeLineApp: FakeLineApp;
+beforeAll(async () => {
+  const checkNumber = async (_actor: unknown, _line: number, number: string) =>
+    number === nobody ? null : { phone: number, lid: null };
+  const feature = messagesApiFeature({ contacts: contactResolver, checkNumber });
+  fakeLineApp = await createFakeLineApp(createMessagesFeature, { feature, assistants: [] });
+});
+afterAll(() => fakeLineApp.app.close());
+
+let serial = 0;
+/** A company whose line is connected, and other software that has its token. */
+async function aCaller() {
+  const scenario = await createBotScenario(fakeLineApp);
+  const token = `token-of-line-${(serial += 1)}`;
+  const { app, connection, admin } = scenario;
+  const params = { id: connection.id };
+  expect((await admin.call(connections.update, { params, body: { token } })).status).toBe(200);
+  await app.db.system.updateTable("connections").set({ status: "CONNECTED" }).where("id", "=", connection.id).execute();
+  return { ...scenario, token, ...callerWith(scenario, token) };
+}
+
+function callerWith({ app }: Pick<BotScenario, "app">, token: string) {
+  const stranger = app.as(undefined);
+  const headers = (key?: string) => ({
+    authorization: `Bearer ${token}`,
+    ...(key !== undefined && { "idempotency-key": key }),
+  });
+  return {
+    send: (body: unknown, key?: string) =>
+      stranger.post<{ mensagem?: string; messageId: string; error?: string }>(
+        messagesApi.send.path,
+        body,
+        headers(key),
+      ),
+    stateOf: async (id: string) => (await stranger.get<ApiMessage>(`/api/messages/${id}`, headers())).body,
+  };
+}
+
+test("a text is sent by the token's line, seen in the desk, and looked up by its id (X-01)", async () => {
+  const caller = await aCaller();
+  const { send, stateOf, receivedTexts } = caller;
+  const { status, body } = await send({ number: "+55 (11) 98888-7777", body: "Seu pedido saiu" });
+  expect([status, body.mensagem]).toEqual([200, "Mensagem enviada"]);
+  expect(await stateOf(body.messageId)).toMatchObject({ status: "queued", number: maria, error: null });
+
+  expect(await receivedTexts(maria)).toEqual(["Seu pedido saiu"]);
+  expect(await stateOf(body.messageId)).toMatchObject({ status: "sent" });
+  expect((await caller.messagesOf(maria)).at(-1)).toMatchObject({ body: "Seu pedido saiu", isAutomatic: true });
+  expect(await caller.ticketOf(maria)).toMatchObject({ status: "closed", userId: null });
+
+  const other = await aCaller();
+  expect((await other.stateOf(body.messageId)) as unknown).toMatchObject({ error: "ERR_NO_MESSAGE_FOUND" });
+});
+
+test("what is wrong is said: token, plan, number, text, and too many at once (X-01, X-02)", async () => {
+  const { app, send, company } = await aCaller();
+  const errorOf = async (answer: ReturnType<typeof send>) => {
+    const { status, body } = await answer;
+    return [status, body.error];
+  };
+  expect(await errorOf(callerWith({ app }, "of-nobody").send({ number: maria, body: "oi" }))).toEqual([
+    401,
+    "ERR_NOT_SIGNED_IN",
+  ]);
+  const session = await app.services.tokens.issue(company.admin);
+  expect(await errorOf(callerWith({ app }, session).send({ number: maria, body: "oi" }))).toEqual([
+    401,
+    "ERR_NOT_SIGNED_IN",
+  ]);
+  expect(await errorOf(send({ number: nobody, body: "oi" }))).toEqual([400, "ERR_WAPP_INVALID_CONTACT"]);
+  expect(await errorOf(send({ number: "12", body: "oi" }))).toEqual([400, "ERR_VALIDATION"]);
+  expect(await errorOf(send({ number: maria, body: " " }))).toEqual([400, "ERR_VALIDATION"]);
+  expect(await errorOf(send({ number: maria, body: "oi", queueId: 999_999 }))).toEqual([404, "ERR_NO_QUEUE_FOUND"]);
+
+  const poor = await aCompany(app, { withoutFlags: ["useExternalApi"] });
+  await aConnection(poor, { token: "token-of-the-poor" });
+  expect(await errorOf(callerWith({ app }, "token-of-the-poor").send({ number: maria, body: "oi" }))).toEqual([
+    403,
+    "ERR_PLAN_WITHOUT_FEATURE",
+  ]);
+
+  const many = await Promise.all(Array.from({ length: 125 }, () => send({ number: nobody, body: "oi" })));
+  const refused = many.filter(({ status }) => status === 429);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(Number(refused[0]?.headers["retry-after"])).toBeGreaterThan(0);
+  expect(many.filter(({ status }) => status === 400).length).toBeGreaterThan(100);
+});
+
+test("the same idempotency key sends once, also by two processes at once; with other content it is refused (X-01)", async () => {
+  const caller = await aCaller();
+  const other = callerWith(await inAnotherProcess(caller), caller.token);
+  const text = { number: maria, body: "Uma vez" };
+  const answers = await Promise.all([caller, other, caller, other].map(({ send }) => send(text, "pedido-1")));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(answers.map(({ body }) => body.messageId)).size).toBe(1);
+  const { status, body } = await caller.send({ ...text, body: "Outra" }, "pedido-1");
+  expect([status, body.error]).toEqual([409, "ERR_IDEMPOTENCY_KEY_USED"]);
+  expect(await caller.receivedTexts(maria)).toEqual(["Uma vez"]);
+});
+
+test("files come with their caption, and a repeated upload is no second message (X-01)", async () => {
+  const { send, receivedTexts } = await aCaller();
+  const form = () => {
+    const data = new FormData();
+    data.set("number", maria);
+    data.set("body", "A nota");
+    data.append("medias", new Blob(["%PDF-1.4 nota"]), "nota.pdf");
+    return data;
+  };
+  const [first, again] = [await send(form(), "nota-1"), await send(form(), "nota-1")];
+  expect([first.status, again.body.messageId]).toEqual([200, first.body.messageId]);
+  expect(await receivedTexts(maria)).toEqual(["nota.pdf: A nota"]);
+});
+
+test("what the gate holds waits in order, says why, and is sent once by whichever process is there (X-01, P-03)", async () => {
+  const caller = await aCaller();
+  const { admin, connection, send, stateOf, clock, app } = caller;
+  const { body: rules } = await admin.call(sendingRulesApi.get);
+  const lines = [{ whatsappId: connection.id, dailyCap: 1, warmUp: false }];
+  await admin.call(sendingRulesApi.save, { body: { ...rules, lines } });
+
+  await send({ number: maria, body: "de hoje" });
+  const held = await send({ number: joao, body: "de amanhã" });
+  const behind = await send({ number: joao, body: "logo depois" });
+  expect(await stateOf(held.body.messageId)).toMatchObject({ status: "waiting", heldReason: expect.any(String) });
+  clock.advance({ minutes: 10 });
+  const other = await inAnotherProcess(caller);
+  await Promise.all([app.settle(), other.app.settle()]);
+  expect(await stateOf(held.body.messageId)).toMatchObject({ status: "waiting", heldReason: "dailyCap" });
+  expect(await caller.receivedTexts(joao)).toEqual([]);
+
+  for (let step = 0; step < 3; step += 1) {
+    clock.advance({ hours: 12 });
+    await Promise.all([app.settle(), other.app.settle()]);
+  }
+  expect(await caller.receivedTexts(joao)).toEqual(["de amanhã", "logo depois"]);
+  expect(await stateOf(behind.body.messageId)).toMatchObject({ status: "sent", heldReason: null });
+});
+
+test("the conversation comes to the queue or the agent that is asked for, signed, and is resolved if wanted (X-01)", async () => {
+  const { company, send, sales, clock, ticketOf, receivedTexts, messagesOf, admin } = await aCaller();
+  const ana = await aUser(company, { name: "Ana", queues: [sales] });
+  await send({ number: maria, body: "na fila", queueId: sales.id });
+  expect(await ticketOf(maria)).toMatchObject({ status: "pending", queueId: sales.id, userId: null });
+  await receivedTexts(maria);
+  clock.advance({ minutes: 1 });
+  await send({ number: maria, body: "da Ana", userId: ana.userId, sendSignature: true });
+  expect(await ticketOf(maria)).toMatchObject({ status: "open", userId: ana.userId });
+  expect(await receivedTexts(maria)).toEqual(["*Ana*\nda Ana"]);
+  expect((await messagesOf(maria)).at(-1)).toMatchObject({ isAutomatic: false, user: { name: "Ana" } });
+
+  clock.advance({ minutes: 1 });
+  // an agent serves it: it is not resolved over their head
+  await send({ number: maria, body: "aviso", closeTicket: true });
+  expect(await ticketOf(maria)).toMatchObject({ status: "open" });
+  clock.advance({ minutes: 1 });
+  await admin.put(`/tickets/${(await ticketOf(maria)).id}`, { status: "pending" });
+  await send({ number: maria, body: "fim", closeTicket: true });
+  expect(await ticketOf(maria)).toMatchObject({ status: "closed" });
+});

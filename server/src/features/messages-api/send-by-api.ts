@@ -1,0 +1,162 @@
+import { createHash, randomUUID } from "node:crypto";
+import { pipeline } from "node:stream/promises";
+import type { ApiSendBody } from "@prosa/contract";
+import { isBlank } from "@prosa/contract/blank";
+import type { CheckNumber, ContactResolver } from "#server/features/contacts/index.ts";
+import { storeUploads } from "#server/features/messages/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { RequestScope, Upload } from "#server/platform/http/index.ts";
+import type { Storage } from "#server/platform/storage/index.ts";
+import { Held } from "./hold.ts";
+import { heldJob } from "./messages-api.jobs.ts";
+import { findByKey, insertRequest, isAnyWaiting, readAddressFacts, saveStored } from "./messages-api.queries.ts";
+import type { ApiHold, ApiRequest } from "./messages-api.queries.ts";
+import type { ApiFile } from "./messages-api.tables.ts";
+import { storeMessage } from "./store-message.ts";
+
+export interface ApiSendTools {
+  readonly contacts: ContactResolver;
+  readonly checkNumber: CheckNumber;
+  readonly storage: Storage;
+}
+
+export interface ApiSend {
+  readonly connectionId: number;
+  /** The caller's own name for the request; null: each request is a new one. */
+  readonly idempotencyKey: string | null;
+  readonly body: ApiSendBody;
+  readonly files: readonly Upload[];
+}
+
+/**
+ * Sends for other software (X-01), and returns the id by which it asks what became of it. The message is stored in the same
+ * transaction as its id, or waits where the sending gate holds it. A repeated key answers the first id, and
+ * ERR_IDEMPOTENCY_KEY_USED where it asks for something else. ERR_WAPP_INVALID_CONTACT for a number that WhatsApp does not know.
+ */
+export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: ApiSend): Promise<string> {
+  const { connectionId, idempotencyKey, body, files } = send;
+  if (files.length === 0 && isBlank(body.body)) {
+    throw new AppError("ERR_VALIDATION", { fields: { body: "Required" } });
+  }
+  const fingerprint = await fingerprintOf(body, files);
+  const repeated = await scope.read((ctx) => findRepeated(ctx, send, fingerprint));
+  if (repeated !== undefined) {
+    return repeated;
+  }
+  const { phone, lid } = await addressOf(scope, tools.checkNumber, connectionId, body.number);
+  const { queueId, userId, sendSignature, closeTicket } = body;
+  const stored = await storeFiles(scope, tools.storage, files);
+  const request: ApiRequest = {
+    id: randomUUID(),
+    connectionId,
+    idempotencyKey,
+    fingerprint,
+    number: phone,
+    body: body.body,
+    options: { queueId, userId, sendSignature, closeTicket, lid },
+    files: stored,
+  };
+  const deleteFiles = () => Promise.all(stored.map(({ storageKey }) => tools.storage.delete(storageKey)));
+  try {
+    if (await storeOrHold(scope, tools.contacts, request)) {
+      return request.id;
+    }
+  } catch (error) {
+    await deleteFiles();
+    throw error;
+  }
+  // The same key in another request at the same moment.
+  await deleteFiles();
+  const other = await scope.read((ctx) => findRepeated(ctx, send, fingerprint));
+  if (other === undefined) {
+    throw new AppError("ERR_UNAVAILABLE");
+  }
+  return other;
+}
+
+async function findRepeated(
+  ctx: Ctx,
+  { connectionId, idempotencyKey }: ApiSend,
+  fingerprint: string,
+): Promise<string | undefined> {
+  const known = idempotencyKey === null ? undefined : await findByKey(ctx, connectionId, idempotencyKey);
+  if (known && known.fingerprint !== fingerprint) {
+    throw new AppError("ERR_IDEMPOTENCY_KEY_USED");
+  }
+  return known?.id;
+}
+
+/** False where another request has its key. */
+async function storeOrHold(scope: RequestScope, contacts: ContactResolver, request: ApiRequest): Promise<boolean> {
+  const { id, connectionId, number } = request;
+  try {
+    return await scope.inCompany(async (ctx) => {
+      if (!(await insertRequest(ctx, request, null))) {
+        return false;
+      }
+      if (await isAnyWaiting(ctx, connectionId, number)) {
+        throw new Held({ reason: "pace", until: ctx.now() });
+      }
+      await saveStored(ctx, id, await storeMessage(ctx, contacts, request));
+      return true;
+    });
+  } catch (error) {
+    if (error instanceof Held) {
+      return scope.inCompany((ctx) => wait(ctx, request, error.hold));
+    }
+    throw error;
+  }
+}
+
+async function wait(ctx: Ctx, request: ApiRequest, hold: ApiHold): Promise<boolean> {
+  const isStored = await insertRequest(ctx, request, hold);
+  if (isStored) {
+    ctx.enqueue(heldJob(request.id, request.connectionId, hold));
+  }
+  return isStored;
+}
+
+/** The number as WhatsApp spells it. A line that is not connected cannot be asked: then the first message corrects it. */
+async function addressOf(
+  { actor, read }: RequestScope,
+  checkNumber: CheckNumber,
+  connectionId: number,
+  number: string,
+): Promise<{ readonly phone: string; readonly lid: string | null }> {
+  const asWritten = { phone: number, lid: null };
+  const { isConnected, isKnown } = await read((ctx) => readAddressFacts(ctx, connectionId, number));
+  if (!actor || !isConnected || isKnown) {
+    return asWritten;
+  }
+  const person = await checkNumber(actor, connectionId, number);
+  if (person === null) {
+    throw new AppError("ERR_WAPP_INVALID_CONTACT", { number });
+  }
+  return person ? { phone: person.phone ?? number, lid: person.lid } : asWritten;
+}
+
+async function storeFiles({ actor }: RequestScope, storage: Storage, files: readonly Upload[]): Promise<ApiFile[]> {
+  const stored = await storeUploads(storage, actor?.companyId ?? 0, files, false);
+  return stored.map(({ storageKey, fileName, mimeType, size, width, height, thumbnail }) => ({
+    storageKey,
+    fileName,
+    mimeType,
+    size,
+    width,
+    height,
+    thumbnail: thumbnail && Buffer.from(thumbnail).toString("base64"),
+  }));
+}
+
+/** What tells two requests apart: the fields, and the bytes of the files. */
+async function fingerprintOf(body: ApiSendBody, files: readonly Upload[]): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(body));
+  for (const file of files) {
+    hash.update(JSON.stringify([file.name, file.size]));
+    const bytes = createHash("sha256");
+    await pipeline(file.stream(), bytes);
+    hash.update(bytes.digest());
+  }
+  return hash.digest("base64url");
+}

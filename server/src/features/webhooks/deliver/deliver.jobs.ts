@@ -1,0 +1,185 @@
+import { webhookRules } from "@prosa/contract";
+import { z } from "zod";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
+import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { sendMail } from "#server/platform/mail/index.ts";
+import { postPublic, PrivateAddressError } from "#server/platform/net/index.ts";
+import type { PostAnswer } from "#server/platform/net/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { webhookHeaders } from "../sign.ts";
+import { webhookEvent } from "../webhooks.events.ts";
+import { secretContext } from "../webhooks.queries.ts";
+import { nextAttemptMs } from "./back-off.ts";
+import {
+  endFailing,
+  findAdmins,
+  findDueDelivery,
+  noteFailing,
+  saveOutcome,
+  switchOff,
+} from "./deliver.queries.ts";
+import type { DueDelivery, Outcome } from "./deliver.queries.ts";
+import { switchedOffMail } from "./switched-off-mail.ts";
+
+export const DELIVER_TASK = "webhooks.deliver";
+
+const payload = z.object({ deliveryId: z.number().int() });
+const answerLetters = 500;
+
+/** A delivery that is to be sent, with what it keeps its order in. */
+interface Queued {
+  readonly id: number;
+  readonly endpointId: number;
+  readonly subject: string;
+}
+
+/** Enqueues deliveries: those of one ticket go to an endpoint one after another, also over a retry. */
+export function enqueueDeliveries(ctx: Ctx, deliveries: readonly Queued[]): void {
+  for (const { id, endpointId, subject } of deliveries) {
+    ctx.enqueue({
+      task: DELIVER_TASK,
+      payload: { deliveryId: id },
+      lane: `webhook:${endpointId}:${subject}`,
+      key: `webhook:${id}`,
+      priority: "notice",
+      // A process killed amid a call uses up an attempt of the job; those of the delivery are counted in its row.
+      maxAttempts: 100,
+    });
+  }
+}
+
+/**
+ * Job: sends a delivery to its endpoint, under an id that is the same in each attempt. At least once: a process that dies
+ * between the answer and its row sends it again. What fails is tried again for three days.
+ */
+export function deliverWebhook(
+  { vault, config, publicUrl }: Services,
+  timeoutMs: number = webhookRules.timeoutMs,
+): JobHandler {
+  const { mayBePrivate } = config.webhooks;
+  return async (job, { inCompany, clock, signal, log }) => {
+    const { deliveryId } = payload.parse(job.payload);
+    const due = await inCompany((ctx) => findDueDelivery(ctx, deliveryId));
+    if (!due) {
+      return;
+    }
+    if (!due.isActive && due.type !== "webhook.test") {
+      await inCompany((ctx) => saveOutcome(ctx, due.id, { ...nothing, state: "failed", error: "switched off" }));
+      return;
+    }
+    const secret = vault.open(due.secret ?? Buffer.alloc(0), secretContext(job.companyId ?? 0, due.endpointId));
+    const at = clock.now();
+    const result = await attempt(due, { secret: secret.toString(), at, mayBePrivate, signal, timeoutMs });
+    signal.throwIfAborted();
+    log.debug({ deliveryId, status: result.answer?.status, err: result.error }, "webhook attempted");
+    const waitMs = await inCompany((ctx) => record(ctx, due, result, publicUrl()));
+    if (waitMs !== undefined) {
+      throw new RetryLater(waitMs, "webhook failed");
+    }
+  };
+}
+
+interface Attempt {
+  readonly answer: PostAnswer | undefined;
+  readonly error: string | null;
+  readonly durationMs: number;
+}
+
+async function attempt(
+  { url, webhookId: id, body }: DueDelivery,
+  call: {
+    readonly secret: string;
+    readonly at: Date;
+    readonly mayBePrivate: boolean;
+    readonly signal: AbortSignal;
+    readonly timeoutMs: number;
+  },
+): Promise<Attempt> {
+  const began = performance.now();
+  const done = (answer: PostAnswer | undefined, error: string | null): Attempt => ({
+    answer,
+    error,
+    durationMs: Math.round(performance.now() - began),
+  });
+  try {
+    const answer = await postPublic(url, {
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Prosa-Webhooks/1",
+        ...webhookHeaders({ id, at: call.at, body }, call.secret),
+      },
+      body,
+      signal: AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]),
+      mayBePrivate: call.mayBePrivate,
+      answerLetters,
+    });
+    const isFine = answer.status >= 200 && answer.status < 300;
+    return done(answer, isFine ? null : `HTTP ${answer.status}`);
+  } catch (error) {
+    return done(undefined, reasonOf(error));
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PrivateAddressError) {
+    return "private address";
+  }
+  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
+    return "no answer in time";
+  }
+  return error instanceof Error && "code" in error ? String(error.code) : "connection failed";
+}
+
+const nothing = { nextAttemptAt: null, status: null, error: null, answer: null, durationMs: null } as const;
+
+/** Stores what came of an attempt. Returns how long (ms) the next one waits; undefined where there is none. */
+async function record(ctx: Ctx, due: DueDelivery, result: Attempt, url: string): Promise<number | undefined> {
+  const { answer, error, durationMs } = result;
+  const facts = { status: answer?.status ?? null, error, answer: answer?.text ?? null, durationMs };
+  const save = (outcome: Pick<Outcome, "state" | "nextAttemptAt">) => saveOutcome(ctx, due.id, { ...facts, ...outcome });
+  if (error === null) {
+    await save({ state: "delivered", nextAttemptAt: null });
+    if (await endFailing(ctx, due.endpointId)) {
+      ctx.emit(webhookEvent("updated", due.endpointId));
+    }
+    return undefined;
+  }
+  if (due.type === "webhook.test") {
+    // Somebody looks on: they press again.
+    await save({ state: "failed", nextAttemptAt: null });
+    return undefined;
+  }
+  const isOff = await judgeEndpoint(ctx, due, answer?.status === 410, url);
+  const now = ctx.now();
+  const retryAfter = answer?.status === 429 || answer?.status === 503 ? answer.retryAfter : undefined;
+  const waitMs = isOff ? undefined : nextAttemptMs(due.attempts + 1, { now, random: Math.random(), retryAfter });
+  await save(
+    waitMs === undefined
+      ? { state: "failed", nextAttemptAt: null }
+      : { state: "waiting", nextAttemptAt: new Date(now.getTime() + waitMs) },
+  );
+  return waitMs;
+}
+
+/** Switches an endpoint off that is gone or has failed for days, and tells the admins. Returns whether it is off. */
+async function judgeEndpoint(ctx: Ctx, { endpointId, url: of }: DueDelivery, isGone: boolean, url: string) {
+  const failing = await noteFailing(ctx, endpointId);
+  if (!failing) {
+    return true;
+  }
+  const failsTooLong = ctx.now().getTime() - failing.since.getTime() >= webhookRules.switchOffAfterMs;
+  if (!isGone && !failsTooLong) {
+    if (failing.isNew) {
+      ctx.emit(webhookEvent("updated", endpointId));
+    }
+    return false;
+  }
+  if (await switchOff(ctx, endpointId, isGone ? "gone" : "failing")) {
+    ctx.emit(webhookEvent("updated", endpointId));
+    for (const admin of await findAdmins(ctx)) {
+      sendMail(ctx, switchedOffMail({ admin, endpoint: of, isGone, url }));
+    }
+  }
+  return true;
+}

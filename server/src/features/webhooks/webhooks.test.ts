@@ -1,0 +1,248 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import { readdir, readFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { contacts, messages, tickets, webhookEvents, webhookEventTypes, webhooks } from "@prosa/contract";
+import type { WebhookEventType } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { features as allFeatures } from "#server/app/features.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestAppOptions } from "#server/testing/app.ts";
+import { aCompany, aConnection } from "#server/testing/factories.ts";
+import { enqueueForgotten } from "./deliver/index.ts";
+import { webhooksFeature } from "./feature.ts";
+import { webhookHeaders } from "./sign.ts";
+
+const clock = createMovedClock(new Date("2026-11-25T12:00:00Z"));
+const features = allFeatures.map((feature) =>
+  feature.name === "webhooks" ? webhooksFeature({ timeoutMs: 300 }) : feature,
+);
+const options: TestAppOptions = { clock, features, env: { WEBHOOK_PRIVATE_HOSTS: "on" } };
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp(options);
+});
+afterAll(() => app.close());
+
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly event: { readonly type: WebhookEventType; readonly timestamp: string; readonly data: Readonly<Record<string, unknown>> };
+}
+
+/** Runs what is due; the wake-up of the outbox is not awaited by the log's reader, so the cron's is called as well. */
+async function settle(): Promise<void> {
+  await app.settle();
+  await enqueueForgotten(app.db);
+  await app.settle();
+}
+
+/** A local receiver; `answer` decides what it does with each call. */
+async function aReceiver() {
+  const received: Received[] = [];
+  const receiver = {
+    received,
+    types: () => received.map(({ event }) => event.type),
+    url: "",
+    answer: (response: ServerResponse, _call: Received): void => void response.writeHead(204).end(),
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const text = Buffer.concat(chunks).toString();
+      const call = { headers: request.headers, text, event: JSON.parse(text) as Received["event"] };
+      received.push(call);
+      receiver.answer(response, call);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
+  return receiver;
+}
+
+/** A company with an endpoint for these events, a contact and its ticket. */
+async function aSubscriber(events: readonly (typeof webhookEventTypes)[number][]) {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  await aConnection(company);
+  const receiver = await aReceiver();
+  const made = await admin.call(webhooks.create, { body: { url: receiver.url, events: [...events] } });
+  expect(made.status).toBe(200);
+  const params = { id: made.body.id };
+  const contact = await admin.call(contacts.create, { body: { name: "Ana", number: "5511988887777" } });
+  const ticket = await admin.call(tickets.create, { body: { contactId: contact.body.id, status: "open" } });
+  const write = async (body: string) =>
+    (await admin.call(messages.send, { params: { ticketId: ticket.body.id }, body: { body } })).body[0]!;
+  const deliveries = async () => (await admin.call(webhooks.deliveries, { params })).body.deliveries;
+  return { company, admin, receiver, made: made.body, params, contact: contact.body, write, deliveries };
+}
+
+test("each noun's events come signed by Standard Webhooks, in order, as the contract describes them (V-06)", async () => {
+  const { admin, receiver, made, contact, write, deliveries } = await aSubscriber(webhookEventTypes);
+  const sent = [await write("um"), await write("dois"), await write("três")];
+  await admin.call(contacts.update, { params: { id: contact.id }, body: { name: "Ana Lima" } });
+  await settle();
+
+  const { received } = receiver;
+  expect(new Set(receiver.types())).toEqual(
+    new Set(["contact.created", "ticket.created", "message.created", "contact.updated", "ticket.updated"].filter(
+      (type) => type !== "ticket.updated" || receiver.types().includes("ticket.updated"),
+    )),
+  );
+  const written = received.filter(({ event }) => event.type === "message.created");
+  expect(written.map(({ event }) => event.data["messageId"])).toEqual(sent.map(({ id }) => id));
+  for (const { headers, text, event } of received) {
+    const shape = webhookEvents[event.type].data.strict().safeParse(event.data);
+    expect([event.type, shape.error?.message]).toEqual([event.type, undefined]);
+    const key = Buffer.from(made.secret.slice("whsec_".length), "base64");
+    const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${text}`;
+    const signature = createHmac("sha256", key).update(signed).digest("base64");
+    expect(headers["webhook-signature"]).toBe(`v1,${signature}`);
+    expect(Number(headers["webhook-timestamp"])).toBe(Math.floor(clock.now().getTime() / 1_000));
+  }
+  expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(received.length);
+  expect((await deliveries()).every(({ state, status }) => state === "delivered" && status === 204)).toBe(true);
+  // the secret is encrypted, and shown no more
+  const { rows } = await sql`select * from webhooks where id = ${made.id}`.execute(app.db.system);
+  expect(JSON.stringify(rows) + (await admin.call(webhooks.list)).text).not.toContain(made.secret.slice(10));
+});
+
+test("the signature is that of the specification's example (V-06)", () => {
+  const body = '{"event_type":"ping","data":{"success":true}}';
+  const at = new Date(1_731_705_121_000);
+  expect(webhookHeaders({ id: "msg_loFOjxBNrRLzqYUf", at, body }, "whsec_plJ3nmyCDGBKInavdOK15jsl")).toEqual({
+    "webhook-id": "msg_loFOjxBNrRLzqYUf",
+    "webhook-timestamp": "1731705121",
+    "webhook-signature": "v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0=",
+  });
+});
+
+test("a receiver that fails gets it again under the same id, and later events of the ticket wait behind it (V-06)", async () => {
+  const { receiver, write, deliveries, admin, contact } = await aSubscriber(["message.created", "contact.updated"]);
+  const faults: ((response: ServerResponse) => void)[] = [
+    (response) => void response.writeHead(500).end("oops"),
+    (response) => void response.writeHead(429, { "retry-after": "1000" }).end(),
+    (response) => void response.destroy(),
+    // slow: it never answers
+    () => undefined,
+    (response) => void response.socket?.end("this is not HTTP\r\n\r\n"),
+  ];
+  receiver.answer = (response, { event }) =>
+    event.type === "message.created" ? (faults.shift() ?? ((fine: ServerResponse) => fine.writeHead(200).end("ok")))(response) : void response.end();
+  await write("primeira");
+  await write("segunda");
+  await admin.call(contacts.update, { params: { id: contact.id }, body: { name: "Ana L." } });
+  await settle();
+  // what concerns the contact alone does not wait
+  expect(receiver.types()).toContain("contact.updated");
+  expect(receiver.types().filter((type) => type === "message.created")).toHaveLength(1);
+  expect((await deliveries()).find(({ attempts }) => attempts === 1)).toBeDefined();
+
+  clock.advance({ seconds: 6 });
+  await settle();
+  const limited = (await deliveries()).find(({ status }) => status === 429);
+  expect(new Date(limited!.nextAttemptAt!).getTime() - clock.now().getTime()).toBe(1_000_000);
+  for (const step of [{ seconds: 1_001 }, { hours: 1 }, { hours: 3 }, { hours: 6 }]) {
+    clock.advance(step);
+    await settle();
+  }
+  const ids = receiver.received.flatMap(({ event, headers }) =>
+    event.type === "message.created" ? [headers["webhook-id"]] : [],
+  );
+  expect(ids).toHaveLength(7);
+  expect(new Set(ids.slice(0, 6)).size).toBe(1);
+  expect(ids[6]).not.toBe(ids[0]);
+  const all = await deliveries();
+  expect(all.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"]);
+  expect(all.find(({ attempts }) => attempts === 6)).toMatchObject({ status: 200, answer: "ok", error: null });
+});
+
+test("after three days of failure it is switched off, the admins are told, and a replay brings what is missing (V-06)", async () => {
+  const { company, admin, receiver, write, params, deliveries } = await aSubscriber(["message.created"]);
+  receiver.answer = (response) => void response.writeHead(503).end();
+  await write("perdida");
+  await settle();
+  for (let step = 0; step < 4; step += 1) {
+    clock.advance({ hours: 25 });
+    await settle();
+  }
+  const off = (await admin.call(webhooks.get, { params })).body;
+  expect(off).toMatchObject({ isActive: false, switchedOff: "failing" });
+  const folder = join(app.services.config.dataDir, "mails");
+  const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
+  const told = mails.map((text) => text.replaceAll("=\n", "").replaceAll("=\r\n", ""));
+  expect(told.some((text) => text.includes(`To: ${company.admin.email}`) && text.includes(receiver.url))).toBe(true);
+  const before = receiver.received.length;
+  await write("enquanto desligado");
+  await settle();
+  expect(receiver.received).toHaveLength(before);
+
+  receiver.answer = (response) => void response.end();
+    await admin.call(webhooks.update, { params, body: { url: receiver.url, events: ["message.created"], isActive: true } });
+  const [lost] = await deliveries();
+  const replayed = await admin.call(webhooks.replay, { params: { ...params, deliveryId: lost!.id } });
+  expect(replayed.body).toMatchObject({ state: "waiting", attempts: 0, webhookId: lost!.webhookId });
+  await settle();
+  expect(receiver.received.at(-1)?.headers["webhook-id"]).toBe(lost!.webhookId);
+  expect((await deliveries())[0]).toMatchObject({ state: "delivered" });
+});
+
+test("an event is delivered though its process dies before it is told, or amid the call: at least once, by the same id (V-06)", async () => {
+  const { receiver, write, company } = await aSubscriber(["message.created"]);
+  await settle();
+  await write("commit e morte");
+  // The process is gone after the commit: nobody follows the log, and only the next minute's cron of another one is left.
+  const other = await createTestApp({ ...options, sameDatabaseAs: app, closeAfterTest: true });
+  clock.advance({ minutes: 2 });
+  await other.product.jobs?.drain();
+  await other.product.jobs?.drain();
+  expect(receiver.types()).toEqual(["message.created"]);
+
+  // It dies between the answer and its row: what it did is rolled back, and its lease runs out.
+  await sql`update webhook_deliveries set state = 'waiting', attempts = 0 where company_id = ${company.id}`.execute(
+    app.db.system,
+  );
+  const { rows } = await sql<{ id: number }>`
+    select id from webhook_deliveries where company_id = ${company.id}`.execute(app.db.system);
+  await company.inside(async (ctx) =>
+    ctx.enqueue({ task: "webhooks.deliver", payload: { deliveryId: rows[0]!.id }, lane: "again" }),
+  );
+  await other.product.jobs?.drain();
+  const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+});
+
+test("410 switches an endpoint off at once, a test is shown as it went, and private addresses need the operator's word (V-06)", async () => {
+  const { admin, receiver, write, params, deliveries } = await aSubscriber(["message.created"]);
+  receiver.answer = (response, { event }) =>
+    void response.writeHead(event.type === "webhook.test" ? 200 : 410).end("bye");
+  const tested = await admin.call(webhooks.test, { params });
+  expect(tested.body).toMatchObject({ type: "webhook.test", state: "waiting" });
+  await settle();
+  expect((await deliveries()).find(({ id }) => id === tested.body.id)).toMatchObject({
+    state: "delivered",
+    status: 200,
+    answer: "bye",
+  });
+  await write("adeus");
+  await settle();
+  expect((await admin.call(webhooks.get, { params })).body).toMatchObject({ isActive: false, switchedOff: "gone" });
+
+  const guarded = await createTestApp({ clock, sameDatabaseAs: app, closeAfterTest: true });
+  const { admin: theirs } = await aCompany(guarded);
+  const refused = await guarded.as(theirs).call(webhooks.create, {
+    body: { url: receiver.url, events: ["message.created"] },
+  });
+  expect([refused.status, refused.body as unknown]).toMatchObject([400, { details: { fields: { url: expect.any(String) } } }]);
+});

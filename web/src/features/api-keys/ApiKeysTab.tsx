@@ -1,0 +1,110 @@
+import type { ApiKey } from "@prosa/contract/api-keys";
+import { Ban, KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
+import { SecretDialog } from "#web/ui/dialogs/SecretDialog.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { ApiKeyDialog } from "./ApiKeyDialog.tsx";
+import { apiKeyMessages } from "./api-keys.i18n.ts";
+import { useApiKeys, useRevokeKey } from "./api-keys.api.ts";
+
+/** Settings → API keys: what other software may do in the company's name, for admins (V-06). */
+export function ApiKeysTab() {
+  const t = useMessages(apiKeyMessages);
+  const list = useApiKeys();
+  const [isAdding, setAdding] = useState(false);
+  const [made, setMade] = useState<string>();
+  const add = (
+    <Button kind="primary" icon={<Plus size={16} />} onClick={() => setAdding(true)}>
+      {t("add")}
+    </Button>
+  );
+  return (
+    <>
+      <ListScreen
+        isPart
+        title={t("title")}
+        {...list}
+        columns={useColumns()}
+        rowActions={(apiKey) => apiKey.revokedAt === null && <RevokeButton apiKey={apiKey} />}
+        action={add}
+        empty={<EmptyState icon={<KeyRound />} title={t("empty")} text={t("emptyText")} action={add} />}
+      />
+      {isAdding && <ApiKeyDialog onMade={setMade} onClose={() => setAdding(false)} />}
+      {made !== undefined && (
+        <SecretDialog
+          title={t("made")}
+          text={t("madeText")}
+          label={t("key")}
+          secret={made}
+          copiedText={t("copied")}
+          onClose={() => setMade(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function RevokeButton({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
+  const t = useMessages(apiKeyMessages);
+  const { mutateAsync } = useRevokeKey();
+  const ask = () =>
+    void confirm({
+      title: t("revokeTitle", { name }),
+      text: t("revokeText"),
+      verb: t("revoke"),
+      isDangerous: true,
+      run: () => mutateAsync(id),
+    });
+  return (
+    <IconButton label={t("revokeLabel", { name })} onClick={ask}>
+      <Ban />
+    </IconButton>
+  );
+}
+
+function useColumns(): Column<ApiKey>[] {
+  const t = useMessages(apiKeyMessages);
+  const format = useFormat();
+  const stateOf = ({ revokedAt, expiresAt }: ApiKey) => {
+    if (revokedAt !== null) {
+      return t("revoked");
+    }
+    if (expiresAt === null) {
+      return t("valid");
+    }
+    return new Date(expiresAt).getTime() <= Date.now()
+      ? t("expired")
+      : t("validUntil", { date: format.dateTime(expiresAt) });
+  };
+  return [
+    { key: "name", title: t("name"), width: "minmax(120px, 1.4fr)", cell: ({ name }) => name },
+    { key: "key", title: t("key"), width: "124px", cell: ({ beginning }) => <code>{beginning}…</code> },
+    { key: "state", title: t("state"), width: "minmax(130px, 1fr)", cell: stateOf },
+    {
+      key: "profile",
+      title: t("profile"),
+      width: "minmax(90px, 0.8fr)",
+      isWideOnly: true,
+      cell: ({ profile }) => t(profile),
+    },
+    {
+      key: "lastUse",
+      title: t("lastUse"),
+      width: "144px",
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t("unused") : format.dateTime(lastUsedAt)),
+    },
+    {
+      key: "madeBy",
+      title: t("madeBy"),
+      width: "minmax(100px, 1fr)",
+      isWideOnly: true,
+      cell: ({ user }) => user.name,
+    },
+  ];
+}

@@ -1,0 +1,1 @@
+export { MessagesApiGuide } from "./MessagesApiGuide.tsx";

@@ -1,0 +1,105 @@
+import { webhookEventTypes, type Webhook, type WebhookBody } from "@prosa/contract/webhooks";
+import { KeyRound } from "lucide-react";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { CheckList } from "#web/ui/fields/CheckList.tsx";
+import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { useRenewSecret, useSaveWebhook } from "./webhooks.api.ts";
+import { webhookMessages } from "./webhooks.i18n.ts";
+
+/** Adds or edits an endpoint; `onSecret` gets what signs its deliveries, for it is shown once (V-06). */
+export function WebhookDialog(props: {
+  readonly webhook: Webhook | undefined;
+  readonly onSecret: (secret: string) => void;
+  readonly onClose: () => void;
+}) {
+  const { webhook, onSecret, onClose } = props;
+  const t = useMessages(webhookMessages);
+  const save = useSaveWebhook(webhook?.id);
+  return (
+    <FormDialog<WebhookBody>
+      title={webhook ? t("edit", { name: webhook.description || webhook.url }) : t("add")}
+      values={valuesOf(webhook)}
+      schema={() => import("#schemas/webhooks").then((module) => module.webhookBody)}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={async (body) => {
+        const secret = await save.mutateAsync(body);
+        if (secret !== undefined) {
+          onSecret(secret);
+        }
+      }}
+      actions={
+        webhook && (
+          <RenewButton
+            id={webhook.id}
+            onSecret={(secret) => {
+              onClose();
+              onSecret(secret);
+            }}
+          />
+        )
+      }
+    >
+      {(form, errorOf) => (
+        <>
+          <TextField
+            label={t("url")}
+            hint={t("urlHint")}
+            inputMode="url"
+            placeholder="https://"
+            error={errorOf("url")}
+            {...form.register("url")}
+          />
+          <TextField
+            label={t("description")}
+            isOptional
+            maxLength={100}
+            error={errorOf("description")}
+            {...form.register("description")}
+          />
+          <CheckList
+            label={t("events")}
+            error={errorOf("events")}
+            items={webhookEventTypes.map((type, id) => ({ id, name: t(type) }))}
+            chosen={form.watch("events").map((type) => webhookEventTypes.indexOf(type))}
+            onChange={(chosen) =>
+              form.setValue(
+                "events",
+                webhookEventTypes.filter((_, index) => chosen.includes(index)),
+                { shouldDirty: true },
+              )
+            }
+          />
+          <SwitchField label={t("isActive")} hint={t("isActiveHint")} {...form.register("isActive")} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function valuesOf(webhook: Webhook | undefined): WebhookBody {
+  const events = webhookEventTypes.filter((type) => webhook?.events.includes(type) ?? type === "message.created");
+  const { url = "", description = "", isActive = true } = webhook ?? {};
+  return { url, description, isActive, events };
+}
+
+function RenewButton({ id, onSecret }: { readonly id: number; readonly onSecret: (secret: string) => void }) {
+  const t = useMessages(webhookMessages);
+  const { mutateAsync } = useRenewSecret(id);
+  const ask = () =>
+    void confirm({
+      title: t("renewTitle"),
+      text: t("renewText"),
+      verb: t("renew"),
+      isDangerous: true,
+      run: async () => onSecret(await mutateAsync()),
+    });
+  return (
+    <Button kind="quiet" icon={<KeyRound size={16} />} onClick={ask}>
+      {t("renew")}
+    </Button>
+  );
+}

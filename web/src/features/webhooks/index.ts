@@ -1,0 +1,2 @@
+export { WebhooksTab } from "./WebhooksTab.tsx";
+export { webhooksRealtime } from "./webhooks.api.ts";

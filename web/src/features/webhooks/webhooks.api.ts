@@ -1,0 +1,69 @@
+import { webhooks, type WebhookBody } from "@prosa/contract/webhooks";
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
+import { createResource } from "#web/lib/records/resource.ts";
+import { call } from "#web/lib/session/session.ts";
+
+const key = "webhooks";
+
+export const webhooksResource = createResource({
+  key,
+  list: webhooks.list,
+  page: ({ webhooks: items, count, hasMore }) => ({ items, count, hasMore }),
+  create: webhooks.create,
+  update: webhooks.update,
+  remove: webhooks.remove,
+  newest: "last",
+});
+
+export const webhooksRealtime: RealtimeHandlers = {
+  webhook: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
+};
+
+/** Adds an endpoint, or saves one; a new one answers its secret, this once. */
+export function useSaveWebhook(id: number | undefined) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: WebhookBody): Promise<string | undefined> => {
+      if (id === undefined) {
+        return (await call(webhooks.create, { body })).secret;
+      }
+      await call(webhooks.update, { params: { id }, body });
+      return undefined;
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
+  });
+}
+
+export function useRenewSecret(id: number) {
+  return useMutation({ mutationFn: async () => (await call(webhooks.renewSecret, { params: { id } })).secret });
+}
+
+const deliveriesKey = (id: number) => [key, "deliveries", id];
+
+/** What was sent to an endpoint. Fetched again every few seconds while it is open: no event reports deliveries. */
+export function useDeliveries(id: number) {
+  return useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: deliveriesKey(id),
+      queryFn: ({ pageParam, signal }) =>
+        call(webhooks.deliveries, { params: { id }, query: { pageNumber: pageParam }, signal }),
+      initialPageParam: 1,
+      getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
+      refetchOnMount: "always",
+      refetchInterval: 3_000,
+    }),
+  );
+}
+
+/** Sends a test, or a delivery again. */
+export function useDeliver(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (deliveryId: number | undefined) =>
+      deliveryId === undefined
+        ? call(webhooks.test, { params: { id } })
+        : call(webhooks.replay, { params: { id, deliveryId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: deliveriesKey(id) }),
+  });
+}
