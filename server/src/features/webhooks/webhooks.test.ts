@@ -178,7 +178,7 @@ test("after three days of failure it is switched off, the admins are told, and a
   }
   const off = (await admin.call(webhooks.get, { params })).body;
   expect(off).toMatchObject({ isActive: false, switchedOff: "failing" });
-  const folder = join(app.services.config.dataDir, "mails");
+  const folder = join(app.services.config.dataDir, "outbox");
   const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
   const told = mails.map((text) => text.replaceAll("=\n", "").replaceAll("=\r\n", ""));
   expect(told.some((text) => text.includes(`To: ${company.admin.email}`) && text.includes(receiver.url))).toBe(true);
