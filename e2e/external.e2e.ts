@@ -1,0 +1,89 @@
+/** The outside world's way in and out: the messages API, API keys and webhooks (X-01, X-02, V-06). */
+import { createUser, uniqueName } from "./support/api.ts";
+import { choose } from "./support/fields.ts";
+import { expect, test } from "./support/journey.ts";
+
+test("an admin sends by the messages API's page, makes and revokes a key, and adds a webhook (X-01, X-02, V-06)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Íris"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+
+  await page.getByRole("link", { name: "API de mensagens" }).click();
+  await choose(page.getByLabel("Conexão", { exact: true }), line.name);
+  await page.getByRole("button", { name: "Gerar novo token" }).click();
+  const token = page.getByLabel("Token", { exact: true });
+  await expect(token).toHaveValue(/^[0-9a-f]{64}$/u);
+  const bearer = `Bearer ${await token.inputValue()}`;
+  for (const language of ["curl", "JavaScript", "PHP", "Python"]) {
+    await page.getByRole("tab", { name: language }).click();
+    await expect(page.getByLabel(`Texto, ${language}`, { exact: true })).toContainText(bearer);
+    await expect(page.getByLabel(`Arquivo, ${language}`, { exact: true })).toContainText("medias");
+  }
+
+  const said = uniqueName("Seu pedido saiu");
+  const text = page.getByRole("region", { name: "Testar texto" });
+  await text.getByLabel("Número").fill(customer.number);
+  await text.getByLabel("Mensagem").fill(said);
+  await text.getByRole("button", { name: "Enviar" }).click();
+  await expect(text.getByRole("status")).toContainText("Mensagem enviada");
+  await expect.poll(async () => JSON.stringify(await customer.sees())).toContain(said);
+  await expect(async () => {
+    await text.getByRole("button", { name: "Ver estado" }).click();
+    await expect(text.getByRole("status")).toContainText(/"status": "(sent|delivered|read)"/u, { timeout: 1_000 });
+  }).toPass();
+
+  const file = page.getByRole("region", { name: "Testar arquivo" });
+  await file.getByLabel("Número").fill(customer.number);
+  await file.getByLabel("Legenda").fill("A nota");
+  await file.locator("input[type=file]").setInputFiles({
+    name: "nota.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("R$ 10"),
+  });
+  await file.getByRole("button", { name: "Enviar" }).click();
+  await expect(file.getByRole("status")).toContainText("messageId");
+
+  const keyName = uniqueName("Loja");
+  await page.goto("/settings?tab=api-keys");
+  await page.getByRole("button", { name: "Nova chave" }).first().click();
+  await dialog.getByLabel("Nome").fill(keyName);
+  await dialog.getByLabel("Contatos: Mudar").check();
+  await expect(dialog.getByLabel("Contatos: Ler")).toBeChecked();
+  await dialog.getByRole("button", { name: "Nova chave" }).click();
+  const headers = { authorization: `Bearer ${await dialog.getByLabel("Chave", { exact: true }).inputValue()}` };
+  await dialog.getByRole("button", { name: "Já copiei" }).click();
+  const read = async (path: string) => (await fetch(`${admin.url}${path}`, { headers })).status;
+  expect([await read("/contacts"), await read("/tickets")]).toEqual([200, 403]);
+  const keyRow = page.getByRole("row").filter({ hasText: keyName });
+  await keyRow.hover();
+  await keyRow.getByRole("button", { name: `Revogar a chave ${keyName}` }).click();
+  await page.getByRole("alertdialog").or(dialog).getByRole("button", { name: "Revogar" }).click();
+  await expect(keyRow).toContainText("Revogada");
+  expect(await read("/contacts")).toBe(401);
+
+  const hookName = uniqueName("Estoque");
+  await page.getByRole("tab", { name: "Webhooks" }).click();
+  await page.getByRole("button", { name: "Novo webhook" }).first().click();
+  await dialog.getByLabel("Endereço (URL)").fill("http://127.0.0.1:9/in");
+  await dialog.getByLabel("Descrição").fill(hookName);
+  await dialog.getByLabel("Conversa nova").check();
+  await dialog.getByRole("button", { name: "Salvar" }).click();
+  await expect(dialog.getByText("Endereços de redes internas não são aceitos")).toBeVisible();
+  await dialog.getByLabel("Endereço (URL)").fill("https://hooks.nowhere.invalid/in");
+  await dialog.getByRole("button", { name: "Salvar" }).click();
+  await expect(dialog.getByLabel("Segredo", { exact: true })).toHaveValue(/^whsec_/u);
+  await dialog.getByRole("button", { name: "Já copiei" }).click();
+  const hookRow = page.getByRole("row").filter({ hasText: hookName });
+  await expect(hookRow).toContainText("Ligado");
+  await hookRow.hover();
+  await hookRow.getByRole("button", { name: `Entregas de ${hookName}` }).click();
+  await dialog.getByRole("button", { name: "Enviar teste" }).click();
+  const delivery = dialog.getByRole("listitem").filter({ hasText: "Teste" });
+  await expect(delivery).toContainText("Falhou", { timeout: 20_000 });
+  await delivery.getByRole("button", { name: "Reenviar Teste" }).click();
+  await expect(delivery).toContainText("Falhou", { timeout: 20_000 });
+});
