@@ -1,4 +1,4 @@
-import { prompts, push, queueIntegrations, settings } from "@prosa/contract";
+import { prompts, push, queueIntegrations, settings, webhooks } from "@prosa/contract";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -38,6 +38,7 @@ async function fill(app: TestApp): Promise<TestCompany> {
       jsonContent: '{"private_key":"k"}',
     },
   });
+  await admin.call(webhooks.create, { body: { url: "https://hooks.example.com/in", events: ["contact.created"] } });
   await admin.call(push.key);
   await admin.call(push.subscribe, {
     body: { endpoint: "https://push.example.com/1", keys: { p256dh: "p".repeat(87), auth: "a".repeat(22) } },

@@ -67,7 +67,7 @@ export const webhookMessages = defineMessages({
     events: "Events",
     isActive: "Active",
     isActiveHint: "Switched off, nothing of what happens is sent later.",
-    state: "State",
+    state: "Status",
     on: "On",
     off: "Off",
     failing: "Failing since {date}",
