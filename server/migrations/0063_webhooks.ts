@@ -60,7 +60,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db);
   await sql`create index webhook_deliveries_of on webhook_deliveries (company_id, endpoint_id, id desc)`.execute(db);
   await sql`
-    create index webhook_deliveries_by_state on webhook_deliveries (company_id, endpoint_id, state, id desc)`.execute(db);
+    create index webhook_deliveries_by_state on webhook_deliveries (company_id, endpoint_id, state, id desc)`.execute(
+    db,
+  );
   await sql`create index webhook_deliveries_by_age on webhook_deliveries (created_at)`.execute(db);
   await protect(db, "webhook_deliveries", { system: "all" });
   await createTrigger(db);

@@ -4,6 +4,7 @@ import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
+import type {} from "./api-keys.tables.ts";
 
 export interface ApiKeyRow {
   readonly id: string;

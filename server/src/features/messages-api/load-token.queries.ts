@@ -1,5 +1,17 @@
+import type { Language } from "@prosa/contract/i18n";
 import type { Db, Statement } from "#server/platform/db/index.ts";
-import type { TokenRow } from "./load-token.ts";
+
+/** The columns of a company that rights depend on. */
+export interface TokenRow {
+  readonly connectionId: number;
+  readonly companyId: number;
+  readonly isActive: boolean;
+  readonly dueDate: string | null;
+  readonly overdueFrom: Date | null;
+  readonly flags: Readonly<Record<string, boolean>> | null;
+  readonly timeZone: string;
+  readonly language: Language;
+}
 
 const OF_TOKEN: Statement<TokenRow> = {
   name: "connection_of_token",

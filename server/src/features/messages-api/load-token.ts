@@ -1,21 +1,8 @@
-import type { Language } from "@prosa/contract/i18n";
 import { allFlags } from "#server/features/plans/index.ts";
 import { hashSecret } from "#server/platform/auth/index.ts";
 import type { LoadToken } from "#server/platform/auth/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 import { findConnectionOfToken } from "./load-token.queries.ts";
-
-/** The columns of a company that rights depend on. */
-export interface TokenRow {
-  readonly connectionId: number;
-  readonly companyId: number;
-  readonly isActive: boolean;
-  readonly dueDate: string | null;
-  readonly overdueFrom: Date | null;
-  readonly flags: Parameters<typeof allFlags>[0] | null;
-  readonly timeZone: string;
-  readonly language: Language;
-}
 
 /** Loads the connection of an API token (decision 0149: stored is its hash). */
 export function tokenLoader(db: Db): LoadToken {

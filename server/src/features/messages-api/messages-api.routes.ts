@@ -21,11 +21,7 @@ export function messagesApiRoutes(api: Api, tools: Omit<ApiSendTools, "storage">
       const connectionId = connectionOf(scope.actor);
       await enforceSharedLimit(api.services, `api:${connectionId}`, rate);
       const idempotencyKey = keyOf(request.headers[idempotencyHeader.toLowerCase()]);
-      const messageId = await sendByApi(
-        scope,
-        { ...tools, storage },
-        { connectionId, idempotencyKey, body, files },
-      );
+      const messageId = await sendByApi(scope, { ...tools, storage }, { connectionId, idempotencyKey, body, files });
       return { mensagem: "Mensagem enviada" as const, messageId };
     },
     { transaction: "none" },
@@ -81,5 +77,5 @@ function statusOf({ state, ack }: ApiMessageRow): ApiMessageState {
   if (ack === null) {
     return "deleted";
   }
-  return ack < 0 ? "failed" : (["queued", "sent", "delivered"] as const)[ack] ?? "read";
+  return ack < 0 ? "failed" : ((["queued", "sent", "delivered"] as const)[ack] ?? "read");
 }

@@ -2,7 +2,13 @@ export { applyReceivedChanges, applyPendingChanges } from "./change/index.ts";
 export type { ChatAddresses, ReceivedChange } from "./change/index.ts";
 export { failPendingOnLineDeletion } from "./fail-pending-on-line-deletion.ts";
 export { enqueueLinkPreview, oneLine } from "./links/index.ts";
-export { enqueueMediaDownload, findMessageFiles, mediaSourceContext, setMediaReady, storeUploads } from "./media/index.ts";
+export {
+  enqueueMediaDownload,
+  findMessageFiles,
+  mediaSourceContext,
+  setMediaReady,
+  storeUploads,
+} from "./media/index.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket, snapshotMessages, undoMessageMerge } from "./merge/index.ts";
 export type { MessageSnapshot } from "./merge/index.ts";
 export { clampReceivedTime, truncateToSecond } from "./message-time.ts";

@@ -33,7 +33,10 @@ export const webhooksFeature = ({ timeoutMs }: { readonly timeoutMs?: number } =
   name: "webhooks",
   routes: webhooksRoutes,
   sealed: [sealedSecrets],
-  tasks: (services) => ({ [FAN_OUT_TASK]: fanOut(services.media), [DELIVER_TASK]: deliverWebhook(services, timeoutMs) }),
+  tasks: (services) => ({
+    [FAN_OUT_TASK]: fanOut(services.media),
+    [DELIVER_TASK]: deliverWebhook(services, timeoutMs),
+  }),
   crons: ({ db, clock }) => [
     { name: "webhooks.fan-out", everySeconds: 60, priority: "notice", run: () => enqueueForgotten(db) },
     { name: "webhooks.prune", at: { hour: 4, minute: 50 }, run: () => pruneDeliveries(db, clock.now()) },

@@ -32,7 +32,11 @@ afterAll(() => app.close());
 interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  readonly event: { readonly type: WebhookEventType; readonly timestamp: string; readonly data: Readonly<Record<string, unknown>> };
+  readonly event: {
+    readonly type: WebhookEventType;
+    readonly timestamp: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** Runs what is due; the wake-up of the outbox is not awaited by the log's reader, so the cron's is called as well. */
@@ -95,9 +99,11 @@ test("each noun's events come signed by Standard Webhooks, in order, as the cont
 
   const { received } = receiver;
   expect(new Set(receiver.types())).toEqual(
-    new Set(["contact.created", "ticket.created", "message.created", "contact.updated", "ticket.updated"].filter(
-      (type) => type !== "ticket.updated" || receiver.types().includes("ticket.updated"),
-    )),
+    new Set(
+      ["contact.created", "ticket.created", "message.created", "contact.updated", "ticket.updated"].filter(
+        (type) => type !== "ticket.updated" || receiver.types().includes("ticket.updated"),
+      ),
+    ),
   );
   const written = received.filter(({ event }) => event.type === "message.created");
   expect(written.map(({ event }) => event.data["messageId"])).toEqual(sent.map(({ id }) => id));
@@ -138,7 +144,9 @@ test("a receiver that fails gets it again under the same id, and later events of
     (response) => void response.socket?.end("this is not HTTP\r\n\r\n"),
   ];
   receiver.answer = (response, { event }) =>
-    event.type === "message.created" ? (faults.shift() ?? ((fine: ServerResponse) => fine.writeHead(200).end("ok")))(response) : void response.end();
+    event.type === "message.created"
+      ? (faults.shift() ?? ((fine: ServerResponse) => fine.writeHead(200).end("ok")))(response)
+      : void response.end();
   await write("primeira");
   await write("segunda");
   await admin.call(contacts.update, { params: { id: contact.id }, body: { name: "Ana L." } });
@@ -188,7 +196,10 @@ test("after three days of failure it is switched off, the admins are told, and a
   expect(receiver.received).toHaveLength(before);
 
   receiver.answer = (response) => void response.end();
-    await admin.call(webhooks.update, { params, body: { url: receiver.url, events: ["message.created"], isActive: true } });
+  await admin.call(webhooks.update, {
+    params,
+    body: { url: receiver.url, events: ["message.created"], isActive: true },
+  });
   const [lost] = await deliveries();
   const replayed = await admin.call(webhooks.replay, { params: { ...params, deliveryId: lost!.id } });
   expect(replayed.body).toMatchObject({ state: "waiting", attempts: 0, webhookId: lost!.webhookId });
@@ -244,5 +255,8 @@ test("410 switches an endpoint off at once, a test is shown as it went, and priv
   const refused = await guarded.as(theirs).call(webhooks.create, {
     body: { url: receiver.url, events: ["message.created"] },
   });
-  expect([refused.status, refused.body as unknown]).toMatchObject([400, { details: { fields: { url: expect.any(String) } } }]);
+  expect([refused.status, refused.body as unknown]).toMatchObject([
+    400,
+    { details: { fields: { url: expect.any(String) } } },
+  ]);
 });

@@ -2,7 +2,15 @@ import { apiKeyRules, hasPermission, hasScope, isAdmin, scopeOf } from "@prosa/c
 import type { Access, AnyEndpoint } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import { companyClosedError } from "../auth/index.ts";
-import type { AccessTokens, LiveApiKey, LiveSession, LiveToken, LoadApiKey, LoadToken, Sessions } from "../auth/index.ts";
+import type {
+  AccessTokens,
+  LiveApiKey,
+  LiveSession,
+  LiveToken,
+  LoadApiKey,
+  LoadToken,
+  Sessions,
+} from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor } from "../ctx.ts";
@@ -50,7 +58,9 @@ function authenticate(
     return requireToken(request, deps);
   }
   const key = bearerOf(request);
-  return key?.startsWith(apiKeyRules.prefix) ? requireApiKey(request, key, endpoint, deps) : requireSession(request, deps);
+  return key?.startsWith(apiKeyRules.prefix)
+    ? requireApiKey(request, key, endpoint, deps)
+    : requireSession(request, deps);
 }
 
 const keyRate = { max: apiKeyRules.requestsPerMinute, perSeconds: 60 };

@@ -298,7 +298,9 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "messages.history": ofMessage,
   "messages.remove": ofMessage,
   "messages.markRead": ofTicket,
-  "messagesApi.send": { body: { number: "5511988887777", body: "Oi", queueId: row("queue"), userId: row("colleague") } },
+  "messagesApi.send": {
+    body: { number: "5511988887777", body: "Oi", queueId: row("queue"), userId: row("colleague") },
+  },
   "messagesApi.get": { params: { messageId: "00000000-0000-4000-8000-000000000000" } },
 
   "notes.list": [{ query: { ticketId: row("ticket") } }, { query: { contactId: row("ticket", "contact_id") } }],

@@ -13,9 +13,9 @@ export function CodeBlock(props: { readonly label: string; readonly code: string
     void navigator.clipboard.writeText(props.copied ?? props.code).then(() => toast.success(t("copied")));
   return (
     <Root>
-      <pre tabIndex={0} aria-label={props.label}>
+      <Code tabIndex={0} role="group" aria-label={props.label}>
         <code>{props.code}</code>
-      </pre>
+      </Code>
       {/* A browser has a clipboard only where the page came over HTTPS or from this machine. */}
       {"clipboard" in navigator && (
         <IconButton size="small" label={`${t("copy")}: ${props.label}`} onClick={copy}>
@@ -34,14 +34,15 @@ const Root = styled("div")({
   border: `1px solid ${color.line}`,
   borderRadius: 8,
   backgroundColor: color.background,
-  "& > pre": {
-    flex: 1,
-    minWidth: 0,
-    margin: 0,
-    padding: 8,
-    overflowX: "auto",
-    fontSize: 12,
-    lineHeight: 1.5,
-    fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
-  },
+});
+
+const Code = styled("pre")({
+  flex: 1,
+  minWidth: 0,
+  margin: 0,
+  padding: 8,
+  overflowX: "auto",
+  fontSize: 12,
+  lineHeight: 1.5,
+  fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
 });

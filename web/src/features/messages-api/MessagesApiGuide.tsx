@@ -86,7 +86,8 @@ function TokenCard(props: {
   const [chosenId, setChosenId] = useState<number>();
   const [isMade, setMade] = useState(false);
   const { mutateAsync } = useNewToken();
-  const chosen = connections.find(({ id }) => id === chosenId) ?? connections.find(({ isDefault }) => isDefault) ?? connections[0];
+  const chosen =
+    connections.find(({ id }) => id === chosenId) ?? connections.find(({ isDefault }) => isDefault) ?? connections[0];
   const make = async ({ id, name, hasToken }: Connection) => {
     const run = async () => {
       onToken(await mutateAsync(id));

@@ -26,7 +26,8 @@ export function SendTest({ token, hasFile }: { readonly token: string; readonly 
       toast.failure(error);
     }
   };
-  const submit = () => run({ path: sendPath, body: hasFile ? formOf({ number, body, file }) : JSON.stringify({ number, body }) });
+  const submit = () =>
+    run({ path: sendPath, body: hasFile ? formOf({ number, body, file }) : JSON.stringify({ number, body }) });
   const messageId = messageIdOf(answer);
   const isReady = token !== "" && number.trim() !== "" && (hasFile ? file !== undefined : body.trim() !== "");
   return (

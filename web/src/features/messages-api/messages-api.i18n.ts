@@ -3,7 +3,8 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 export const messagesApiMessages = defineMessages({
   pt: {
     title: "API de mensagens",
-    intro: "Outros sistemas enviam mensagens por uma conexão, com o token dela. O que enviam aparece na conversa do contato.",
+    intro:
+      "Outros sistemas enviam mensagens por uma conexão, com o token dela. O que enviam aparece na conversa do contato.",
     tokenTitle: "Token da conexão",
     connection: "Conexão",
     noConnections: "Não há conexões. Crie uma em Conexões para ter um token.",
@@ -56,7 +57,8 @@ export const messagesApiMessages = defineMessages({
   },
   en: {
     title: "Messages API",
-    intro: "Other systems send messages by a connection, with its token. What they send shows in the contact's conversation.",
+    intro:
+      "Other systems send messages by a connection, with its token. What they send shows in the contact's conversation.",
     tokenTitle: "Token of the connection",
     connection: "Connection",
     noConnections: "There are no connections. Add one in Connections to have a token.",
@@ -81,7 +83,8 @@ export const messagesApiMessages = defineMessages({
     fieldSendSignature: "true: the text begins with the agent's name.",
     fieldCloseTicket: "true: the conversation is resolved afterwards, if nobody serves it.",
     answerTitle: "Answers",
-    answer200: "Accepted. GET /api/messages/:messageId tells the state: waiting, queued, sent, delivered, read or failed.",
+    answer200:
+      "Accepted. GET /api/messages/:messageId tells the state: waiting, queued, sent, delivered, read or failed.",
     answer400: "A wrong field, or the number has no WhatsApp.",
     answer401: "Unknown token.",
     answer403: "The plan does not include the API, or the subscription is over.",
@@ -109,7 +112,8 @@ export const messagesApiMessages = defineMessages({
   },
   es: {
     title: "API de mensajes",
-    intro: "Otros sistemas envían mensajes por una conexión, con su token. Lo que envían aparece en la conversación del contacto.",
+    intro:
+      "Otros sistemas envían mensajes por una conexión, con su token. Lo que envían aparece en la conversación del contacto.",
     tokenTitle: "Token de la conexión",
     connection: "Conexión",
     noConnections: "No hay conexiones. Cree una en Conexiones para tener un token.",
@@ -123,7 +127,8 @@ export const messagesApiMessages = defineMessages({
     copy: "Copiar",
     copied: "Copiado.",
     callTitle: "Enviar un mensaje",
-    callText: "Texto en JSON, o archivos en multipart/form-data en el campo medias. El número lleva el código del país.",
+    callText:
+      "Texto en JSON, o archivos en multipart/form-data en el campo medias. El número lleva el código del país.",
     field: "Campo",
     meaning: "Qué es",
     fieldNumber: "Número con código del país: 5511988887777. Obligatorio.",
@@ -134,7 +139,8 @@ export const messagesApiMessages = defineMessages({
     fieldSendSignature: "true: el texto empieza con el nombre del agente.",
     fieldCloseTicket: "true: la conversación se resuelve después, si nadie la atiende.",
     answerTitle: "Respuestas",
-    answer200: "Aceptado. GET /api/messages/:messageId dice el estado: waiting, queued, sent, delivered, read o failed.",
+    answer200:
+      "Aceptado. GET /api/messages/:messageId dice el estado: waiting, queued, sent, delivered, read o failed.",
     answer400: "Un campo incorrecto, o el número no tiene WhatsApp.",
     answer401: "Token desconocido.",
     answer403: "El plan no incluye la API, o la suscripción venció.",

@@ -114,7 +114,8 @@ export const webhookMessages = defineMessages({
     add: "Nuevo webhook",
     edit: "Editar {name}",
     empty: "Avise al primer sistema",
-    emptyText: "Cada mensaje, conversación, contacto o conexión que cambia llega a la dirección de su sistema, firmado.",
+    emptyText:
+      "Cada mensaje, conversación, contacto o conexión que cambia llega a la dirección de su sistema, firmado.",
     url: "Dirección (URL)",
     urlHint: "Recibe un POST en JSON y responde con 2xx en 15 segundos.",
     description: "Descripción",

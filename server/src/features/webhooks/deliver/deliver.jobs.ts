@@ -11,14 +11,7 @@ import { webhookHeaders } from "../sign.ts";
 import { webhookEvent } from "../webhooks.events.ts";
 import { secretContext } from "../webhooks.queries.ts";
 import { nextAttemptMs } from "./back-off.ts";
-import {
-  endFailing,
-  findAdmins,
-  findDueDelivery,
-  noteFailing,
-  saveOutcome,
-  switchOff,
-} from "./deliver.queries.ts";
+import { endFailing, findAdmins, findDueDelivery, noteFailing, saveOutcome, switchOff } from "./deliver.queries.ts";
 import type { DueDelivery, Outcome } from "./deliver.queries.ts";
 import { switchedOffMail } from "./switched-off-mail.ts";
 
@@ -137,7 +130,8 @@ const nothing = { nextAttemptAt: null, status: null, error: null, answer: null, 
 async function record(ctx: Ctx, due: DueDelivery, result: Attempt, url: string): Promise<number | undefined> {
   const { answer, error, durationMs } = result;
   const facts = { status: answer?.status ?? null, error, answer: answer?.text ?? null, durationMs };
-  const save = (outcome: Pick<Outcome, "state" | "nextAttemptAt">) => saveOutcome(ctx, due.id, { ...facts, ...outcome });
+  const save = (outcome: Pick<Outcome, "state" | "nextAttemptAt">) =>
+    saveOutcome(ctx, due.id, { ...facts, ...outcome });
   if (error === null) {
     await save({ state: "delivered", nextAttemptAt: null });
     if (await endFailing(ctx, due.endpointId)) {

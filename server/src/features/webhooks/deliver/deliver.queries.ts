@@ -47,7 +47,9 @@ export async function findSubscriptions(ctx: Ctx): Promise<Subscription[]> {
 /** The companies with events in the outbox, for who missed the wake-up. */
 export async function findCompaniesWithEvents(db: Db): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from companies c where exists (select from webhook_events e where e.company_id = c.id)`.execute(db.system);
+    select id from companies c where exists (select from webhook_events e where e.company_id = c.id)`.execute(
+    db.system,
+  );
   return rows.map(({ id }) => id);
 }
 
