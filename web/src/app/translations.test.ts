@@ -13,11 +13,11 @@ const root = join(import.meta.dirname, "../../..");
 const shared: Readonly<Record<"pt" | "es", ReadonlySet<string>>> = {
   pt: new Set([
     ...["Email", "E-mail", "Supervisor", "Ticket", "Kanban", "Agenda", "Online", "Offline", "Total", "WhatsApp"],
-    ...["Chats", "Token", "Webhooks", "{count} min", "{minutes} min"],
+    ...["Chats", "Token", "Webhook", "Webhooks", "{count} min", "{minutes} min"],
   ]),
   es: new Set([
     ...["Supervisor", "Bot", "Video", "Audio", "Sticker", "Ticket", "Kanban", "Agenda", "Personal", "Total"],
-    ...["WhatsApp", "General", "Plan", "Chats", "Token", "Variables", "Webhooks", "{count} min", "{minutes} min"],
+    ...["WhatsApp", "General", "Plan", "Chats", "Token", "Variables", "Webhook", "Webhooks", "{count} min", "{minutes} min"],
   ]),
 };
 

@@ -99,7 +99,7 @@ test("each call of the contract has a scope, or is one that no key may make (V-0
     ([, { access, method, path }]) => ["session", "admin"].includes(access.who) && !scopeOf({ method, path }),
   );
   const nouns = [...new Set(without.map(([name]) => name.split(".")[0] ?? ""))].toSorted();
-  expect(nouns).toEqual(["apiKeys", "auth", "firstStepsCalls", "helps", "push", "simulator"]);
+  expect(nouns).toEqual(["apiKeys", "audit", "auth", "firstStepsCalls", "helps", "push", "simulator"]);
   const reached = new Set([...endpoints.values()].map(({ path }) => scopeOf({ method: "GET", path })?.split(":")[0]));
   expect(apiNouns.filter((noun) => !reached.has(noun))).toEqual([]);
   expect([hasScope(["tags:write"], "tags:read"), hasScope(["tags:read"], "tags:write")]).toEqual([true, false]);
