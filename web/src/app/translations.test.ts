@@ -17,7 +17,18 @@ const shared: Readonly<Record<"pt" | "es", ReadonlySet<string>>> = {
   ]),
   es: new Set([
     ...["Supervisor", "Bot", "Video", "Audio", "Sticker", "Ticket", "Kanban", "Agenda", "Personal", "Total"],
-    ...["WhatsApp", "General", "Plan", "Chats", "Token", "Variables", "Webhook", "Webhooks", "{count} min", "{minutes} min"],
+    ...[
+      "WhatsApp",
+      "General",
+      "Plan",
+      "Chats",
+      "Token",
+      "Variables",
+      "Webhook",
+      "Webhooks",
+      "{count} min",
+      "{minutes} min",
+    ],
   ]),
 };
 
