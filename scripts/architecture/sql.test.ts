@@ -49,6 +49,11 @@ const violations: readonly [rule: string, file: string, text: string][] = [
     "server/src/features/contacts/contacts.test.ts",
     "export const f = (text: string) => `explain (generic_plan) ${text}`;",
   ],
+  [
+    "comparisons-use-an-index",
+    contactsQueries,
+    "export const f = `select m.id from tickets t left join messages m on m.id = coalesce(t.a, t.b)`;",
+  ],
   ["every-table-has-an-owner", "server/migrations/0002_a.ts", "export const f = `create table surprises (id int)`;"],
   [
     "every-table-has-an-owner",

@@ -36,6 +36,12 @@ const newerServer: readonly [what: string, pattern: RegExp][] = [
   ["EXPLAIN (GENERIC_PLAN) needs PostgreSQL 16", /\bexplain\s*\([^)]*\bgeneric_plan\b/i],
 ];
 
+/**
+ * PostgreSQL knows of no coalesce that it cannot leak rows, so under row-level security what is compared with it uses no index: the
+ * whole table of the company is read (decision 0197).
+ */
+const unindexed = /\b(?:on|where|and|or)\s+[\w.]+\s*=\s*(?:coalesce|nullif|greatest|least)\s*\(/i;
+
 /** Every place under `root` whose SQL is in the wrong file, writes another's table or outlives its transaction. */
 export function checkSql(root: string): Violation[] {
   const files = sourceFiles(root, ["server/src", "server/migrations", "server/seeds"]);
@@ -72,6 +78,12 @@ function checkFile(root: string, file: string, owners: ReadonlyMap<string, strin
     if (newer) {
       report("statements-run-on-every-server", `${what}: ${shortened(newer)}`);
     }
+  }
+
+  const slow =
+    file.startsWith("server/src/features/") && !testFile.test(file) && texts.find((text) => unindexed.test(text));
+  if (slow) {
+    report("comparisons-use-an-index", `compare with CASE instead of coalesce: ${shortened(unindexed.exec(slow)![0])}`);
   }
 
   const leak = texts.find((text) => sessionSetting.test(text));

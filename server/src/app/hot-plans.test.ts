@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { campaigns } from "@prosa/contract";
 import type { Ticket } from "@prosa/contract";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSession } from "#server/features/auth/index.ts";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
+import { advanceAcks } from "#server/features/messages/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
+import { arrangeCampaign } from "#server/testing/campaign-storm/arrange-campaign.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { seedLargeCompany } from "#server/testing/large-company.ts";
@@ -245,6 +248,34 @@ test("an inbound message finds contact, ticket and its own copies by index", asy
         await ingest(ctx, line.id, events);
       }),
     ),
+  ).toEqual([]);
+});
+
+test("the steps of a campaign, their delivery and its report read their own rows (K-05, K-07)", async () => {
+  const { companyId } = company;
+  const pace = { messageInterval: 0, longerIntervalAfter: 0, greaterInterval: 0 };
+  const { campaignId } = await app.database.inCompany(companyId, (ctx) =>
+    arrangeCampaign(ctx, { contacts: 30, lines: 3, pace }),
+  );
+  expect(
+    await heavyIn(async () => {
+      await app.settle();
+      const written = await app.database.inCompany(companyId, async (ctx) => {
+        const { rows } = await sql<{ connectionId: number; waId: string }>`
+          select connection_id as "connectionId", wa_id as "waId" from messages where data ? 'campaign'`.execute(
+          ctx.db,
+        );
+        for (const { connectionId, waId } of rows) {
+          await advanceAcks(ctx, connectionId, [waId], 2);
+        }
+        return rows.length;
+      });
+      expect(written).toBe(3);
+      await app.settle();
+      const { body } = await admin.call(campaigns.recipients, { params: { id: campaignId } });
+      expect(body.records.filter(({ state }) => state === "delivered")).toHaveLength(3);
+      await admin.call(campaigns.get, { params: { id: campaignId } });
+    }),
   ).toEqual([]);
 });
 

@@ -17,6 +17,13 @@ interface LineOfCampaign extends Named {
   readonly nextAt: string | null;
 }
 
+/**
+ * SQL: the id of the message, or else of the request for confirmation, of contact `r` of a campaign. Not coalesce: PostgreSQL takes
+ * it for leaky, so that under row-level security it would be compared with every message of the company (decision 0197).
+ */
+export const writtenMessageSql = (r: string) =>
+  `case when ${r}.message_id is null then ${r}.confirmation_message_id else ${r}.message_id end`;
+
 /** A campaign with what its view names, and its kept counts by what they count. */
 export interface CampaignRow {
   readonly id: number;

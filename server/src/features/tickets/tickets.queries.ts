@@ -95,7 +95,7 @@ export async function lockTicketsOfContacts(
 const FIND_LATEST: Statement<TicketRow> = {
   name: "ticket_latest_of_contact",
   text: `select ${ticketColumns} from tickets t
-    where t.company_id = $1 and t.contact_id = $2 and t.connection_id = coalesce($3::int, t.connection_id)
+    where t.company_id = $1 and t.contact_id = $2 and t.connection_id = case when $3::int is null then t.connection_id else $3 end
     order by t.status = 'closed', t.last_message_at desc, t.id desc limit 1`,
 };
 

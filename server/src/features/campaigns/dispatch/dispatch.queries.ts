@@ -1,6 +1,7 @@
 import type { CampaignStatus, ConnectionStatus, PauseReason, RecipientState } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { writtenMessageSql } from "../campaigns.queries.ts";
 
 /** A line of a campaign, locked, with all that its next message depends on. */
 export interface CampaignLine {
@@ -44,7 +45,7 @@ const LOCK_LINE: Statement<CampaignLine> = {
         'type', coalesce(c.media_type, 'application/octet-stream'), 'size', coalesce(c.media_size, 0)) end as file,
       (select json_build_object('isQueued', coalesce(m.ack = 0, false), 'queuedAt', ${millis("r.queued_at")},
           'sentAt', ${millis("r.sent_at")})
-        from campaign_recipients r left join messages m on m.id = coalesce(r.message_id, r.confirmation_message_id)
+        from campaign_recipients r left join messages m on m.id = ${writtenMessageSql("r")}
         where r.company_id = $1 and r.campaign_id = $2 and r.connection_id = $3 and r.queued_at is not null
         order by r.queued_at desc limit 1) as last
     from campaign_lines l

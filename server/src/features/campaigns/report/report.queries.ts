@@ -2,6 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { RecipientState } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { writtenMessageSql } from "../campaigns.queries.ts";
 
 /** A contact of a campaign with what became of it. */
 export interface RecipientRow {
@@ -30,7 +31,7 @@ const columns = `r.id, r.position, r.name, r.number, r.email, r.state, r.reason,
 const recipients = (condition: string, orderAndLimit: string) => `
   select ${columns}, t.uuid as "ticketUuid" from (
     select * from campaign_recipients where company_id = $1 and campaign_id = $2 and ${condition} ${orderAndLimit}) r
-  left join messages m on m.id = coalesce(r.message_id, r.confirmation_message_id)
+  left join messages m on m.id = ${writtenMessageSql("r")}
   left join tickets t on t.id = m.ticket_id`;
 
 // Positions are 1, 2, 3 … without gaps: a page of all is a range of them, the last one as cheap as the first.

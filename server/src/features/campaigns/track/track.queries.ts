@@ -9,7 +9,7 @@ export interface TrackedRecipient {
 }
 
 // The message's present state counts, not the one that enqueued the job. States move forward, but for a failure, which a retry
-// or a late acknowledgement ends.
+// or a late acknowledgement ends. Both tables are told the ids: joined by them alone, a campaign that has just begun is read whole.
 const TRACK: Statement<TrackedRecipient> = {
   name: "campaign_track",
   text: `with messaged as (
@@ -21,7 +21,8 @@ const TRACK: Statement<TrackedRecipient> = {
         delivered_at = case when m.ack >= 2 then coalesce(r.delivered_at, $3) else r.delivered_at end,
         read_at = case when m.ack >= 3 then coalesce(r.read_at, $3) else r.read_at end
       from messages m
-      where m.company_id = $1 and m.id = any($2::bigint[]) and r.company_id = $1 and r.message_id = m.id
+      where m.company_id = $1 and m.id = any($2::bigint[]) and r.company_id = $1
+        and r.message_id = any($2::bigint[]) and r.message_id = m.id
         and case r.state when 'queued' then m.ack <> 0 when 'sent' then m.ack >= 2 when 'delivered' then m.ack >= 3
           else r.state in ('failed', 'optedOut') and m.ack >= 0 end
       returning r.campaign_id, m.ack <> 0 as is_final),
@@ -30,7 +31,8 @@ const TRACK: Statement<TrackedRecipient> = {
         state = case when m.ack = -1 and m.fail_reason = 'optedOut' then 'optedOut' when m.ack = -1 then 'failed' else 'asked' end,
         reason = case when m.ack = -1 and m.fail_reason is distinct from 'optedOut' then coalesce(m.fail_reason, 'unknown') end
       from messages m
-      where m.company_id = $1 and m.id = any($2::bigint[]) and r.company_id = $1 and r.confirmation_message_id = m.id
+      where m.company_id = $1 and m.id = any($2::bigint[]) and r.company_id = $1
+        and r.confirmation_message_id = any($2::bigint[]) and r.confirmation_message_id = m.id
         and r.message_id is null
         and case r.state when 'asked' then m.ack = -1 else r.state in ('failed', 'optedOut') and m.ack >= 0 end
       returning r.campaign_id, m.ack = -1 as is_final)

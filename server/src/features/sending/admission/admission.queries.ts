@@ -12,8 +12,9 @@ export interface FoundContact extends ContactFacts {
   readonly nextSlotAt: Date | null;
 }
 
-const ticketOf =
-  "coalesce($4::int, (select t.id from tickets t where t.company_id = $1 and t.connection_id = $3 and t.contact_id = $2))";
+// Not coalesce: with it no index of messages is used (decision 0197).
+const ticketOf = `case when $4::int is not null then $4
+    else (select t.id from tickets t where t.company_id = $1 and t.connection_id = $3 and t.contact_id = $2) end`;
 
 const CONTACT_FACTS: Statement<FoundContact> = {
   name: "sending_contact_facts",
