@@ -1,4 +1,5 @@
 import type { Language } from "./i18n.ts";
+import { wallClockOf } from "./zoned-time.ts";
 
 /** Variables in message texts (specification 1 section 2), for browser and server. */
 export const variableNames = [
@@ -106,14 +107,13 @@ export function variableValues(facts: {
 }): VariableValues {
   const { protocol, now, timeZone, language } = facts;
   const name = namedOnly(facts.contactName);
-  const clock = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const hour = clock.format(now);
+  const [date = "", hour = ""] = wallClockOf(now, timeZone).split("T");
   return {
     firstName: name.split(/\s+/, 1)[0] ?? "",
     name,
     greeting: greetings[language][partOfDay(Number(hour.slice(0, 2)))],
     protocol,
-    date: new Intl.DateTimeFormat("en-GB", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" }).format(now),
+    date: date.split("-").reverse().join("/"),
     hour,
     queue: facts.queueName ?? "",
     agent: facts.userName ?? "",

@@ -22,9 +22,15 @@ export function wallClockOf(instant: Date, timeZone: string): string {
   return new Date(ms + offsetAt(ms, timeZone)).toISOString().slice(0, 16);
 }
 
-/** Ms that the zone is ahead of UTC at an instant. */
-function offsetAt(ms: number, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat("en-US", {
+/** Making one takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) {
+    return known;
+  }
+  const made = new Intl.DateTimeFormat("en-US", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -33,7 +39,14 @@ function offsetAt(ms: number, timeZone: string): number {
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
-  }).formatToParts(ms);
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** Ms that the zone is ahead of UTC at an instant. */
+function offsetAt(ms: number, timeZone: string): number {
+  const parts = formatOf(timeZone).formatToParts(ms);
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value);
   const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
   return shown - Math.floor(ms / 1000) * 1000;

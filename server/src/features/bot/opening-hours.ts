@@ -1,19 +1,9 @@
-import { weekdaysEn } from "@prosa/contract";
+import { wallClockOf, weekdaysEn } from "@prosa/contract";
 import type { ScheduleDay } from "@prosa/contract";
 
 type Weekday = ScheduleDay["weekdayEn"];
 /** Start and end of a range of opening hours, in minutes since midnight. */
 type Range = readonly [start: number, end: number];
-
-const weekdayOf: Readonly<Record<string, Weekday>> = {
-  Mon: "monday",
-  Tue: "tuesday",
-  Wed: "wednesday",
-  Thu: "thursday",
-  Fri: "friday",
-  Sat: "saturday",
-  Sun: "sunday",
-};
 
 /**
  * True if the opening hours contain this moment, in the company's time zone. Two ranges a day; a range whose ends are
@@ -52,18 +42,10 @@ export function nextOpening(schedules: readonly ScheduleDay[], at: Date, timeZon
 }
 
 function localTime(at: Date, timeZone: string): { readonly weekday: Weekday; readonly minute: number } {
-  const parts = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    weekday: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).formatToParts(at);
-  const part = (type: string) => parts.find((each) => each.type === type)?.value ?? "";
-  return {
-    weekday: weekdayOf[part("weekday")] ?? "monday",
-    minute: Number(part("hour")) * 60 + Number(part("minute")),
-  };
+  const wallClock = wallClockOf(at, timeZone);
+  // The weekdays of the contract begin with Monday.
+  const weekday = weekdaysEn[(new Date(`${wallClock}Z`).getUTCDay() + 6) % 7] ?? "monday";
+  return { weekday, minute: Number(wallClock.slice(11, 13)) * 60 + Number(wallClock.slice(14)) };
 }
 
 /** The ranges of a weekday, without those whose ends are equal. */

@@ -35,12 +35,14 @@ export function enqueueAnswer(ctx: Ctx, recipientId: number): void {
 
 const publishEveryMs = 2_000;
 
-/**
- * Enqueues the publication of a campaign's results, at most one in two seconds: the waiting job has the same time however often
- * results come in.
- */
+/** When results that come in now are published: at most once in two seconds. */
+export function publishAt(now: Date): Date {
+  return new Date((Math.floor(now.getTime() / publishEveryMs) + 1) * publishEveryMs);
+}
+
+/** Enqueues the publication of a campaign's results: the waiting job has the same time however often results come in. */
 export function enqueuePublish(ctx: Ctx, campaignId: number): void {
-  const runAt = new Date((Math.floor(ctx.now().getTime() / publishEveryMs) + 1) * publishEveryMs);
+  const runAt = publishAt(ctx.now());
   const key = `campaign-publish:${campaignId}`;
   ctx.enqueue({ task: PUBLISH_TASK, payload: { campaignId }, key, runAt, priority: "bulk" });
 }

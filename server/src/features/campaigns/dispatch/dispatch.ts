@@ -5,7 +5,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
-import { enqueueDispatch, enqueuePublish } from "../campaigns.jobs.ts";
+import { enqueueDispatch, enqueuePublish, publishAt } from "../campaigns.jobs.ts";
 import { campaignSettingsOf } from "../settings/index.ts";
 import { finishIfDone, isServed } from "../start/index.ts";
 import {
@@ -34,22 +34,40 @@ const linePayload = z.object({ campaignId: z.number().int(), connectionId: z.num
  * Each step is one transaction, so a crash leaves it whole or undone; what a crash enqueued twice finds the next contact not
  * due yet. A pause or an outage is not made up for: the pace counts from the last contact.
  */
-export const dispatchNext =
-  (contacts: ContactResolver): JobHandler =>
-  async (job, { inCompany }) => {
+export const dispatchNext = (contacts: ContactResolver): JobHandler => {
+  /** Until when a publication of a campaign waits that this process has enqueued. */
+  const publishedAt = new Map<number, Date>();
+  return async (job, { inCompany, clock }) => {
     const { campaignId, connectionId } = linePayload.parse(job.payload);
-    const step = () => inCompany((ctx) => takeStep(ctx, contacts, campaignId, connectionId), { retry: true });
+    const now = clock.now();
+    // The waiting publication is one row, locked until the commit: the lines of a campaign would write one after the other.
+    const isPublished = (publishedAt.get(campaignId) ?? now) > now;
+    const publish = (ctx: Ctx) => (isPublished ? undefined : enqueuePublish(ctx, campaignId));
+    const tools = { contacts, publish, campaignId, connectionId };
+    const step = () => inCompany((ctx) => takeStep(ctx, tools), { retry: true });
     const done = await endingFailures(inCompany, campaignId, step);
+    if (done === "went on") {
+      publishedAt.set(campaignId, publishAt(now));
+    }
     if (done === "failed") {
       await inCompany(async (ctx) => enqueueDispatch(ctx, campaignId, connectionId, ctx.now()));
     } else if (done === "nobody left") {
+      publishedAt.delete(campaignId);
       await inCompany((ctx) => finishIfDone(ctx, campaignId), { retry: true });
     }
   };
+};
 
 type Step = "stopped" | "waits" | "went on" | "nobody left";
 
-async function takeStep(ctx: Ctx, contacts: ContactResolver, campaignId: number, connectionId: number): Promise<Step> {
+interface StepTools {
+  readonly contacts: ContactResolver;
+  readonly publish: (ctx: Ctx) => void;
+  readonly campaignId: number;
+  readonly connectionId: number;
+}
+
+async function takeStep(ctx: Ctx, { contacts, publish, campaignId, connectionId }: StepTools): Promise<Step> {
   const line = await lockLine(ctx, campaignId, connectionId);
   if (!line || line.status !== "EM_ANDAMENTO") {
     return "stopped";
@@ -84,10 +102,10 @@ async function takeStep(ctx: Ctx, contacts: ContactResolver, campaignId: number,
       const nextAt = new Date(ctx.now().getTime() + gapAfter(settings, line.handed + 1, Math.random()));
       await advanceLine(ctx, line, { nextAt, handed: 1, messaged: written.kind === "messaged" ? 1 : 0 });
       enqueueDispatch(ctx, campaignId, connectionId, nextAt);
-      enqueuePublish(ctx, campaignId);
+      publish(ctx);
       return "went on";
     }
-    enqueuePublish(ctx, campaignId);
+    publish(ctx);
   }
   enqueueDispatch(ctx, campaignId, connectionId, now);
   return "went on";

@@ -45,11 +45,13 @@ export async function admit(ctx: Ctx, request: AdmissionRequest): Promise<Admiss
   const { minGapSeconds, ...line } = await readLine(ctx, connectionId);
   const now = ctx.now();
   const decision = decideByLine(contact, { ...line, nextSlotAt }, purpose, now);
-  if (decision.kind === "go" && decision.counts) {
-    await countStart(ctx, connectionId);
-  }
-  if (decision.kind === "go" && decision.takesSlot) {
-    await saveNextSlot(ctx, connectionId, new Date(now.getTime() + gapMs(minGapSeconds, Math.random())));
+  if (decision.kind === "go") {
+    const nextSlot = new Date(now.getTime() + gapMs(minGapSeconds, Math.random()));
+    // In one round trip.
+    await Promise.all([
+      decision.takesSlot && saveNextSlot(ctx, connectionId, nextSlot),
+      decision.counts && countStart(ctx, connectionId),
+    ]);
   }
   return withoutDetails(decision);
 }
