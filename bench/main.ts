@@ -7,6 +7,7 @@ import { compareWithBudget } from "./budgets.ts";
 import { measureBot } from "./bot.ts";
 import { measureCampaign } from "./campaign.ts";
 import { measureCampaignReport } from "./campaign-report.ts";
+import { measureListImport } from "./list-import.ts";
 import { measureBrowser } from "./browser.ts";
 import { startLoadClient } from "./load.ts";
 import type { MeasuredServer } from "./load.ts";
@@ -69,6 +70,7 @@ try {
     const measured = [
       ...(await measureCampaign(seeded.url, seeded.databasePid)),
       ...(await measureCampaignReport(seeded.url)),
+      ...(await measureListImport(seeded.url, seeded.databasePid)),
     ];
     judged.push(...measured.map(([what, value]) => compareWithBudget(what, value)));
   }

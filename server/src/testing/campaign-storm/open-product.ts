@@ -6,6 +6,7 @@ import { linesOf } from "#server/features/connections/index.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
 import { readConfig } from "#server/platform/config/index.ts";
 import { openDatabase } from "#server/platform/db/index.ts";
+import type { Storage } from "#server/platform/storage/index.ts";
 import { createFakeLine, fakeLinesFeature } from "../fake-line.ts";
 import type { SentByLine } from "../fake-line.ts";
 
@@ -13,6 +14,7 @@ export interface CampaignProduct {
   /** Runs what is due, and what that enqueues, until nothing is. */
   drain(): Promise<void>;
   close(): Promise<void>;
+  readonly storage: Storage;
 }
 
 /** The product as a worker that owns these lines, which are fake. */
@@ -48,6 +50,7 @@ export async function openCampaignProduct(options: {
   const product = await compose(services, features);
   await product.tail.start();
   return {
+    storage: services.storage,
     async drain() {
       await product.tail.catchUp();
       await product.jobs?.drain();
