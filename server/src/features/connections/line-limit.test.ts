@@ -4,7 +4,6 @@ import type { LineLimit } from "#server/whatsapp/port.ts";
 import {
   disconnectionOf,
   healthOf,
-  isLocked,
   limitAfter,
   lockEnd,
   nextEnd,
@@ -29,12 +28,12 @@ const after = (...limits: LineLimit[]) => limits.reduce((state, limit) => limitA
 describe("a lock", () => {
   test("holds new conversations until its end, and is over then without a word from WhatsApp (P-04)", () => {
     const locked = after(lock(inMinutes(30)));
-    expect([isLocked(locked, now), isLocked(locked, inMinutes(29)), isLocked(locked, inMinutes(30))]).toEqual([
-      true,
-      true,
-      false,
+    expect([now, inMinutes(29), inMinutes(30)].map((at) => lockEnd(locked, at))).toEqual([
+      inMinutes(30),
+      inMinutes(30),
+      null,
     ]);
-    expect(isLocked(limitAfter(locked, lifted, now), now)).toBe(false);
+    expect(lockEnd(limitAfter(locked, lifted, now), now)).toBeNull();
   });
 
   test("without an end is taken for one of a minute (P-04)", () => {
@@ -55,10 +54,10 @@ describe("a lock", () => {
 describe("the allowance of new conversations", () => {
   test("holds them only when it is used up, until its cycle ends (P-04)", () => {
     const cycleEnd = inMinutes(600);
-    expect(isLocked(after(quota("warning2", 95, cycleEnd)), now)).toBe(false);
+    expect(lockEnd(after(quota("warning2", 95, cycleEnd)), now)).toBeNull();
     const capped = after(quota("capped", 100, cycleEnd));
     expect(lockEnd(capped, now)).toEqual(cycleEnd);
-    expect(isLocked(capped, cycleEnd)).toBe(false);
+    expect(lockEnd(capped, cycleEnd)).toBeNull();
     expect(withoutEnded(capped, cycleEnd)).toEqual(unlimited);
   });
 

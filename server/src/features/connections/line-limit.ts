@@ -2,7 +2,7 @@ import type { ConnectionHealth, LimitCause, LineReason, LineSignalKind, QuotaLev
 import { quotaLevels } from "@prosa/contract";
 import type { LineLimit, LineState } from "#server/whatsapp/port.ts";
 
-/** What the provider limits a line to, as it was announced last. What has ended is still in it: ask `isLocked`. */
+/** What the provider limits a line to, as it was announced last. What has ended is still in it: ask `lockEnd`. */
 export interface LineLimitState {
   /** No new conversations until then. */
   readonly lockedUntil: Date | null;
@@ -28,12 +28,10 @@ const LOCK_MS = 60_000;
 /** A reached quota without an end: another refusal renews it. */
 const CAPPED_MS = 3_600_000;
 
-/** Whether the line must not start a conversation now. Answers to people who wrote are never held. */
-export function isLocked(limit: LineLimitState, now: Date): boolean {
-  return lockEnd(limit, now) !== null;
-}
-
-/** When conversations can be started again; null where they can be started now. Always known: nothing stays paused. */
+/**
+ * When the line may start conversations again; null where it may now. Always known: nothing stays paused. Answers to people who
+ * wrote are never held.
+ */
 export function lockEnd({ lockedUntil, quotaLevel, quotaUntil }: LineLimitState, now: Date): Date | null {
   return limitAt({ lockedUntil, cappedUntil: quotaLevel === "capped" ? quotaUntil : null }, now)?.until ?? null;
 }

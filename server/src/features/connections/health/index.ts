@@ -7,8 +7,6 @@ export {
   countFailures,
   countStart,
   forgetLimits,
-  lineAgeDays,
   readLineHealth,
-  startsToday,
 } from "./line-health.service.ts";
 export { readLineLimit } from "./line-limits.queries.ts";

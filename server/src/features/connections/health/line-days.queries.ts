@@ -25,11 +25,6 @@ function addTo(count: LineCount): string {
     returning ${count} as sum`;
 }
 
-const STARTED: Statement<{ readonly started: number }> = {
-  name: "line_days_started",
-  text: "select started from line_days where connection_id = $1 and day = $2::date",
-};
-
 const ADD_SIGNALS: Statement<never> = {
   name: "line_signals_add",
   text: `insert into line_signals (company_id, connection_id, kind, detail, at)
@@ -46,11 +41,6 @@ export async function addToDay(
 ): Promise<number> {
   const [row] = await ctx.raw(ADD[count], [connectionId, day, ctx.companyId, by]);
   return row?.sum ?? by;
-}
-
-export async function findStarted(ctx: Ctx, connectionId: number, day: string): Promise<number> {
-  const [row] = await ctx.raw(STARTED, [connectionId, day]);
-  return row?.started ?? 0;
 }
 
 /** The same signal within a minute is stored once: a campaign that fails does not fill the list. */

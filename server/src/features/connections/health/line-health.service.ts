@@ -5,15 +5,14 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineLimit } from "#server/whatsapp/port.ts";
 import { connectionEvent } from "../connections.events.ts";
 import { loadConnection } from "../connections.service.ts";
-import { addToDay, findDays, findSignals, findStarted, insertSignals } from "./line-days.queries.ts";
+import { addToDay, findDays, findSignals, insertSignals } from "./line-days.queries.ts";
 import type { LineCount } from "./line-days.queries.ts";
 import { limitEndJob } from "./limit-end-job.ts";
 import { limitAfter, nextEnd, signalsOf, unlimited, withoutEnded } from "../line-limit.ts";
 import type { LineLimitState, LineSignal } from "../line-limit.ts";
-import { findLinkedAt, lockLineLimit, saveLineLimit } from "./line-limits.queries.ts";
+import { lockLineLimit, saveLineLimit } from "./line-limits.queries.ts";
 
 const SHOWN_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Writes and publishes a limit that the owner of the line reports. The same one again changes nothing. */
 export async function changeLimit(ctx: Ctx, connectionId: number, limit: LineLimit): Promise<void> {
@@ -64,11 +63,6 @@ export async function countStart(ctx: Ctx, connectionId: number): Promise<number
   return count(ctx, connectionId, "started", 1);
 }
 
-/** How many conversations the line has started on this day of the company's time zone. */
-export async function startsToday(ctx: Ctx, connectionId: number): Promise<number> {
-  return findStarted(ctx, connectionId, await today(ctx));
-}
-
 /** Reasons with which the provider refuses a message for good. */
 const refusals: ReadonlySet<SendFailure> = new Set(["limited", "refused", "tooMany", "notAllowed"]);
 
@@ -96,12 +90,6 @@ export async function countDisconnects(ctx: Ctx, connectionId: number, signals: 
 async function addSignals(ctx: Ctx, connectionId: number, signals: readonly LineSignal[]): Promise<void> {
   await insertSignals(ctx, connectionId, signals);
   ctx.emit(connectionEvent("signalled", connectionId));
-}
-
-/** Whole days since the line was linked to its number; null: unknown, which means long ago. */
-export async function lineAgeDays(ctx: Ctx, connectionId: number): Promise<number | null> {
-  const linkedAt = await findLinkedAt(ctx, connectionId);
-  return linkedAt && Math.max(0, Math.floor((ctx.now().getTime() - linkedAt.getTime()) / DAY_MS));
 }
 
 /** The last 30 days with their sums, and the last signals. Throws ERR_NO_WAPP_FOUND. */

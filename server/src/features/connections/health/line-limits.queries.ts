@@ -27,11 +27,6 @@ const SAVE: Statement<never> = {
       quota_until = excluded.quota_until, updated_at = excluded.updated_at`,
 };
 
-const AGE: Statement<{ readonly linkedAt: Date | null }> = {
-  name: "connections_linked_at",
-  text: `select linked_at as "linkedAt" from connections where id = $1`,
-};
-
 /** What the provider limits the line to, as announced last; `unlimited` where nothing was announced. */
 export async function readLineLimit(ctx: Ctx, connectionId: number): Promise<LineLimitState> {
   const [limit] = await ctx.raw(FIND, [connectionId]);
@@ -56,10 +51,4 @@ export async function saveLineLimit(ctx: Ctx, connectionId: number, limit: LineL
     limit.quotaUntil,
     ctx.now(),
   ]);
-}
-
-/** Since when the line has its number; null where that was before it was written down, or there is no such line. */
-export async function findLinkedAt(ctx: Ctx, connectionId: number): Promise<Date | null> {
-  const [row] = await ctx.raw(AGE, [connectionId]);
-  return row?.linkedAt ?? null;
 }

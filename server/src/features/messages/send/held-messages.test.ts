@@ -2,7 +2,6 @@ import type { Message } from "@prosa/contract";
 import { sql } from "kysely";
 import { beforeEach, expect, test } from "vitest";
 import { changeLimit } from "#server/features/connections/health/index.ts";
-import { startsToday } from "#server/features/connections/index.ts";
 import { feature as sending } from "#server/features/sending/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
@@ -64,7 +63,14 @@ const lock = (until: Date | null) =>
     changeLimit(ctx, desk.connectionId, { kind: "newChats", isActive: until !== null, until, cause: "quality" }),
   );
 const inMinutes = (minutes: number) => new Date(clock.now().getTime() + minutes * 60_000);
-const startedToday = () => within((ctx) => startsToday(ctx, desk.connectionId));
+const startedToday = () =>
+  within(async (ctx) => {
+    const { rows } = await sql<{ started: number }>`
+      select coalesce(sum(started), 0)::int as started from line_days where connection_id = ${desk.connectionId}`.execute(
+      ctx.db,
+    );
+    return rows[0]?.started;
+  });
 
 test("under a time lock no conversation is started and no reply is held; it goes on at the stated time (P-04)", async () => {
   const [stranger, old, known] = [
