@@ -72,6 +72,13 @@ export async function lockList(ctx: Ctx, id: number): Promise<ListRow | undefine
   return lists(ctx).select(columns).where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
 }
 
+/** Locks the campaigns of a list: those lock themselves before their list, so whoever deletes it does so too. */
+export async function lockCampaignsOf(ctx: Ctx, id: number): Promise<void> {
+  await sql`
+    select from campaigns where company_id = ${ctx.companyId} and contact_list_id = ${id}
+    order by id for no key update`.execute(ctx.db);
+}
+
 /** Locks a list that is to be deleted; a campaign that refers to it now waits until then. */
 export async function lockListForDeletion(ctx: Ctx, id: number): Promise<boolean> {
   return (await lists(ctx).select("id").where("id", "=", id).forUpdate().executeTakeFirst()) !== undefined;

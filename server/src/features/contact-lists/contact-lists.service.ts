@@ -11,6 +11,7 @@ import {
   insertList,
   isListInUse,
   lockList,
+  lockCampaignsOf,
   lockListForDeletion,
   saveList,
   searchLists,
@@ -70,6 +71,7 @@ export async function renameContactList(ctx: Ctx, id: number, name: string | und
 /** Deletes a list with its items. Throws ERR_NOT_FOUND, and ERR_IN_USE while a campaign is to write to it (K-01). */
 export async function removeContactList(ctx: Ctx, id: number): Promise<void> {
   const { name } = await getContactList(ctx, id);
+  await lockCampaignsOf(ctx, id);
   if (!(await lockListForDeletion(ctx, id))) {
     throw listNotFound(id);
   }
