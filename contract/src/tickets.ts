@@ -32,6 +32,7 @@ const queueOfTicket = queueRef.extend(waitLimits.shape);
 export const messageAuthor = z.discriminatedUnion("kind", [
   /** The product: the bot, a greeting, a notice. */
   z.object({ kind: z.literal("bot") }),
+  z.object({ kind: z.literal("campaign") }),
   /** An agent; null where the account was deleted since. */
   z.object({ kind: z.literal("user"), user: named.nullable() }),
   /** Somebody on the paired phone, or on another device of the line. */

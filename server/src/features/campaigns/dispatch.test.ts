@@ -130,7 +130,8 @@ test("the message belongs to the campaign in the conversation, and the ticket st
   await office.app.settle();
   const [message] = await office.messagesOf(ana);
   expect(message).toMatchObject({ fromMe: true, isAutomatic: true, data: { campaign: { id, name: "Natal" } } });
-  expect(await office.ticketOf(ana)).toMatchObject({ status: "closed", userId: null });
+  const lastMessageAuthor = { kind: "campaign" };
+  expect(await office.ticketOf(ana)).toMatchObject({ status: "closed", userId: null, lastMessageAuthor });
   const [recipient] = await office.recipients(id);
   expect(recipient).toMatchObject({ state: "sent", variant: 1, name: "Ana Lima" });
   expect(recipient?.ticketUuid).toBe((await office.ticketOf(ana)).uuid);

@@ -42,7 +42,8 @@ const namedJson = (alias: string) =>
  * of a deleted account than that.
  */
 export const authorJson = (alias: string) =>
-  `case when ${alias}.is_automatic then '{"kind":"bot"}'::json when ${alias}.client_id is null then '{"kind":"phone"}'
+  `case when ${alias}.data ? 'campaign' then '{"kind":"campaign"}'::json
+    when ${alias}.is_automatic then '{"kind":"bot"}'::json when ${alias}.client_id is null then '{"kind":"phone"}'
     else ${objectJson(`'user' as kind, ${alias}.user_id as "user"`)} end`;
 
 /**

@@ -41,6 +41,7 @@ test.each([
   [{ kind: "user", user: { id: 2, name: "Ana Lima" } }, "Ana: Oi"],
   [{ kind: "user", user: null }, "Equipe: Oi"],
   [{ kind: "bot" }, "Robô: Oi"],
+  [{ kind: "campaign" }, "Campanha: Oi"],
   [{ kind: "phone" }, "Celular: Oi"],
 ] as const)("the row names the author of the last words, whoever owns the ticket: %j (T-04, B-03)", (author, line) => {
   const ticket = aTicket({ user: { id: 1, name: "Marina" } });

@@ -60,6 +60,8 @@ function authorName(author: Last["lastMessageAuthor"], myId: number, t: Texts): 
   switch (author?.kind) {
     case "bot":
       return t("bot");
+    case "campaign":
+      return t("campaign");
     case "phone":
       return t("phone");
     case "user":
