@@ -4,11 +4,12 @@ import { lazy, Suspense } from "react";
 import { useOfMinute } from "#web/lib/browser/minute.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { ChartTable } from "#web/ui/ChartTable.tsx";
 import { HistoryList } from "#web/ui/dialogs/HistoryDialog.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 import { lineHealthOptions } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 import { lineHealthMessages } from "./line-health.i18n.ts";
@@ -84,33 +85,15 @@ function Days({ days }: { readonly days: readonly LineDay[] }) {
           <Suspense fallback={<Skeleton style={{ height: 200 }} />}>
             <HealthChart days={days} />
           </Suspense>
-          <details>
-            <summary>{t("asTable")}</summary>
-            <Scroller tabIndex={0} role="region" aria-label={t("days")}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("day")}</th>
-                    {healthCounts.map((count) => (
-                      <th key={count} scope="col">
-                        {t(count)}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {eventful.toReversed().map((day) => (
-                    <tr key={day.day}>
-                      <th scope="row">{format.date(day.day)}</th>
-                      {healthCounts.map((count) => (
-                        <td key={count}>{format.number(day[count])}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroller>
-          </details>
+          <ChartTable
+            summary={t("asTable")}
+            label={t("days")}
+            columns={[t("day"), ...healthCounts.map((count) => t(count))]}
+            rows={eventful.toReversed().map((day) => ({
+              name: format.date(day.day),
+              values: healthCounts.map((count) => format.number(day[count])),
+            }))}
+          />
         </>
       )}
     </Part>
@@ -122,11 +105,4 @@ const Part = styled("section")({
   minWidth: 0,
   "& h3": { marginBottom: 8, fontSize: 13, fontWeight: 600 },
   "& > p": { color: color.ink2 },
-  "& summary": { width: "fit-content", padding: "4px 0", fontSize: 13, color: color.ink2, cursor: "pointer" },
-  [media.coarse]: { "& summary": { padding: "13px 0" } },
-  "& table": { width: "100%", borderCollapse: "collapse", fontSize: 13 },
-  "& th": { padding: "3px 8px 3px 0", textAlign: "left", fontWeight: 400 },
-  "& thead th": { fontSize: 12, color: color.ink2 },
-  "& td, & thead th:not(:first-child)": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
 });
-const Scroller = styled("div")({ maxHeight: 240, overflow: "auto" });

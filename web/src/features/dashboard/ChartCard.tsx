@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { ChartTable } from "#web/ui/ChartTable.tsx";
 import { EmptyState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 import type { Point } from "./dashboard.api.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 
@@ -37,28 +38,12 @@ export function ChartCard(props: {
         <>
           {/* scrolls by itself: fifty attendants make a tall chart */}
           <Plot>{props.children(points)}</Plot>
-          <details>
-            <summary>{t("asTable")}</summary>
-            <Scroller tabIndex={0} role="region" aria-label={title}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{props.labelTitle}</th>
-                    <th scope="col">{t("total")}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {points.map(({ label, total }, index) => (
-                    // two attendants may have the same name
-                    <tr key={`${index} ${label}`}>
-                      <th scope="row">{label}</th>
-                      <td>{format.number(total)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroller>
-          </details>
+          <ChartTable
+            summary={t("asTable")}
+            label={title}
+            columns={[props.labelTitle, t("total")]}
+            rows={points.map(({ label, total }) => ({ name: label, values: [format.number(total)] }))}
+          />
         </>
       )}
     </Card>
@@ -77,13 +62,6 @@ export const Card = styled("section")({
   "& > header": { padding: "14px 16px 8px" },
   "& h2": { fontSize: 14, fontWeight: 600 },
   "& header p": { fontSize: 12, color: color.ink2 },
-  "& details": { marginTop: "auto", padding: "0 16px 12px", fontSize: 13 },
-  "& summary": { width: "fit-content", padding: "4px 0", color: color.ink2, cursor: "pointer" },
-  [media.coarse]: { "& summary": { padding: "13px 0" } },
-  "& details table": { width: "100%", borderCollapse: "collapse" },
-  "& details th": { textAlign: "left", fontWeight: 400, padding: "3px 0", overflowWrap: "anywhere" },
-  "& details thead th": { color: color.ink2, fontSize: 12 },
-  "& details td, & details thead th:last-child": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
+  "& > details": { padding: "0 16px 12px" },
 });
-const Scroller = styled("div")({ maxHeight: 260, overflow: "auto", marginTop: 6 });
 const Plot = styled("div")({ maxHeight: 360, overflowY: "auto", padding: "0 12px 8px" });

@@ -3,9 +3,10 @@ import type { Campaign } from "@prosa/contract/campaigns";
 import { lazy, Suspense } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { ChartTable } from "#web/ui/ChartTable.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 import { timelineOptions } from "./report.api.ts";
 import { reportMessages } from "./report.i18n.ts";
 import { cumulate, series } from "./timeline.ts";
@@ -48,33 +49,15 @@ export function Timeline({ campaign }: { readonly campaign: Campaign }) {
               <TimelineChart steps={steps} isOneDay={isOneDay} />
             </Suspense>
           </Plot>
-          <details>
-            <summary>{t("asTable")}</summary>
-            <Scroller tabIndex={0} role="region" aria-label={t("timeline")}>
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("time")}</th>
-                    {series.map((name) => (
-                      <th key={name} scope="col">
-                        {t(name)}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {steps.map((step) => (
-                    <tr key={step.at}>
-                      <th scope="row">{`${format.date(step.at).slice(0, 5)} ${format.time(step.at)}`}</th>
-                      {series.map((name) => (
-                        <td key={name}>{format.number(step[name])}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Scroller>
-          </details>
+          <ChartTable
+            summary={t("asTable")}
+            label={t("timeline")}
+            columns={[t("time"), ...series.map((name) => t(name))]}
+            rows={steps.map((step) => ({
+              name: `${format.date(step.at).slice(0, 5)} ${format.time(step.at)}`,
+              values: series.map((name) => format.number(step[name])),
+            }))}
+          />
         </>
       )}
     </Card>
@@ -88,13 +71,7 @@ const Card = styled("section")({
   backgroundColor: color.panel,
   "& > header": { display: "flex", flexWrap: "wrap", alignItems: "center", gap: "4px 16px", padding: "14px 16px 8px" },
   "& h2": { fontSize: 14, fontWeight: 600 },
-  "& details": { padding: "0 16px 12px", fontSize: 13 },
-  "& summary": { width: "fit-content", padding: "4px 0", color: color.ink2, cursor: "pointer" },
-  [media.coarse]: { "& summary": { padding: "13px 0" } },
-  "& table": { width: "100%", borderCollapse: "collapse" },
-  "& th": { textAlign: "left", fontWeight: 400, padding: "3px 12px 3px 0", whiteSpace: "nowrap" },
-  "& thead th": { color: color.ink2, fontSize: 12 },
-  "& td, & thead th:not(:first-child)": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
+  "& > details": { padding: "0 16px 12px" },
 });
 const Legend = styled("div")({
   display: "flex",
@@ -109,4 +86,3 @@ const Legend = styled("div")({
   "& [data-series='answered']::before": { backgroundColor: color.warning },
 });
 const Plot = styled("div")({ padding: "0 12px 8px" });
-const Scroller = styled("div")({ maxHeight: 260, overflow: "auto", marginTop: 6 });
