@@ -1,6 +1,4 @@
-import { healthAt } from "@prosa/contract/connections";
 import type { Message } from "@prosa/contract/messages";
-import { sendingConstants } from "@prosa/contract/sending";
 import { useQueryClient } from "@tanstack/react-query";
 import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useOfMinute } from "#web/lib/browser/minute.ts";
@@ -10,6 +8,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { conversationOptions } from "../messages.api.ts";
 import { failureMessages } from "./failures.i18n.ts";
+import { heldUntil } from "../held-until.ts";
 
 /**
  * Why a queued message waits although its line works: WhatsApp keeps the line from starting conversations, and the contact has
@@ -30,15 +29,10 @@ function useHeldUntil({ ticketId }: Message): string {
   const ticket = pages?.[0]?.ticket;
   const line = useConnectionStates()?.find(({ id }) => id === ticket?.whatsappId);
   const messages = pages?.flatMap((page) => page.messages) ?? [];
-  const heardAt = Math.max(
-    0,
-    ...messages.filter(({ fromMe }) => !fromMe).map(({ createdAt }) => Date.parse(createdAt)),
+  return useOfMinute((now) =>
+    // It waits already, so what is not loaded does not matter.
+    ticket ? heldUntil({ isGroup: ticket.isGroup, messages, hasOlder: false }, line?.health, now) : "",
   );
-  return useOfMinute((now) => {
-    const isReply = heardAt > now - sendingConstants.repliesUntilDays * 86_400_000;
-    const health = line && healthAt(line.health, new Date(now));
-    return ticket && !ticket.isGroup && !isReply && health?.state === "limited" ? (health.until ?? "") : "";
-  });
 }
 
 const Held = styled("p")({ margin: "2px 0 0", fontSize: 12, color: color.warningInk });

@@ -6,6 +6,7 @@ import { useMedia } from "#web/lib/browser/hooks.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
 import { hasHardwareKeyboard, useComposerFocus, type ComposerMode } from "./composer-focus.ts";
+import { FirstMessageNotice } from "./FirstMessageNotice.tsx";
 import { ModeSwitch } from "./ComposerMode.tsx";
 import { NoteForm } from "./NoteForm.tsx";
 import { ReplyForm, type ReplyFormProps } from "./reply/ReplyForm.tsx";
@@ -43,6 +44,7 @@ export function Composer({ above, onNote, ...reply }: ComposerProps) {
   return (
     <Root>
       {above}
+      {mode === "reply" && <FirstMessageNotice ticket={ticket} />}
       <Box data-mode={mode}>
         {!editing && !(isPhone && mode === "reply") && <ModeSwitch mode={mode} onMode={onMode} />}
         {mode === "note" ? (

@@ -3,6 +3,8 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 /** Texts of the composer that nothing else of a conversation uses; loaded with it. */
 export const composerMessages = defineMessages({
   pt: {
+    firstHeld:
+      "O WhatsApp limitou novas conversas por esta conexão. O que você escrever sai depois de {at}, ou assim que o contato escrever.",
     mode: "O que você escreve",
     reply: "Responder",
     note: "Nota",
@@ -25,6 +27,8 @@ export const composerMessages = defineMessages({
     },
   },
   en: {
+    firstHeld:
+      "WhatsApp has limited new conversations of this connection. What you write goes after {at}, or as soon as the contact writes.",
     mode: "What you write",
     reply: "Reply",
     note: "Note",
@@ -47,6 +51,8 @@ export const composerMessages = defineMessages({
     },
   },
   es: {
+    firstHeld:
+      "WhatsApp limitó las conversaciones nuevas de esta conexión. Lo que escriba sale después de {at}, o en cuanto el contacto escriba.",
     mode: "Lo que escribe",
     reply: "Responder",
     note: "Nota",
