@@ -47,7 +47,8 @@ export const optOut = z.object({
 });
 export type OptOut = z.output<typeof optOut>;
 
-export const optOutNote = z.string().trim().max(300, "Too Long!").default("");
+export const optOutNoteMax = 300;
+export const optOutNote = z.string().trim().max(optOutNoteMax, "Too Long!").default("");
 
 const session = { who: "session" } as const;
 

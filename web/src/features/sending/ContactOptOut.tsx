@@ -1,15 +1,19 @@
 import type { OptOut } from "@prosa/contract/sending";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { DrawerSection, EditLink } from "#web/ui/DrawerSection.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { optOutsOptions, useSetOptOut, useTakeOptOutBack } from "./sending.api.ts";
+import { optOutsOptions, useTakeOptOutBack } from "./sending.api.ts";
 import { sendingMessages } from "./sending.i18n.ts";
+
+const StopCampaignsDialog = lateDialog(async () => (await import("./StopCampaignsDialog.tsx")).StopCampaignsDialog);
 
 /** Whether a contact receives campaigns: since when not and by which words, with what changes it (P-02). */
 export function ContactOptOut(props: {
@@ -20,25 +24,29 @@ export function ContactOptOut(props: {
   const { contactId } = props;
   const t = useMessages(sendingMessages);
   const { data } = useQuery(optOutsOptions(contactId));
-  const { askToSet, askToTakeBack } = useQuestions(contactId);
+  const [isStopping, setStopping] = useState(false);
+  const askToTakeBack = useTakeBack(contactId);
   if (!data) {
     return null;
   }
   const { active } = data;
   return (
-    <DrawerSection
-      title={t("campaigns")}
-      action={
-        <EditLink type="button" onClick={() => void (active ? askToTakeBack() : askToSet())}>
-          {t(active ? "takeBack" : "set")}
-        </EditLink>
-      }
-      isEmpty={!active}
-      emptyText={t("receives")}
-      isList
-    >
-      {active && <Since optOut={active} {...props} />}
-    </DrawerSection>
+    <>
+      <DrawerSection
+        title={t("campaigns")}
+        action={
+          <EditLink type="button" onClick={() => (active ? void askToTakeBack() : setStopping(true))}>
+            {t(active ? "takeBack" : "set")}
+          </EditLink>
+        }
+        isEmpty={!active}
+        emptyText={t("receives")}
+        isList
+      >
+        {active && <Since optOut={active} {...props} />}
+      </DrawerSection>
+      {isStopping && <StopCampaignsDialog contactId={contactId} onClose={() => setStopping(false)} />}
+    </>
   );
 }
 
@@ -75,33 +83,19 @@ function useSentence({ at, source, word, user }: OptOut): string {
   return user ? t("since_person", { at: since, name: user.name }) : t("since_nobody", { at: since });
 }
 
-function useQuestions(contactId: number) {
+function useTakeBack(contactId: number) {
   const t = useMessages(sendingMessages);
-  const set = useSetOptOut(contactId);
   const takeBack = useTakeOptOutBack(contactId);
-  return {
-    askToSet: async () => {
-      const isDone = await confirm({
-        title: t("setTitle"),
-        text: t("setText"),
-        verb: t("setVerb"),
-        run: () => set.mutateAsync(""),
-      });
-      if (isDone) {
-        toast.success(t("wasSet"));
-      }
-    },
-    askToTakeBack: async () => {
-      const isDone = await confirm({
-        title: t("takeBackTitle"),
-        text: t("takeBackText"),
-        verb: t("takeBackVerb"),
-        run: () => takeBack.mutateAsync(),
-      });
-      if (isDone) {
-        toast.success(t("takenBack"));
-      }
-    },
+  return async () => {
+    const isDone = await confirm({
+      title: t("takeBackTitle"),
+      text: t("takeBackText"),
+      verb: t("takeBackVerb"),
+      run: () => takeBack.mutateAsync(),
+    });
+    if (isDone) {
+      toast.success(t("takenBack"));
+    }
   };
 }
 
