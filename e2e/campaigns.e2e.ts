@@ -1,8 +1,17 @@
 /** Campaigns: written beside a preview, sent live, stopped, restarted, reported; their pace and variables. */
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { campaigns, campaignSettings, tags } from "@prosa/contract";
-import { addCustomer, connectLine, createUser, ticketOf, uniqueName, type ApiClient } from "./support/api.ts";
+import { campaigns, campaignSettings, fileLists, tags } from "@prosa/contract";
+import {
+  addCustomer,
+  connectLine,
+  createUser,
+  photo,
+  ticketOf,
+  uniqueName,
+  type ApiClient,
+  type Customer,
+} from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { findCrampedControls, findSmallTargets } from "./support/controls.ts";
 import { choose, typeWhen } from "./support/fields.ts";
@@ -30,6 +39,8 @@ const pace = (admin: ApiClient, messageInterval: number) =>
   admin.call(campaignSettings.save, { body: { settings: { messageInterval, longerIntervalAfter: 0 } } });
 
 const preview = (dialog: Locator) => dialog.getByRole("region", { name: "Prévia" });
+
+const contactDrawer = (page: Page) => page.getByRole("complementary", { name: "Dados do contato" });
 
 async function openNew(page: Page, name: string): Promise<Locator> {
   await page.goto("/campaigns");
@@ -104,6 +115,62 @@ test("a campaign is written beside its preview, sent, stopped, restarted and rep
       format === "CSV" ? true : "PK",
     );
   }
+});
+
+test("a campaign with a confirmation and files runs live until it is finished, and who wants none says so (K-04, K-06, O-07, P-02)", async ({
+  alone,
+  at,
+}) => {
+  const { line, tag, customers } = await anAudience(alone, 3);
+  const [agrees, leaves, isTakenOff] = customers as [Customer, Customer, Customer];
+  await pace(alone, 0);
+  const list = await alone.call(fileLists.create, { body: { name: "Catálogo", message: "Veja também:", options: [] } });
+  const form = new FormData();
+  form.set("files", new Blob([await readFile(photo)], { type: "image/jpeg" }), "vitrine.jpg");
+  await alone.call(fileLists.upload, { params: { id: list.id }, form });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+
+  await test.step("an agent takes a contact off, with a note", async () => {
+    await page.goto(`/tickets/${(await ticketOf(alone, isTakenOff.name)).uuid}`);
+    await contactDrawer(page).getByRole("button", { name: "Parar campanhas" }).click();
+    const question = page.getByRole("dialog", { name: "Parar campanhas para este contato?" });
+    await question.getByRole("textbox", { name: /^Observação/ }).fill("Pediu por telefone");
+    await question.getByRole("button", { name: "Parar", exact: true }).click();
+    await expect(contactDrawer(page).getByText(/^Não recebe campanhas desde .*, por Dona/)).toBeVisible();
+    await expect(contactDrawer(page).getByText("Observação: Pediu por telefone")).toBeVisible();
+  });
+
+  const name = uniqueName("Natal");
+  const { id } = await alone.call(campaigns.create, {
+    body: {
+      name,
+      confirmation: true,
+      confirmationMessage1: "Posso mandar as novidades, {nome}?",
+      message1: "Chegou a coleção de {cidade}Natal",
+      tagListId: tag.id,
+      fileListId: list.id,
+      whatsappIds: [line.id],
+      scheduledAt: new Date().toISOString(),
+    },
+  });
+  await page.goto(`/campaign/${id}/report`);
+  await expect(page.getByText("Em Andamento").first()).toBeVisible();
+  const asked = ({ sees }: Customer) =>
+    expect.poll(async () => (await sees()).some(({ text }) => text.startsWith("Posso mandar"))).toBe(true);
+  await asked(agrees);
+  await asked(leaves);
+  await agrees.says("Sim");
+  await leaves.says("SAIR");
+
+  // Nobody reloads the page.
+  await expect(page.getByText("Finalizada").first()).toBeVisible({ timeout: 60_000 });
+  const heard = async () => (await agrees.sees()).filter(({ fromMe }) => !fromMe).map(({ text }) => text);
+  await expect.poll(heard).toEqual(expect.arrayContaining(["Chegou a coleção de {cidade}Natal", "Veja também:"]));
+  expect((await agrees.sees()).filter(({ kind }) => kind === "image")).toHaveLength(1);
+  expect((await isTakenOff.sees()).some(({ text }) => text.startsWith("Posso"))).toBe(false);
+
+  await page.goto(`/tickets/${(await ticketOf(alone, leaves.name)).uuid}`);
+  await expect(contactDrawer(page).getByText(/^Não recebe campanhas desde .*, por “sair”/i)).toBeVisible();
 });
 
 test("a scheduled campaign says what is missing, is edited, duplicated and deleted (K-03)", async ({ alone, at }) => {
