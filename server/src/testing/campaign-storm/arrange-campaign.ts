@@ -17,7 +17,9 @@ export async function arrangeCampaign(
   const { companyId, db } = ctx;
   const { rows: lines } = await sql<{ id: number }>`
     insert into connections (company_id, name, provider, status, is_default)
-    select ${companyId}, 'line ' || n, 'simulator', 'CONNECTED', n = 1 from generate_series(1, ${lineCount}::int) n returning id`.execute(
+    select ${companyId}, 'line ' || n, 'simulator', 'CONNECTED',
+      n = 1 and not exists (select from connections where company_id = ${companyId} and is_default)
+    from generate_series(1, ${lineCount}::int) n returning id`.execute(
     db,
   );
   const connectionIds = lines.map(({ id }) => id);
