@@ -1,6 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { BodyIn, botPreview, Chat, Connection, kanban, Message, ResponseOf, Ticket } from "@prosa/contract";
+import type {
+  BodyIn,
+  botPreview,
+  campaigns,
+  Chat,
+  Connection,
+  contactLists,
+  kanban,
+  Message,
+  ResponseOf,
+  Ticket,
+} from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { prepareDemo } from "#server/app/demo.ts";
@@ -199,6 +210,23 @@ test("the demo is seeded once, and shows every kind of message and every state",
   expect(files.every(({ media }) => media?.state === "ready")).toBe(true);
   const shown = await app.as(undefined).get(files[0]?.mediaUrl ?? "");
   expect(shown.status).toBe(200);
+});
+
+test("the demo has a contact list, a campaign that begins by itself and another one in three days (K-01, K-03)", async () => {
+  const { body } = await seeded
+    .as(undefined)
+    .post<SignedIn>("/auth/login", { email: "admin@prosa.demo", password: demoPassword });
+  const bearer = { authorization: `Bearer ${body.token}` };
+  const get = async <T>(path: string) => (await seeded.as(undefined).get<T>(path, bearer)).body;
+  const { records } = await get<ResponseOf<typeof campaigns.list>>("/campaigns");
+  expect(records.map(({ name, status, contactList }) => [name, status, contactList?.name])).toEqual([
+    ["Coleção de verão", "PROGRAMADA", "Clientes do clube Aurora"],
+    ["Boas-vindas ao clube", "PROGRAMADA", "Clientes do clube Aurora"],
+  ]);
+  const [later, soon] = records.map(({ scheduledAt }) => Date.parse(scheduledAt ?? "") - Date.now());
+  expect([soon! < 90_000, later! > 2 * 86_400_000]).toEqual([true, true]);
+  const lists = await get<ResponseOf<typeof contactLists.list>>("/contact-lists");
+  expect(lists.records).toMatchObject([{ contactsCount: 7 }]);
 });
 
 test("a demo whose line was not scanned before the server died is scanned after the restart", async () => {

@@ -14,6 +14,7 @@ import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { seedCampaigns } from "./demo/campaigns.ts";
 import { conversations } from "./demo/conversations.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
 import { seedInternalChats } from "./demo/internal-chats.ts";
@@ -82,6 +83,7 @@ export async function seedDemo(services: Services, onConversation: () => Promise
     await seedConversation(conversation, now);
   }
   await seedInternalChats(services, records, now);
+  await inCompany((ctx) => seedCampaigns(ctx, records.connectionId));
   await makeCompany(services, demoOperatorCompany, { name: "Operador", email: demoOperator, isSuper: true });
   for (const announcement of announcements) {
     await announce(db, announcementBody.parse(announcement));

@@ -11,4 +11,5 @@ export {
   snapshotOptOuts,
 } from "./opt-outs/index.ts";
 export type { OptOutSnapshot, SaidText, WordOutcome } from "./opt-outs/index.ts";
+export { saveSendingRules } from "./rules/index.ts";
 export { repliesSince, startedSince } from "./starts.ts";
