@@ -124,7 +124,9 @@ test("a campaign with a confirmation and files runs live until it is finished, a
   const { line, tag, customers } = await anAudience(alone, 3);
   const [agrees, leaves, isTakenOff] = customers as [Customer, Customer, Customer];
   await pace(alone, 0);
-  const list = await alone.call(fileLists.create, { body: { name: "Catálogo", message: "Veja também:", options: [] } });
+  const list = await alone.call(fileLists.create, {
+    body: { name: "Catálogo", message: "Veja também:", options: [{ name: "A vitrine" }] },
+  });
   const form = new FormData();
   form.set("files", new Blob([await readFile(photo)], { type: "image/jpeg" }), "vitrine.jpg");
   await alone.call(fileLists.upload, { params: { id: list.id }, form });

@@ -1,4 +1,11 @@
-import { campaignSettings, campaigns, contacts as contactCalls, messages } from "@prosa/contract";
+import {
+  campaignSettings,
+  campaigns,
+  contacts as contactCalls,
+  messages,
+  sendingDefaults,
+  sendingRulesApi,
+} from "@prosa/contract";
 import type { BodyIn, Campaign, Recipient } from "@prosa/contract";
 import { sql } from "kysely";
 import { SendError } from "#server/whatsapp/port.ts";
@@ -448,6 +455,22 @@ test("a test send goes to one's own number, each message once, and counts nowher
   const [message] = await office.messagesOf(ana);
   expect(message).toMatchObject({ data: { campaign: { id, name: "Natal", isTest: true } } });
   expect(await office.read(id)).toMatchObject({ status: "INATIVA", counts: { total: 0 } });
+});
+
+test("a test send passes the gate: the line's cap counts it, and who opted out gets none (K-03, P-01, P-02, P-03)", async () => {
+  const office = await anOffice();
+  const { id } = await office.make({ scheduledAt: null });
+  const lines = [{ whatsappId: office.connection.id, dailyCap: 2, warmUp: false }];
+  await office.admin.call(sendingRulesApi.save, { body: { ...sendingDefaults, lines } });
+  const test = async (number: string) => {
+    const { status, body } = await office.admin.call(campaigns.test, { params: { id }, body: { number } });
+    await office.pass(3);
+    return status === 200 ? "sent" : (body as unknown as { error: string }).error;
+  };
+  expect([await test(ana), await test(beto), await test(caio)]).toEqual(["sent", "sent", "ERR_SENDING_HELD"]);
+  await office.receive([messageFrom(ana, "SAIR", office.clock.now())]);
+  expect(await test(ana)).toBe("ERR_CONTACT_OPTED_OUT");
+  expect([office.sentTo(ana).length, office.sentTo(caio)]).toEqual([1, []]);
 });
 
 test("the report is searched, filtered and exported, formulas as texts (K-07)", async () => {

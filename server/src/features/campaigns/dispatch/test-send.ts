@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
-import { findOrCreateOutboundTicket } from "#server/features/tickets/index.ts";
+import { admit } from "#server/features/sending/index.ts";
+import type { AdmissionRequest } from "#server/features/sending/index.ts";
+import { findOrCreateOutboundTicket, lockTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findCampaignContent, findContactFields } from "./test-send.queries.ts";
@@ -9,8 +11,9 @@ import { contentOf, send } from "./write-to-recipient.ts";
 const shortestNumber = 8;
 
 /**
- * Sends each message of a campaign once to a number, as the campaign would, by its first line (K-03). It counts nowhere.
- * ERR_VALIDATION where there is nothing to send, to send by, or no number.
+ * Sends each message of a campaign once to a number, as the campaign would, by its first line (K-03). No campaign counts it, but
+ * the line does: it passes the sending gate, at any hour. ERR_VALIDATION where there is nothing to send, to send by, or no number;
+ * ERR_SENDING_HELD with `reason` and `until`, ERR_CONTACT_OPTED_OUT and ERR_CONTACT_BLOCKED by the gate.
  */
 export async function sendTest(
   ctx: Ctx,
@@ -37,9 +40,22 @@ export async function sendTest(
   }
   const contactId = await contacts.resolvePerson(ctx, connectionId, { phone, lid: null }, "");
   const { id: ticketId } = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId: null });
+  await lockTicket(ctx, ticketId);
+  await requireAdmission(ctx, { connectionId, contactId, ticketId });
   const recipient = await findContactFields(ctx, contactId);
   const line = { campaignId, name: campaign.name, connectionId };
   for (const messages of contents) {
     await send(ctx, { line, ticketId, messages, recipient, clientId: `campaign-test-${randomUUID()}`, isTest: true });
+  }
+}
+
+/** As a schedule: the opt-out ledger holds, the work hours of campaigns do not. */
+async function requireAdmission(ctx: Ctx, request: Omit<AdmissionRequest, "purpose">): Promise<void> {
+  const admission = await admit(ctx, { ...request, purpose: "schedule" });
+  if (admission.kind === "hold") {
+    throw new AppError("ERR_SENDING_HELD", { reason: admission.reason, until: admission.until.toISOString() });
+  }
+  if (admission.kind === "refuse") {
+    throw new AppError(admission.reason === "blocked" ? "ERR_CONTACT_BLOCKED" : "ERR_CONTACT_OPTED_OUT");
   }
 }
