@@ -1,3 +1,4 @@
+import type { ConnectionHealth } from "@prosa/contract/connections";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { TimerOff } from "lucide-react";
@@ -13,13 +14,18 @@ import { composerMessages } from "./composer.i18n.ts";
 
 /** Says before it is written that a first message would wait, because WhatsApp limits new conversations of the line (P-04). */
 export function FirstMessageNotice({ ticket }: { readonly ticket: Ticket }) {
+  const line = useConnectionStates()?.find(({ id }) => id === ticket.whatsappId);
+  // Nearly always there is no limit, and the messages need not be followed.
+  return line?.health.state === "limited" ? <Notice ticket={ticket} health={line.health} /> : null;
+}
+
+function Notice({ ticket, health }: { readonly ticket: Ticket; readonly health: ConnectionHealth }) {
   const t = useMessages(composerMessages);
   const format = useFormat();
   const { data } = useInfiniteQuery({ ...conversationOptions(ticket.id), enabled: false });
-  const line = useConnectionStates()?.find(({ id }) => id === ticket.whatsappId);
   const messages = data?.pages.flatMap((page) => page.messages) ?? [];
   const hasOlder = data?.pages.at(-1)?.hasMore !== false;
-  const until = useOfMinute((now) => heldUntil({ isGroup: ticket.isGroup, messages, hasOlder }, line?.health, now));
+  const until = useOfMinute((now) => heldUntil({ isGroup: ticket.isGroup, messages, hasOlder }, health, now));
   return until === "" ? null : (
     <Line role="status">
       <TimerOff aria-hidden />
