@@ -19,9 +19,7 @@ export async function arrangeCampaign(
     insert into connections (company_id, name, provider, status, is_default)
     select ${companyId}, 'line ' || n, 'simulator', 'CONNECTED',
       n = 1 and not exists (select from connections where company_id = ${companyId} and is_default)
-    from generate_series(1, ${lineCount}::int) n returning id`.execute(
-    db,
-  );
+    from generate_series(1, ${lineCount}::int) n returning id`.execute(db);
   const connectionIds = lines.map(({ id }) => id);
   await sql`
     insert into line_rules (company_id, connection_id, warm_up)
