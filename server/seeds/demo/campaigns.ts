@@ -15,8 +15,8 @@ const people: readonly (readonly [name: string, number: string])[] = [
   ["Elaine Furtado", "5551970010005"],
   ["Fábio Nogueira", "5561970010006"],
 ];
-/** No phone of the simulator has it. */
-const nobody = ["Gisele Prates", "5571970010099"] as const;
+/** The simulator has no phone for numbers that end so. */
+const nobody = ["Gisele Prates", "5571970010000"] as const;
 
 /** From the start of the demo until its first campaign begins (ms): its line is linked by then. */
 const startsAfterMs = 90_000;

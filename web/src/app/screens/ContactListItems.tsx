@@ -19,7 +19,7 @@ import {
   ValidIcon,
 } from "#web/features/contact-lists/index.ts";
 import { ImportPanel, useFileImport } from "#web/features/contacts/index.ts";
-import { useSearch } from "#web/lib/browser/hooks.ts";
+import { useMedia, useSearch } from "#web/lib/browser/hooks.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
@@ -34,6 +34,7 @@ import { ActionMenu } from "#web/ui/Menu.tsx";
 import { RecordActions } from "#web/ui/RecordActions.tsx";
 import { EmptyState, ErrorState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
+import { media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 registerRealtime(contactListsRealtime);
@@ -110,14 +111,22 @@ function Contacts({ list }: { readonly list: ContactList }) {
 
 function useColumns(): Column<ContactListItem>[] {
   const t = useMessages(contactListsMessages);
+  const isPhone = useMedia(media.phone);
+  const valid: Column<ContactListItem> = {
+    key: "valid",
+    title: t("whatsapp"),
+    width: "92px",
+    cell: ({ isWhatsappValid }) => <ValidIcon isValid={isWhatsappValid} />,
+  };
+  const name: Column<ContactListItem> = {
+    key: "name",
+    title: t("name"),
+    width: "minmax(140px, 1.5fr)",
+    cell: (item) => item.name,
+  };
   return [
-    {
-      key: "valid",
-      title: t("whatsapp"),
-      width: "92px",
-      cell: ({ isWhatsappValid }) => <ValidIcon isValid={isWhatsappValid} />,
-    },
-    { key: "name", title: t("name"), width: "minmax(140px, 1.5fr)", cell: ({ name }) => name },
+    // The first one is the head of a phone's card.
+    ...(isPhone ? [name, valid] : [valid, name]),
     { key: "number", title: t("number"), width: "170px", cell: ({ number }) => phoneText(number) },
     { key: "email", title: t("email"), width: "minmax(120px, 1.2fr)", cell: ({ email }) => email || "–" },
   ];
