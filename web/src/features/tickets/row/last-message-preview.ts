@@ -59,11 +59,9 @@ function withoutSignature({ lastMessage, lastMessageAuthor }: Last): string {
 function authorName(author: Last["lastMessageAuthor"], myId: number, t: Texts): string | undefined {
   switch (author?.kind) {
     case "bot":
-      return t("bot");
     case "campaign":
-      return t("campaign");
     case "phone":
-      return t("phone");
+      return t(author.kind);
     case "user":
       return author.user?.id === myId ? t("you") : (firstNameOf(author.user) ?? t("team"));
     default:
