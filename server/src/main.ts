@@ -1,10 +1,11 @@
-import { runBackup, runResetPassword, runRestore, runSetup } from "./app/commands/index.ts";
+import { runBackup, runDoctor, runResetPassword, runRestore, runSetup } from "./app/commands/index.ts";
 import { runServer } from "./app/startup/index.ts";
 import { ConfigError } from "./platform/config/index.ts";
 
 /** `main.ts` runs the server; `main.ts <command>` runs one command and exits. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   backup: runBackup,
+  doctor: runDoctor,
   restore: runRestore,
   setup: runSetup,
   "reset-password": runResetPassword,

@@ -1,4 +1,5 @@
 export { runBackup } from "./backup.ts";
+export { runDoctor } from "./doctor.ts";
 export { runResetPassword } from "./reset-password.ts";
 export { runRestore } from "./restore.ts";
 export { runSetup } from "./setup.ts";

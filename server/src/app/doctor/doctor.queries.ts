@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Db } from "#server/platform/db/index.ts";
+
+export interface DatabaseFacts {
+  readonly version: string;
+  readonly encoding: string;
+  readonly locale: string;
+  /** Of the database's clock, ms since 1970. */
+  readonly nowMs: number;
+  readonly maxConnections: number;
+  readonly connections: number;
+  readonly randomPageCost: number;
+  readonly bytes: number;
+}
+
+/** The locale of ICU has another column before PostgreSQL 17. */
+export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
+  const { rows } = await sql<DatabaseFacts>`
+    select current_setting('server_version') as version, pg_encoding_to_char(encoding) as encoding,
+      case when datlocprovider = 'c' then datctype
+        else coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale') end as locale,
+      (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
+      current_setting('max_connections')::int as "maxConnections",
+      (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections,
+      current_setting('random_page_cost')::float8 as "randomPageCost", pg_database_size(d.oid)::float8 as bytes
+    from pg_database d where datname = current_database()`.execute(db.system);
+  return rows[0]!;
+}
+
+export interface WorkFacts {
+  readonly deadJobs: number;
+  /** Seconds that the oldest due job has waited; null: none is due. */
+  readonly oldestDueSeconds: number | null;
+}
+
+export async function readWorkFacts(db: Db): Promise<WorkFacts> {
+  const { rows } = await sql<WorkFacts>`
+    select (select count(*) from jobs where state = 'dead')::int as "deadJobs",
+      (select extract(epoch from now() - min(run_at))::float8 from jobs
+       where state = 'live' and leased_until is null and run_at < now()) as "oldestDueSeconds"`.execute(db.system);
+  return rows[0]!;
+}
+
+/** Lines by state, over all companies. */
+export async function countLines(db: Db): Promise<{ readonly status: string; readonly count: number }[]> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*)::int as count from connections group by status order by status`.execute(db.system);
+  return rows;
+}
