@@ -58,7 +58,7 @@ export const apiKeyRules = {
   shownLetters: 12,
   requestsPerMinute: 600,
   /** Keys of a company that are neither revoked nor expired. */
-  max: 50,
+  max: 100,
 } as const;
 
 export const apiKey = z.object({

@@ -8,7 +8,7 @@ import { ticket } from "./tickets.ts";
 
 /** Outgoing webhooks (V-06), by the Standard Webhooks specification. */
 export const webhookRules = {
-  maxEndpoints: 20,
+  maxEndpoints: 100,
   /** Waits before the second attempt and each after it, in seconds: about three days in all. */
   retrySeconds: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
   /** An endpoint that has only failed for so long is switched off. */

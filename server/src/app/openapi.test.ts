@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
+import { webhookEventTypes } from "@prosa/contract";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import openapiTS, { astToString } from "openapi-typescript";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -23,6 +24,7 @@ interface Operation {
 interface Document {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: { readonly parameters: { readonly name: string }[] } }>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
 }
 
@@ -57,6 +59,14 @@ test("each call has a unique id, each response and body a name, and the document
   ]);
   expect(schemas.filter((schema) => schema !== undefined && !("$ref" in schema))).toEqual([]);
   expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(["Tag", "TagBody", "Ticket"]));
+});
+
+test("each event that a webhook is sent is described, with the headers that sign it (V-06)", () => {
+  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes, "webhook.test"]);
+  for (const { post } of Object.values(document.webhooks)) {
+    const names = post.parameters.map(({ name }) => name);
+    expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);
+  }
 });
 
 test("every reference resolves", () => {
