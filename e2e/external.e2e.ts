@@ -10,7 +10,7 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   line,
   customer,
 }) => {
-  const page = await at(await createUser(admin, uniqueName("Íris"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Nina"), { profile: "admin" }));
   const dialog = page.getByRole("dialog");
 
   await page.getByRole("link", { name: "API de mensagens" }).click();
