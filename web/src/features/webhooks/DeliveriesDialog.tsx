@@ -60,13 +60,13 @@ function Delivery({ delivery, onReplay }: { readonly delivery: WebhookDelivery; 
   const type = [...webhookEventTypes, "webhook.test" as const].find((known) => known === delivery.type);
   const name = type ? t(type) : delivery.type;
   const facts = [
-    error ?? (status === null ? undefined : `HTTP ${status}`),
+    status === null ? error && t(reasonOf(error)) : `HTTP ${status}`,
     attempts > 0 ? t("attempts", { count: attempts }) : undefined,
     durationMs === null ? undefined : `${format.number(durationMs)} ms`,
     state === "waiting" && attempts > 0 && nextAttemptAt !== null
       ? t("next", { date: format.dateTime(nextAttemptAt) })
       : undefined,
-  ].filter((fact) => fact !== undefined);
+  ].filter((fact) => fact !== undefined && fact !== null && fact !== "");
   return (
     <li data-state={state}>
       <div>
@@ -82,6 +82,25 @@ function Delivery({ delivery, onReplay }: { readonly delivery: WebhookDelivery; 
       )}
     </li>
   );
+}
+
+/** The words for what the server noted: its own reasons, and codes of the network. */
+function reasonOf(error: string) {
+  switch (error) {
+    case "private address":
+      return "privateAddress";
+    case "no answer in time":
+      return "timeout";
+    case "switched off":
+      return "switchedOff";
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return "noName";
+    case "ECONNREFUSED":
+      return "refused";
+    default:
+      return "broken";
+  }
 }
 
 const List = styled("ul")({
