@@ -1,8 +1,8 @@
 /** What a person reads when something did not work: what happened and, where there is one, what to do (specification 1 section 8). */
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode, ServerWordedCode } from "./errors.ts";
 import { byLanguage } from "./i18n.ts";
 
-type Words = Readonly<Record<ErrorCode, string>>;
+type Words = Readonly<Record<Exclude<ErrorCode, ServerWordedCode>, string>>;
 
 const pt: Words = {
   ERR_VALIDATION: "Alguns dados não estão corretos. Confira os campos e tente de novo.",
@@ -15,7 +15,6 @@ const pt: Words = {
   ERR_PLAN_LIMIT: "O limite do plano foi atingido. Remova um item ou mude de plano.",
   ERR_SUBSCRIPTION_EXPIRED: "A assinatura da empresa venceu. O administrador pode regularizar em Financeiro.",
   ERR_COMPANY_DISABLED: "Esta empresa está desativada. Entre em contato com o suporte.",
-  ERR_USER_CREATION_DISABLED: "O cadastro de novas contas está desativado.",
   ERR_NOT_FOUND: "Não encontrado. Pode ter sido excluído por outra pessoa.",
   ERR_NO_SETTING_FOUND: "Configuração não encontrada.",
   ERR_NO_CONTACT_FOUND: "Contato não encontrado. Pode ter sido excluído.",
@@ -51,10 +50,6 @@ const pt: Words = {
   ERR_CONTACT_OPTED_OUT:
     "Este contato pediu para não receber campanhas nem mensagens agendadas. Responda na conversa ou desfaça isso no contato.",
   ERR_EMAIL_TAKEN: "Este e-mail já está em uso.",
-  ERR_NO_INVITATION_FOUND:
-    "Este convite não vale mais: pode ter sido cancelado ou trocado por um link mais novo. Peça outro a quem convidou você.",
-  ERR_INVITATION_EXPIRED: "Este convite venceu. Peça um novo link a quem convidou você.",
-  ERR_INVITATION_USED: "Este convite já foi usado. Entre com o seu e-mail e a sua senha.",
   ERR_USER_NOT_INVITED: "Esta pessoa já tem senha e entra normalmente: não há convite em aberto.",
   ERR_NAME_TAKEN: "Este nome já está em uso.",
   ERR_CAMPAIGN_NOT_EDITABLE: "Esta campanha só pode ser alterada inativa ou até uma hora antes do início.",
@@ -88,7 +83,6 @@ const en: Words = {
   ERR_PLAN_LIMIT: "The limit of your plan is reached. Remove something or change the plan.",
   ERR_SUBSCRIPTION_EXPIRED: "Your company's subscription has expired. An administrator can settle it under Billing.",
   ERR_COMPANY_DISABLED: "This company is disabled. Please contact support.",
-  ERR_USER_CREATION_DISABLED: "New accounts cannot be created at the moment.",
   ERR_NOT_FOUND: "Not found. Somebody else may have deleted it.",
   ERR_NO_SETTING_FOUND: "Setting not found.",
   ERR_NO_CONTACT_FOUND: "Contact not found. It may have been deleted.",
@@ -124,10 +118,6 @@ const en: Words = {
   ERR_CONTACT_OPTED_OUT:
     "This contact asked for no campaigns and no scheduled messages. Answer in the conversation, or undo it on the contact.",
   ERR_EMAIL_TAKEN: "This email is already in use.",
-  ERR_NO_INVITATION_FOUND:
-    "This invitation is no longer valid: it may have been cancelled or replaced by a newer link. Ask whoever invited you for another.",
-  ERR_INVITATION_EXPIRED: "This invitation has expired. Ask whoever invited you for a new link.",
-  ERR_INVITATION_USED: "This invitation was already used. Sign in with your email and password.",
   ERR_USER_NOT_INVITED: "This person already has a password and signs in as usual: there is no open invitation.",
   ERR_NAME_TAKEN: "This name is already in use.",
   ERR_CAMPAIGN_NOT_EDITABLE: "This campaign can only be changed while inactive or until an hour before its start.",
@@ -160,7 +150,6 @@ const es: Words = {
   ERR_PLAN_LIMIT: "Se alcanzó el límite del plan. Elimine algo o cambie de plan.",
   ERR_SUBSCRIPTION_EXPIRED: "La suscripción de la empresa venció. El administrador puede regularizarla en Finanzas.",
   ERR_COMPANY_DISABLED: "Esta empresa está desactivada. Contacte al soporte.",
-  ERR_USER_CREATION_DISABLED: "La creación de cuentas nuevas está desactivada.",
   ERR_NOT_FOUND: "No encontrado. Es posible que otra persona lo haya eliminado.",
   ERR_NO_SETTING_FOUND: "Configuración no encontrada.",
   ERR_NO_CONTACT_FOUND: "Contacto no encontrado. Es posible que se haya eliminado.",
@@ -196,10 +185,6 @@ const es: Words = {
   ERR_CONTACT_OPTED_OUT:
     "Este contacto pidió no recibir campañas ni mensajes programados. Responda en la conversación o deshágalo en el contacto.",
   ERR_EMAIL_TAKEN: "Este correo ya está en uso.",
-  ERR_NO_INVITATION_FOUND:
-    "Esta invitación ya no es válida: puede haberse cancelado o reemplazado por un enlace más nuevo. Pida otra a quien le invitó.",
-  ERR_INVITATION_EXPIRED: "Esta invitación venció. Pida un enlace nuevo a quien le invitó.",
-  ERR_INVITATION_USED: "Esta invitación ya se usó. Entre con su correo y su contraseña.",
   ERR_USER_NOT_INVITED: "Esta persona ya tiene contraseña y entra normalmente: no hay ninguna invitación abierta.",
   ERR_NAME_TAKEN: "Este nombre ya está en uso.",
   ERR_CAMPAIGN_NOT_EDITABLE: "Esta campaña solo se puede cambiar inactiva o hasta una hora antes del inicio.",

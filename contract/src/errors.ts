@@ -4,6 +4,9 @@ import { z } from "zod";
 export const errorStatus = {
   ERR_VALIDATION: 400,
   ERR_WRONG_PASSWORD: 400,
+  ERR_RESET_CODE: 400,
+  ERR_SIGN_UP_REFUSED: 400,
+  ERR_CONFIRMATION_LINK: 400,
   ERR_INVALID_CREDENTIALS: 401,
   ERR_NOT_SIGNED_IN: 401,
   ERR_SESSION_EXPIRED: 403,
@@ -13,11 +16,13 @@ export const errorStatus = {
   ERR_SUBSCRIPTION_EXPIRED: 403,
   ERR_COMPANY_DISABLED: 403,
   ERR_USER_CREATION_DISABLED: 403,
+  ERR_EMAIL_NOT_CONFIRMED: 403,
   ERR_NOT_FOUND: 404,
   ERR_NO_SETTING_FOUND: 404,
   ERR_NO_CONTACT_FOUND: 404,
   ERR_NO_TICKET_FOUND: 404,
   ERR_NO_USER_FOUND: 404,
+  ERR_NO_EMAIL_FOUND: 404,
   ERR_NO_WAPP_FOUND: 404,
   ERR_NO_QUEUE_FOUND: 404,
   ERR_NO_MESSAGE_FOUND: 404,
@@ -72,6 +77,18 @@ export const errorStatus = {
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof errorStatus;
+
+/** Codes of screens before a sign-in: the browser has no words of its own for them, but shows the server's. */
+export type ServerWordedCode =
+  | "ERR_RESET_CODE"
+  | "ERR_SIGN_UP_REFUSED"
+  | "ERR_CONFIRMATION_LINK"
+  | "ERR_EMAIL_NOT_CONFIRMED"
+  | "ERR_NO_EMAIL_FOUND"
+  | "ERR_NO_INVITATION_FOUND"
+  | "ERR_INVITATION_EXPIRED"
+  | "ERR_INVITATION_USED"
+  | "ERR_USER_CREATION_DISABLED";
 
 /** Body of every error response (behaviour 1). */
 export const errorBody = z.object({

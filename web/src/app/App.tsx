@@ -1,7 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect } from "react";
 import { useFromLocation } from "#web/lib/routing/location.ts";
-import { Redirect, Routes, type Route } from "#web/lib/routing/router.tsx";
+import { Routes, type Route } from "#web/lib/routing/router.tsx";
 import { SessionProvider } from "#web/lib/session/session.ts";
 import { LanguageProvider, useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
@@ -21,9 +21,6 @@ import { openScreens, privateScreens, publicScreens } from "#web/app/routing/scr
 
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
 const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.tsx")).Shell }));
-
-/** Public addresses of the specification whose screens do not exist yet (A-08). */
-const unbuilt = ["/signup", "/forgetpsw"].filter((path) => !publicScreens.some((built) => built.path === path));
 
 /** So long a new screen may take to give the focus to a field of its own, in ms. */
 const FOCUS_SETTLED_MS = 300;
@@ -67,7 +64,6 @@ function AppRoutes() {
 
 const publicRoutes: readonly Route[] = [
   { path: "/login", element: <Login /> },
-  ...unbuilt.map((path) => ({ path, element: <Redirect to="/login" /> })),
   ...publicScreens.map(({ path, component: Component }) => ({ path, element: <Component /> })),
 ];
 const privateRoutes: readonly Route[] = [

@@ -30,6 +30,8 @@ export interface AccountRow {
    * ended, and those that were over when the password changed: they may have been an attacker's.
    */
   readonly addresses: readonly string[];
+  /** Signed up, and has not confirmed the e-mail (A-09). */
+  readonly is_unconfirmed: boolean;
 }
 
 /** What decides whether a person may use their company's account. */
@@ -105,6 +107,7 @@ function accountOf(db: Db, email: string) {
         and (s.ended_at is null or users.password_changed_at is null or s.ended_at > users.password_changed_at))`.as(
         "addresses",
       ),
+      sql<boolean>`exists (select from email_confirmations e where e.user_id = users.id)`.as("is_unconfirmed"),
     ])
     .where("users.email", "=", email);
 }

@@ -1,4 +1,4 @@
-import { auth, sessionRules } from "@prosa/contract";
+import { auth, sessionRules, signUps } from "@prosa/contract";
 import type { SessionUser } from "@prosa/contract";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#server/platform/ctx.ts";
@@ -6,6 +6,7 @@ import { bearerOf, callerAddress, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
+import { confirmEmail } from "./email-confirmation/index.ts";
 import { storeKeyOf } from "./auth.store-key.ts";
 import { claimsOfCookie, requireCompanyAccess, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
@@ -51,6 +52,16 @@ export function authRoutes(api: Api): void {
       }
       reply.clearCookie(sessionRules.refreshCookie, cookieOptions(services, request));
       return { message: "Signed out" };
+    },
+    { transaction: "none" },
+  );
+
+  serve(
+    api,
+    signUps.confirmEmail,
+    async (_edge, { body, request }) => {
+      await confirmEmail(services, body.token, callerAddress(request));
+      return { message: "E-mail confirmed" };
     },
     { transaction: "none" },
   );

@@ -20,6 +20,7 @@ import { openSessionOf } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
 import { companyAccessError } from "./auth.company-access.ts";
 import { refusedSignInJob } from "./auth.refused-sign-in.ts";
+import { remindToConfirm } from "./email-confirmation/index.ts";
 import { failedSignInsJob } from "./auth.failed-sign-ins.ts";
 
 export interface Caller {
@@ -44,7 +45,7 @@ const newAddressMailRate = { max: 1, perSeconds: 3_600 };
  * Signs in and ends every other session of the account (A-07). An unknown account and a wrong password cost the same
  * time and answer the same ERR_INVALID_CREDENTIALS. Throws ERR_TOO_MANY_REQUESTS, but never for a right password from
  * an address that signed in before; ERR_COMPANY_DISABLED and, for everybody but the company's admin,
- * ERR_SUBSCRIPTION_EXPIRED.
+ * ERR_SUBSCRIPTION_EXPIRED; ERR_EMAIL_NOT_CONFIRMED after a sign-up.
  */
 export async function signIn(services: Services, credentials: Credentials, caller: Caller): Promise<OpenedSession> {
   const origin = originOf(caller.address);
@@ -86,6 +87,10 @@ async function attemptSignIn(
       await returnSharedTokens(services, attempt.giveBack());
       await enqueueRefusedSignIn(services, { email, reason: refused.code }, caller);
       throw refused;
+    }
+    if (account.is_unconfirmed) {
+      await returnSharedTokens(services, attempt.giveBack());
+      await remindToConfirm(services, account);
     }
     const isElsewhere = account.addresses.length > 0 && !isKnown;
     const isMailed =

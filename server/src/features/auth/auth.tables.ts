@@ -16,8 +16,18 @@ export interface SessionsTable {
   created_at: Generated<Date>;
 }
 
+/** The link of a user who has not confirmed their e-mail; gone once they have. */
+export interface EmailConfirmationsTable {
+  user_id: number;
+  company_id: number;
+  token_hash: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
 declare module "#server/platform/db/database.ts" {
   interface Database {
     sessions: SessionsTable;
+    email_confirmations: EmailConfirmationsTable;
   }
 }

@@ -1,3 +1,4 @@
+export { askToConfirm, noteEmailConfirmed } from "./email-confirmation/index.ts";
 export { answerSession, callerOf } from "./auth.routes.ts";
 export {
   endEverySessionOf,

@@ -202,7 +202,7 @@ async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {
 }
 
 /** Emits `companies.changed` in the company of each operator. */
-async function emitCompaniesChanged(tx: SystemTx): Promise<void> {
+export async function emitCompaniesChanged(tx: SystemTx): Promise<void> {
   const byCompany = Map.groupBy(await listOperators(tx), ({ companyId }) => companyId);
   for (const [companyId, operators] of byCompany) {
     tx.emit(companyId, companiesChanged(operators.map(({ id }) => id)));

@@ -1,6 +1,7 @@
-import { companies } from "@prosa/contract";
+import { companies, signUps } from "@prosa/contract";
+import { callerOf } from "#server/features/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { serve } from "#server/platform/http/index.ts";
+import { languageOf, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import {
   addCompany,
@@ -13,6 +14,7 @@ import {
 import type { Operator } from "./companies.operator.ts";
 import { getCompanyPlan } from "./companies.service.ts";
 import { getAccount, saveAccount } from "./company-account.ts";
+import { openSignUpForm, signUp } from "./sign-up/index.ts";
 import { getCompany, saveLocale, saveSchedules } from "./company-profile.ts";
 
 export function companiesRoutes(api: Api): void {
@@ -36,6 +38,20 @@ export function companiesRoutes(api: Api): void {
       await removeCompany(operatorOf(edge), params.id);
       return { message: "Company deleted" };
     },
+    ownTransaction,
+  );
+
+  serve(
+    api,
+    signUps.form,
+    async (_edge, { query, request }) => openSignUpForm(api.services, query.companyId, callerOf(request)),
+    ownTransaction,
+  );
+  serve(
+    api,
+    signUps.create,
+    async (_edge, { body, request }) =>
+      signUp(api.services, body, { caller: callerOf(request), language: languageOf(request) }),
     ownTransaction,
   );
 

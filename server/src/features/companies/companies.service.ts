@@ -25,7 +25,8 @@ export interface NewCompany {
   readonly admin: FirstAdmin;
 }
 
-const defaultTimeZone = "America/Sao_Paulo";
+/** Of a company that names none. */
+export const defaultTimeZone = "America/Sao_Paulo";
 
 const companyLocale: Cached<CompanyLocale> = {
   name: "company locale",

@@ -1,4 +1,5 @@
 import type { Feature } from "#server/platform/feature.ts";
+import { prunePasswordResets } from "./password-reset/index.ts";
 import { publishPresence, publishUser, publishUserDeleted, userPayload } from "./users.realtime.ts";
 import { usersRoutes } from "./users.routes.ts";
 import type { ReturnTicket } from "./users.service.ts";
@@ -14,6 +15,10 @@ export function usersFeature(options: { readonly returnTicket: ReturnTicket }): 
       "user.presence": publishPresence,
       "user.deleted": publishUserDeleted,
     }),
+
+    crons: (services) => [
+      { name: "password-resets.prune", at: { hour: 4, minute: 25 }, run: () => prunePasswordResets(services) },
+    ],
 
     // Permissions change with the row: drop the cached session, and recompute the rooms of the user's sockets.
     eventWatchers: ({ sessions }) => ({

@@ -1,3 +1,4 @@
+import { noteEmailConfirmed } from "#server/features/auth/index.ts";
 import { hashPassword } from "#server/platform/auth/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { userUpdated } from "./users.events.ts";
@@ -8,6 +9,7 @@ export async function replacePassword(tx: SystemTx, email: string, password: str
   const user = await savePasswordOf(tx, email, await hashPassword(password));
   if (user) {
     await deleteOpenInvitation(tx, user.id);
+    await noteEmailConfirmed(tx, user.id);
     tx.emit(user.companyId, userUpdated(user.id));
   }
   return user?.id;

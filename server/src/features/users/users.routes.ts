@@ -1,4 +1,4 @@
-import { invitations, users } from "@prosa/contract";
+import { invitations, passwordResets, users } from "@prosa/contract";
 import { answerSession, callerOf } from "#server/features/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
@@ -11,6 +11,7 @@ import {
   openInvitation,
   renewInvitation,
 } from "./invitations/index.ts";
+import { requestPasswordReset, resetPassword } from "./password-reset/index.ts";
 import { requireCurrentPassword } from "./users.current-password.ts";
 import { createUser, getUser, listColleagues, listUsers, removeUser, updateUser } from "./users.service.ts";
 import type { ReturnTicket } from "./users.service.ts";
@@ -81,6 +82,34 @@ export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
     async (_edge, { body, request, reply }) => {
       const session = await acceptInvitation(services, body, callerOf(request));
       return answerSession(services, session, request, reply);
+    },
+    atOnce,
+  );
+
+  serve(
+    api,
+    passwordResets.request,
+    async (_edge, { params, request }) => {
+      await requestPasswordReset(services, params.email, callerOf(request));
+      return { message: "Mail sent" };
+    },
+    atOnce,
+  );
+  serve(
+    api,
+    passwordResets.reset,
+    async (_edge, { body, request }) => {
+      await resetPassword(services, body, callerOf(request));
+      return { message: "Password changed" };
+    },
+    atOnce,
+  );
+  serve(
+    api,
+    passwordResets.resetByPath,
+    async (_edge, { params, request }) => {
+      await resetPassword(services, params, callerOf(request));
+      return { message: "Password changed" };
     },
     atOnce,
   );

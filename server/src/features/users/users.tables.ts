@@ -34,6 +34,15 @@ export interface InvitationsTable {
   accepted_at: Date | null;
 }
 
+/** The code by which a user may set a new password; gone once it was used. */
+export interface PasswordResetsTable {
+  user_id: number;
+  company_id: number;
+  code_hash: string;
+  created_at: Date;
+  expires_at: Date;
+}
+
 /** Written by platform/realtime. */
 export interface UserPresenceTable {
   user_id: number;
@@ -47,6 +56,7 @@ declare module "#server/platform/db/database.ts" {
     users: UsersTable;
     user_queues: UserQueuesTable;
     invitations: InvitationsTable;
+    password_resets: PasswordResetsTable;
     user_presence: UserPresenceTable;
   }
 }

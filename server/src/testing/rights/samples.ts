@@ -260,6 +260,22 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "helps.update": { ...one("help"), body: { title: "Primeiros passos" } },
   "helps.remove": one("help"),
 
+  "signUps.form": {},
+  "signUps.create": {
+    body: { name: "Empresa Robô", email: "robot@example.com", password: "prosa123", planId: 1, website: "x" },
+    ends: "ERR_SIGN_UP_REFUSED",
+  },
+  "signUps.confirmEmail": { body: { token: "nobody's" }, ends: "ERR_CONFIRMATION_LINK" },
+  "passwordResets.request": { params: { email: "nobody@example.com" }, ends: "ERR_NO_EMAIL_FOUND" },
+  "passwordResets.reset": {
+    body: { email: "nobody@example.com", token: "nobody's", password: "prosa123" },
+    ends: "ERR_RESET_CODE",
+  },
+  "passwordResets.resetByPath": {
+    params: { email: "nobody@example.com", token: "nobody's", password: "prosa123" },
+    ends: "ERR_RESET_CODE",
+  },
+
   "invitations.create": { body: { email: row("name", "email"), queueIds: [row("queue")] } },
   "invitations.renew": one("invited"),
   "invitations.cancel": one("invited"),

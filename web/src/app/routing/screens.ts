@@ -246,8 +246,23 @@ export const privateScreens: readonly Screen[] = [
   },
 ];
 
-/** Besides /login: /signup and /forgetpsw join when they exist, and then the sign-in page links to them. */
-export const publicScreens: readonly Screen[] = [];
+/** Besides /login. */
+export const publicScreens: readonly Screen[] = [
+  {
+    path: "/signup",
+    component: screen(
+      () => import("#web/app/screens/sign-up/SignUp.tsx"),
+      (module) => module.SignUp,
+    ),
+  },
+  {
+    path: "/forgetpsw",
+    component: screen(
+      () => import("#web/app/screens/forget-password/ForgetPassword.tsx"),
+      (module) => module.ForgetPassword,
+    ),
+  },
+];
 
 /** For everybody, signed in or not. */
 export const openScreens: readonly Screen[] = [

@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { useRef, useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signIn, wasSignedInElsewhere } from "#web/lib/session/session.ts";
@@ -8,7 +8,6 @@ import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { builtPaths, publicScreens } from "#web/app/routing/screens.ts";
 import { SourceLink } from "#web/app/shell/SourceLink.tsx";
 import { loginMessages } from "./login.i18n.ts";
 import { loginErrorText } from "./loginError.ts";
@@ -17,7 +16,12 @@ import { PublicForm, PublicPage } from "./PublicPage.tsx";
 /** /login. Errors are toasts of 6 s. */
 export function Login() {
   const t = useMessages(loginMessages);
-  const built = builtPaths(publicScreens);
+  useEffect(() => {
+    // The link of the mail to who signed up.
+    if (location.search.includes("confirm=")) {
+      void import("./sign-up/confirmEmail.ts").then(({ confirmEmail }) => confirmEmail());
+    }
+  }, []);
   return (
     <PublicPage>
       <h1>{t("welcome")}</h1>
@@ -28,20 +32,18 @@ export function Login() {
           <span>{t("elsewhere")}</span>
         </Elsewhere>
       )}
-      <LoginForm canReset={built.has("/forgetpsw")} />
+      <LoginForm />
       <footer>
-        {built.has("/signup") && (
-          <p>
-            {t("noAccount")} <Link to="/signup">{t("signup")}</Link>
-          </p>
-        )}
+        <p>
+          {t("noAccount")} <Link to="/signup">{t("signup")}</Link>
+        </p>
         <SourceLink />
       </footer>
     </PublicPage>
   );
 }
 
-function LoginForm({ canReset }: { readonly canReset: boolean }) {
+function LoginForm() {
   const t = useMessages(loginMessages);
   const language = useLanguage();
   const [isBusy, setBusy] = useState(false);
@@ -93,7 +95,7 @@ function LoginForm({ canReset }: { readonly canReset: boolean }) {
         aria-required
         data-wrong={wrong.has("password") || undefined}
       />
-      {canReset && <Link to="/forgetpsw">{t("forgot")}</Link>}
+      <Link to="/forgetpsw">{t("forgot")}</Link>
       <Button kind="primary" type="submit" size="large" fullWidth isBusy={isBusy}>
         {t("enter")}
       </Button>

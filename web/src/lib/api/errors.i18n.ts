@@ -11,10 +11,11 @@ const clientWords = byLanguage({
   es: { network: "Sin conexión con el servidor. Revise su internet e inténtelo de nuevo.", cancelled: "Cancelado." },
 });
 
-/** The words for anything that was thrown. */
+/** The words for anything that was thrown; the server's own for what only it has words for. */
 export function errorText(error: unknown, language: Language): string {
-  const code = error instanceof ApiError ? error.code : "ERR_INTERNAL";
-  return code === "network" || code === "cancelled" ? clientWords[language][code] : errorWords[language][code];
+  const words: Readonly<Record<string, string>> = { ...errorWords[language], ...clientWords[language] };
+  const known = error instanceof ApiError ? (words[error.code] ?? error.serverText) : undefined;
+  return known ?? errorWords[language].ERR_INTERNAL;
 }
 
 /** `const words = useErrorText(); toast.error(words(error))`. */

@@ -1,7 +1,7 @@
 import { errorStatus, type ErrorCode } from "@prosa/contract/errors";
 import { expect, test } from "vitest";
 import { errorFromAnswer } from "#web/lib/api/apiError.ts";
-import { errorWords } from "@prosa/contract/errors.i18n";
+import { serverErrorWords } from "@prosa/contract/server-errors.i18n";
 import { errorText } from "#web/lib/api/errors.i18n.ts";
 import { defineMessages, fill, languages, translator, type Message, type Messages } from "./i18n.ts";
 import { findingText } from "@prosa/contract/validation.i18n";
@@ -40,8 +40,8 @@ test("a language that lacks a text falls back to Portuguese (S-08)", () => {
 
 test.each(languages)("every error of the contract has words, and none is a code, in %s (S-08, E-01)", (language) => {
   for (const code of Object.keys(errorStatus) as ErrorCode[]) {
-    expect(errorWords[language][code], code).toMatch(/\p{L}{2,}/u);
-    expect(errorWords[language][code], code).not.toMatch(/ERR_|WAPP/);
+    expect(serverErrorWords[language][code], code).toMatch(/\p{L}{2,}/u);
+    expect(serverErrorWords[language][code], code).not.toMatch(/ERR_|WAPP/);
   }
 });
 

@@ -1,4 +1,4 @@
-import { day, every, flag, maybe, none, number, refusal, some, text } from "../format/kinds.ts";
+import { day, every, flag, maybe, none, number, refusal, some, someText, text } from "../format/kinds.ts";
 import type { SpecifiedRequest } from "../format/table.ts";
 
 const billingAddress = {
@@ -202,5 +202,23 @@ export const companies: readonly SpecifiedRequest[] = [
     proves: "is gone (Y-01)",
     as: "operator",
     after: [{ get: "/companies/list", as: "operator", holds: none({ id: "{moon}" }) }],
+  },
+  {
+    request: "POST /companies/cadastro",
+    proves: "a company signs itself up; what it would rather not pay is not asked (A-09)",
+    as: "nobody",
+    send: {
+      name: "Armazém Novo",
+      email: "armazem@example.com",
+      phone: "(11) 98765-4321",
+      password: "{password}",
+      planId: "{plan}",
+      recurrence: "ANUAL",
+      dueDate: "2099-01-01",
+      status: true,
+      campaignsEnabled: true,
+    },
+    status: 200,
+    holds: { name: "Armazém Novo", email: "armazem@example.com", recurrence: "MENSAL", dueDate: someText },
   },
 ];

@@ -120,4 +120,24 @@ export const session: readonly SpecifiedRequest[] = [
     status: 403,
     holds: refusal("ERR_SESSION_EXPIRED"),
   },
+  {
+    request: "POST /forgetpassword/{newcomerEmail}",
+    proves: "a code is mailed (A-10)",
+    as: "nobody",
+    status: 200,
+  },
+  {
+    request: "POST /forgetpassword/nobody@example.com",
+    proves: "who has no account is not found, with the specification's words (A-10)",
+    as: "nobody",
+    status: 404,
+    holds: { error: "ERR_NO_EMAIL_FOUND", message: saying("Email não encontrado"), requestId: someText },
+  },
+  {
+    request: "POST /resetpasswords/{newcomerEmail}/{n}/{password}",
+    proves: "a wrong code changes nothing (A-10)",
+    as: "nobody",
+    status: 400,
+    holds: refusal("ERR_RESET_CODE"),
+  },
 ];

@@ -1,6 +1,6 @@
 import { byteOrderMark, csvLine, errorStatus } from "@prosa/contract";
 import type { ErrorCode } from "@prosa/contract";
-import { errorWords } from "@prosa/contract/errors.i18n";
+import { serverErrorWords } from "@prosa/contract/server-errors.i18n";
 import type { Language } from "@prosa/contract/i18n";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
@@ -68,7 +68,7 @@ function reasonText(reason: string | null, language: Language): string {
     return "";
   }
   const failures: Readonly<Record<string, string>> = exportWords[language].failures;
-  return failures[reason] ?? (isErrorCode(reason) ? errorWords[language][reason] : reason);
+  return failures[reason] ?? (isErrorCode(reason) ? serverErrorWords[language][reason] : reason);
 }
 
 function isErrorCode(reason: string): reason is ErrorCode {

@@ -1,4 +1,4 @@
-import { errorWords } from "@prosa/contract/errors.i18n";
+import { serverErrorWords } from "@prosa/contract/server-errors.i18n";
 import { fieldName } from "@prosa/contract/fields.i18n";
 import { translator } from "@prosa/contract/i18n";
 import type { Language } from "@prosa/contract/i18n";
@@ -23,7 +23,7 @@ export function refusalText(error: AppError, language: Language): string {
   const fields = error.code === "ERR_VALIDATION" ? error.details?.["fields"] : undefined;
   const broken = fields !== null && typeof fields === "object" ? Object.entries(fields) : [];
   return broken.length === 0
-    ? errorWords[language][error.code]
+    ? serverErrorWords[language][error.code]
     : broken
         .slice(0, maxNamedFields)
         .map(([path, rule]) => fieldText(error, path, String(rule), language))

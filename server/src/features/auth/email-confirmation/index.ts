@@ -1,0 +1,1 @@
+export { askToConfirm, confirmEmail, noteEmailConfirmed, remindToConfirm } from "./confirm-email.ts";

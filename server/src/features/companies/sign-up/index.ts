@@ -1,0 +1,1 @@
+export { openSignUpForm, signUp } from "./sign-up.ts";

@@ -1,0 +1,1 @@
+export { prunePasswordResets, requestPasswordReset, resetPassword } from "./reset-password.ts";
