@@ -78,7 +78,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** Codes of screens before a sign-in: the browser has no words of its own for them, but shows the server's. */
+/** Rare codes: the browser has no words of its own for them, but shows the server's. */
 export type ServerWordedCode =
   | "ERR_RESET_CODE"
   | "ERR_SIGN_UP_REFUSED"
@@ -88,7 +88,20 @@ export type ServerWordedCode =
   | "ERR_NO_INVITATION_FOUND"
   | "ERR_INVITATION_EXPIRED"
   | "ERR_INVITATION_USED"
-  | "ERR_USER_CREATION_DISABLED";
+  | "ERR_USER_CREATION_DISABLED"
+  | "ERR_QUEUE_NAME_TAKEN"
+  | "ERR_WAPP_NAME_TAKEN"
+  | "ERR_IN_USE"
+  | "ERR_PLAN_LIMIT"
+  | "ERR_STORAGE_FULL"
+  | "ERR_CAMPAIGN_NOT_EDITABLE"
+  | "ERR_CAMPAIGN_NOT_RUNNING"
+  | "ERR_CAMPAIGN_NOT_CANCELLED"
+  | "ERR_CAMPAIGN_RUNNING"
+  | "ERR_UNDO_TOO_LATE"
+  | "ERR_UNDO_LATER_FIRST"
+  | "ERR_USER_NOT_INVITED"
+  | "ERR_WAPP_NOT_SIMULATOR";
 
 /** Body of every error response (behaviour 1). */
 export const errorBody = z.object({

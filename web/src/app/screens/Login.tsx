@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useRef, useState, type FormEvent } from "react";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signIn, wasSignedInElsewhere } from "#web/lib/session/session.ts";
@@ -16,12 +16,6 @@ import { PublicForm, PublicPage } from "./PublicPage.tsx";
 /** /login. Errors are toasts of 6 s. */
 export function Login() {
   const t = useMessages(loginMessages);
-  useEffect(() => {
-    // The link of the mail to who signed up.
-    if (location.search.includes("confirm=")) {
-      void import("./sign-up/confirmEmail.ts").then(({ confirmEmail }) => confirmEmail());
-    }
-  }, []);
   return (
     <PublicPage>
       <h1>{t("welcome")}</h1>

@@ -7,14 +7,7 @@ import { translator, type Language } from "#web/lib/text/i18n.ts";
 import { loginMessages } from "./login.i18n.ts";
 
 /** Error codes whose own text helps more than "Erro ao fazer login". */
-const telling = [
-  "network",
-  "ERR_VALIDATION",
-  "ERR_TOO_MANY_REQUESTS",
-  "ERR_COMPANY_DISABLED",
-  "ERR_EMAIL_NOT_CONFIRMED",
-  "ERR_UNAVAILABLE",
-];
+const telling = ["network", "ERR_VALIDATION", "ERR_TOO_MANY_REQUESTS", "ERR_COMPANY_DISABLED", "ERR_UNAVAILABLE"];
 
 export function loginErrorText(error: unknown, language: Language): string {
   const t = translator(loginMessages, language);

@@ -78,6 +78,6 @@ async function mailLink({ clock, vault, publicUrl }: Services, tx: SystemTx, acc
     created_at: now,
     expires_at: new Date(now.getTime() + linkHours * 3_600_000),
   });
-  const mail = confirmationMail(account, `${publicUrl()}/login?confirm=${token}`);
+  const mail = confirmationMail(account, `${publicUrl()}/signup?confirm=${token}`);
   sendSealedMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, vault, mail);
 }

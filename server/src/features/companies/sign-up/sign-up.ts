@@ -4,6 +4,7 @@ import type { Language } from "@prosa/contract/i18n";
 import { askToConfirm } from "#server/features/auth/index.ts";
 import type { Caller } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
+import { recordAuditOf } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
@@ -73,6 +74,11 @@ export async function signUp(
       admin: { name, email, password, isSuper: false },
     });
     await saveCampaignsEnabled(tx, companyId, true);
+    await recordAuditOf(
+      tx,
+      { companyId, now },
+      { action: "company.signed-up", target: { type: "company", id: companyId, name }, details: { email, planId } },
+    );
     await emitCompaniesChanged(tx);
     const mustConfirm = await askToConfirm(services, tx, { id: adminId, company_id: companyId, name, email, language });
     return {

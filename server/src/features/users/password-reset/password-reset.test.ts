@@ -105,6 +105,11 @@ test("a code of the mail sets a password once, and ends all sessions and sockets
   expect([(await signIn(email, "prosa123")).status, (await signIn(email, "uma nova senha")).status]).toEqual([
     401, 200,
   ]);
+  const { rows: log } = await sql<{ action: string }>`select action from audit_log
+    where company_id = ${company.id} and address is not null order by id`.execute(app.db.system);
+  expect(log.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["password.reset-requested", "password.reset"]),
+  );
   // the code, and that the password was changed
   expect(received.filter(({ to, text }) => to === email && text.includes("c=C3=B3digo"))).toHaveLength(2);
 });

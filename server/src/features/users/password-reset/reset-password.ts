@@ -2,6 +2,8 @@ import { resetCodeMinutes } from "@prosa/contract";
 import type { PasswordReset } from "@prosa/contract";
 import { endEverySessionOf, noteEmailConfirmed } from "#server/features/auth/index.ts";
 import type { Caller } from "#server/features/auth/index.ts";
+import { recordAuditOf } from "#server/platform/audit/index.ts";
+import type { AuditEntry } from "#server/platform/audit/index.ts";
 import { hashPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { enforceSharedLimit, returnSharedTokens } from "#server/platform/http/index.ts";
@@ -52,6 +54,7 @@ export async function requestPasswordReset(services: Services, email: string, ca
       expires_at: new Date(now.getTime() + resetCodeMinutes * 60_000),
     });
     const mail = resetCodeMail(account, code, publicUrl());
+    await recordAuditOf(tx, { companyId: account.company_id, now }, auditEntry("password.reset-requested", account));
     sendSealedMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, vault, mail);
   });
 }
@@ -88,12 +91,20 @@ export async function resetPassword(
     await savePassword(tx, account.id, passwordHash, now);
     await endEverySessionOf(tx, account.id, now);
     await noteEmailConfirmed(tx, account.id);
+    await recordAuditOf(tx, { companyId: account.company_id, now }, auditEntry("password.reset", account));
     tx.emit(account.company_id, userUpdated(account.id));
     sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, passwordChangedMail(account, publicUrl()));
     return account.id;
   });
   sessions.forgetUser(userId);
   await returnSharedTokens(services, { returned: buckets, reset: [] });
+}
+
+function auditEntry(
+  action: AuditEntry["action"],
+  { id, name }: { readonly id: number; readonly name: string },
+): AuditEntry {
+  return { action, target: { type: "user", id, name } };
 }
 
 /** In place of an account that does not exist: costs the same statements. */

@@ -1,6 +1,7 @@
 import { plans, type Plan } from "@prosa/contract/plans";
 import { maskPhone, signUps, trialDays } from "@prosa/contract/sign-ups";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { navigate, useSearchParams } from "#web/lib/routing/location.ts";
@@ -14,12 +15,23 @@ import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
+import { confirmEmail } from "./confirmEmail.ts";
 import { PlanChoice } from "./PlanChoice.tsx";
 import { signUpMessages } from "./signUp.i18n.ts";
 
-/** /signup, optionally of a company's link with ?companyId= (A-09). */
+/** /signup, optionally of a company's link with ?companyId=, or of the mail that confirms an e-mail with ?confirm= (A-09). */
 export function SignUp() {
   const t = useMessages(signUpMessages);
+  const [search] = useSearchParams();
+  const token = search.get("confirm");
+  useEffect(() => {
+    if (token !== null) {
+      void confirmEmail(token);
+    }
+  }, [token]);
+  if (token !== null) {
+    return <ProgressBar label={t("loading")} />;
+  }
   return (
     <PublicPage>
       <h1>{t("title")}</h1>

@@ -5,10 +5,9 @@ import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { signUpMessages } from "./signUp.i18n.ts";
 
-/** Confirms the e-mail by the token in the address, and takes it out of there. */
-export async function confirmEmail(): Promise<void> {
-  const token = new URLSearchParams(location.search).get("confirm") ?? "";
-  navigate(location.pathname, { replace: true });
+/** The link of the mail to who signed up: confirms the e-mail and goes to /login, which has no token in its address. */
+export async function confirmEmail(token: string): Promise<void> {
+  navigate("/login", { replace: true });
   try {
     await callPublic(signUps.confirmEmail, { body: { token } });
     toast.success(translator(signUpMessages, currentLanguage())("confirmed"));
