@@ -19,6 +19,8 @@ export const settingDefaults = {
   reopenToAgentMinutes: "0",
   /** Previews of addresses in messages, whose pages the server fetches. */
   linkPreviews: "enabled",
+  /** Nobody of the company signs in without a second factor (V-03). */
+  requireTwoFactor: "disabled",
 } as const;
 export type SettingKey = keyof typeof settingDefaults;
 export const settingKeys = Object.keys(settingDefaults) as SettingKey[];
@@ -38,6 +40,7 @@ export const settingValues = {
   campaignsEnabled: z.enum(["true", "false"]),
   userCreation: onOff,
   linkPreviews: onOff,
+  requireTwoFactor: onOff,
   reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 

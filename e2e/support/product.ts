@@ -15,6 +15,8 @@ const STOP_WITHIN_MS = 20_000;
 /** The whole product in a process of its own, on an empty data folder and a free port. */
 export interface Product {
   readonly url: string;
+  /** Its data folder. */
+  readonly dataDir: string;
   /** The control API of its simulated WhatsApp, for what no screen offers. */
   network(): Promise<WaSimClient>;
   /** Address of its database, for amounts of data that calls would take minutes to make. */
@@ -71,6 +73,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
 
   const product: Product = {
     url,
+    dataDir,
     async network() {
       const { controlUrl, token } = JSON.parse(await readFile(join(dataDir, "simulator/address.json"), "utf8")) as {
         readonly controlUrl: string;

@@ -1,4 +1,4 @@
-import { prompts, push, queueIntegrations, settings, webhooks } from "@prosa/contract";
+import { prompts, push, queueIntegrations, settings, twoFactor, webhooks } from "@prosa/contract";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,6 +14,7 @@ const newSecret = "the secret of tomorrow which has 32 signs and more";
 const sealed = features.flatMap((feature) => feature.sealed ?? []);
 /** Columns with bytes that are not secret: sent payloads for retries, thumbnails and waveforms, previews of public pages. */
 const openBytes = [
+  "passkeys.public_key",
   ...["sent_payloads.payload", "media.thumbnail", "media.waveform"],
   ...["link_previews.picture", "link_previews.url_hash"],
 ];
@@ -39,6 +40,7 @@ async function fill(app: TestApp): Promise<TestCompany> {
     },
   });
   await admin.call(webhooks.create, { body: { url: "https://hooks.example.com/in", events: ["contact.created"] } });
+  await admin.call(twoFactor.begin, { body: { password: "prosa123" } });
   await admin.call(push.key);
   await admin.call(push.subscribe, {
     body: { endpoint: "https://push.example.com/1", keys: { p256dh: "p".repeat(87), auth: "a".repeat(22) } },

@@ -9,7 +9,8 @@ import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
 
 /**
  * `npm run reset-password -- someone@example.com`: for an administrator of the machine, when nobody is left who
- * can reset it in the product. Works beside a running server; ends all sessions of the old password.
+ * can reset it in the product. Works beside a running server; ends all sessions of the old password, and
+ * removes the second factor.
  */
 export async function runResetPassword([given]: readonly string[]): Promise<void> {
   await runCommand({}, async ({ config, db }) => {
@@ -28,11 +29,12 @@ export async function resetPassword(
   { email, password }: { email: string; password: string },
 ): Promise<boolean> {
   return db.systemTx(async (tx) => {
-    const userId = await replacePassword(tx, email, password);
+    const now = new Date();
+    const userId = await replacePassword(tx, email, password, now);
     if (userId === undefined) {
       return false;
     }
-    await endEverySessionOf(tx, userId, new Date());
+    await endEverySessionOf(tx, userId, now);
     return true;
   });
 }

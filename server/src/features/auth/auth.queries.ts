@@ -32,6 +32,9 @@ export interface AccountRow {
   readonly addresses: readonly string[];
   /** Signed up, and has not confirmed the e-mail (A-09). */
   readonly is_unconfirmed: boolean;
+  readonly has_second_factor: boolean;
+  /** The company requires one (V-03). */
+  readonly must_use_second_factor: boolean;
 }
 
 /** What decides whether a person may use their company's account. */
@@ -86,6 +89,15 @@ export async function attemptOnAccount(
 }
 
 function accountOf(db: Db, email: string) {
+  return accounts(db).where("users.email", "=", email);
+}
+
+/** By its id, over all companies: between the steps of a sign-in. */
+export async function findAccountById(db: Pick<Db, "system">, id: number): Promise<AccountRow | undefined> {
+  return accounts(db).where("users.id", "=", id).executeTakeFirst();
+}
+
+function accounts(db: Pick<Db, "system">) {
   return db.system
     .selectFrom("users")
     .innerJoin("companies", "companies.id", "users.company_id")
@@ -108,8 +120,11 @@ function accountOf(db: Db, email: string) {
         "addresses",
       ),
       sql<boolean>`exists (select from email_confirmations e where e.user_id = users.id)`.as("is_unconfirmed"),
-    ])
-    .where("users.email", "=", email);
+      sql<boolean>`(exists (select from second_factors f where f.user_id = users.id and f.confirmed_at is not null)
+        or exists (select from passkeys k where k.user_id = users.id))`.as("has_second_factor"),
+      sql<boolean>`exists (select from settings s where s.company_id = users.company_id and s.key = 'requireTwoFactor'
+        and s.value = 'enabled')`.as("must_use_second_factor"),
+    ]);
 }
 
 export interface SessionUserRow {

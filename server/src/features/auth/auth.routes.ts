@@ -1,19 +1,22 @@
 import { auth, sessionRules, signUps } from "@prosa/contract";
-import type { SessionUser } from "@prosa/contract";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyRequest } from "fastify";
 import { AppError } from "#server/platform/ctx.ts";
 import { bearerOf, callerAddress, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
+import { passkeyRoutes } from "./passkeys/index.ts";
+import { twoFactorRoutes } from "./two-factor/index.ts";
 import { confirmEmail } from "./email-confirmation/index.ts";
+import { answerSession, callerOf, cookieOptions } from "./auth.answer.routes.ts";
 import { storeKeyOf } from "./auth.store-key.ts";
 import { claimsOfCookie, requireCompanyAccess, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
-import type { Caller, OpenedSession } from "./auth.sign-in.ts";
 
 export function authRoutes(api: Api): void {
   const { services } = api;
+  twoFactorRoutes(api);
+  passkeyRoutes(api);
 
   serve(
     api,
@@ -87,35 +90,8 @@ export function authRoutes(api: Api): void {
   );
 }
 
-/** Answers with a session that was opened, and sets its cookie. */
-export async function answerSession(
-  services: Services,
-  session: OpenedSession,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<{ token: string; user: SessionUser }> {
-  const user = await sessionUser(services.db, session);
-  const token = await services.tokens.issue(session);
-  reply.setCookie(sessionRules.refreshCookie, session.cookie, {
-    ...cookieOptions(services, request),
-    expires: session.expiresAt,
-  });
-  return { token, user };
-}
-
-/** SameSite=Lax: another site cannot make a browser refresh or sign out with it. */
-function cookieOptions({ publicUrl }: Services, request: FastifyRequest) {
-  const isSecure = request.protocol === "https" || publicUrl().startsWith("https:");
-  return { httpOnly: true, sameSite: "lax", path: "/", secure: isSecure } as const;
-}
-
 function cookieOf(request: FastifyRequest): string | undefined {
   return request.cookies[sessionRules.refreshCookie];
-}
-
-/** Where a sign-in comes from. */
-export function callerOf(request: FastifyRequest): Caller {
-  return { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
 }
 
 /** From the bearer token, or from the refresh cookie where there is no token. */

@@ -21,6 +21,7 @@ import type { AccountRow } from "./auth.queries.ts";
 import { companyAccessError } from "./auth.company-access.ts";
 import { refusedSignInJob } from "./auth.refused-sign-in.ts";
 import { remindToConfirm } from "./email-confirmation/index.ts";
+import { secondStepError } from "./auth.second-step.ts";
 import { failedSignInsJob } from "./auth.failed-sign-ins.ts";
 
 export interface Caller {
@@ -45,7 +46,8 @@ const newAddressMailRate = { max: 1, perSeconds: 3_600 };
  * Signs in and ends every other session of the account (A-07). An unknown account and a wrong password cost the same
  * time and answer the same ERR_INVALID_CREDENTIALS. Throws ERR_TOO_MANY_REQUESTS, but never for a right password from
  * an address that signed in before; ERR_COMPANY_DISABLED and, for everybody but the company's admin,
- * ERR_SUBSCRIPTION_EXPIRED; ERR_EMAIL_NOT_CONFIRMED after a sign-up.
+ * ERR_SUBSCRIPTION_EXPIRED; ERR_EMAIL_NOT_CONFIRMED after a sign-up; ERR_SECOND_FACTOR
+ * and ERR_SECOND_FACTOR_SETUP with the ticket of the second step.
  */
 export async function signIn(services: Services, credentials: Credentials, caller: Caller): Promise<OpenedSession> {
   const origin = originOf(caller.address);
@@ -92,11 +94,12 @@ async function attemptSignIn(
       await returnSharedTokens(services, attempt.giveBack());
       await remindToConfirm(services, account);
     }
-    const isElsewhere = account.addresses.length > 0 && !isKnown;
-    const isMailed =
-      isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMailRate));
-    const mail = isMailed ? newAddressMail(signInFacts(services, account, block)) : undefined;
-    return await openSession(services, account, caller, { mail, givenBack: attempt.giveBack() });
+    const nextStep = secondStepError(services, account);
+    if (nextStep) {
+      await returnSharedTokens(services, attempt.giveBack());
+      throw nextStep;
+    }
+    return await openAccountSession(services, account, caller, attempt.giveBack());
   } finally {
     attempt.release();
   }
@@ -110,6 +113,25 @@ async function enqueueRefusedSignIn(
 ): Promise<void> {
   const at = clock.now().toISOString();
   await db.systemTx(async (tx) => tx.enqueue(null, refusedSignInJob({ ...refused, address, userAgent, at })));
+}
+
+/**
+ * Opens the session of an account that has proved who it is, and mails its owner where it was not used from that address
+ * before. Throws as `openSession` does.
+ */
+export async function openAccountSession(
+  services: Services,
+  account: AccountRow,
+  caller: Caller,
+  givenBack: GivenBack = nothing,
+): Promise<OpenedSession> {
+  const block = addressBlock(caller.address);
+  const isKnown = account.addresses.some((address) => addressBlock(address) === block);
+  const isElsewhere = account.addresses.length > 0 && !isKnown;
+  const isMailed =
+    isElsewhere && (await takeSharedTokens(services, `mail:new-address:${account.id}`, newAddressMailRate));
+  const mail = isMailed ? newAddressMail(signInFacts(services, account, block)) : undefined;
+  return openSession(services, account, caller, { mail, givenBack });
 }
 
 /** Runs the same statements whether the account exists or not, so that the response time does not tell. */

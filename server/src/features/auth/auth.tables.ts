@@ -25,9 +25,45 @@ export interface EmailConfirmationsTable {
   expires_at: Date;
 }
 
+/** The authenticator app of a user. */
+export interface SecondFactorsTable {
+  user_id: number;
+  company_id: number;
+  /** Sealed. */
+  secret: string;
+  created_at: Date;
+  /** Null until a first code was right. */
+  confirmed_at: Date | null;
+  /** The time step of the last code that was taken. */
+  last_step: number;
+}
+
+/** A passkey: the public half of a key that a device keeps. */
+export interface PasskeysTable {
+  id: Generated<number>;
+  company_id: number;
+  user_id: number;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+export interface RecoveryCodesTable {
+  user_id: number;
+  company_id: number;
+  code_hash: string;
+}
+
 declare module "#server/platform/db/database.ts" {
   interface Database {
     sessions: SessionsTable;
     email_confirmations: EmailConfirmationsTable;
+    second_factors: SecondFactorsTable;
+    passkeys: PasskeysTable;
+    recovery_codes: RecoveryCodesTable;
   }
 }

@@ -6,11 +6,13 @@ import { sessionEndedSchema } from "./auth.events.ts";
 import { authRoutes } from "./auth.routes.ts";
 import { pruneSessions, sessionLoader } from "./auth.service.ts";
 import { RECORD_REFUSED_TASK, recordRefusedSignIn } from "./auth.refused-sign-in.ts";
+import { sealedSecrets } from "./two-factor/index.ts";
 import { FAILED_SIGN_INS_TASK, notifyFailedSignIns } from "./auth.failed-sign-ins.ts";
 
 export const feature: Feature = {
   name: "auth",
   routes: authRoutes,
+  sealed: [sealedSecrets],
   loadSession: ({ db, clock }) => sessionLoader(db, clock),
   renamedTasks: [FAILED_SIGN_INS_TASK],
   tasks: (services) => ({

@@ -1,5 +1,7 @@
 export { askToConfirm, noteEmailConfirmed } from "./email-confirmation/index.ts";
-export { answerSession, callerOf } from "./auth.routes.ts";
+export { requireSecondStep } from "./auth.second-step.ts";
+export { answerSession, callerOf } from "./auth.answer.routes.ts";
+export { resetSecondFactor } from "./two-factor/index.ts";
 export {
   endEverySessionOf,
   endSessionsOfCompany,

@@ -274,11 +274,22 @@ export async function savePasswordOf(
   tx: SystemTx,
   email: string,
   passwordHash: string,
-): Promise<{ id: number; companyId: number } | undefined> {
+): Promise<{ id: number; companyId: number; name: string } | undefined> {
   return tx.db
     .updateTable("users")
     .set({ password_hash: passwordHash, password_changed_at: sql`now()` })
     .where("email", "=", email)
-    .returning(["id", "company_id as companyId"])
+    .returning(["id", "company_id as companyId", "name"])
+    .executeTakeFirst();
+}
+
+export async function findUserOfAnyCompany(
+  tx: SystemTx,
+  id: number,
+): Promise<{ readonly id: number; readonly companyId: number; readonly name: string } | undefined> {
+  return tx.db
+    .selectFrom("users")
+    .select(["id", "company_id as companyId", "name"])
+    .where("id", "=", id)
     .executeTakeFirst();
 }

@@ -1,4 +1,4 @@
-import { invitations, passwordResets, users } from "@prosa/contract";
+import { invitations, passwordResets, twoFactor, users } from "@prosa/contract";
 import { answerSession, callerOf } from "#server/features/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
@@ -13,6 +13,7 @@ import {
 } from "./invitations/index.ts";
 import { requestPasswordReset, resetPassword } from "./password-reset/index.ts";
 import { requireCurrentPassword } from "./users.current-password.ts";
+import { removeSecondFactor } from "./users.second-factor.ts";
 import { createUser, getUser, listColleagues, listUsers, removeUser, updateUser } from "./users.service.ts";
 import type { ReturnTicket } from "./users.service.ts";
 
@@ -82,6 +83,16 @@ export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
     async (_edge, { body, request, reply }) => {
       const session = await acceptInvitation(services, body, callerOf(request));
       return answerSession(services, session, request, reply);
+    },
+    atOnce,
+  );
+
+  serve(
+    api,
+    twoFactor.reset,
+    async (edge, { params }) => {
+      await removeSecondFactor(services, edge, params.id);
+      return { message: "Second factor removed" };
     },
     atOnce,
   );

@@ -70,6 +70,14 @@ export const makeRow = {
     await insert(member, "invitations", { ...link, user_id: user["id"]! });
     return user;
   },
+  passkey: async ({ company, user }: Member): Promise<Row> => {
+    const { rows } = await sql<{ id: number }>`
+      insert into passkeys (company_id, user_id, credential_id, public_key, counter, name, created_at)
+      values (${company.id}, ${user.userId}, ${randomUUID()}, '\\x00', 0, 'Celular', now()) returning id`.execute(
+      company.app.db.system,
+    );
+    return { id: rows[0]!.id };
+  },
   /** An operator of the same company: only operators may change them. */
   chief: async ({ company }: Member): Promise<Row> => {
     const { userId } = await aUser(company, { profile: "admin" });

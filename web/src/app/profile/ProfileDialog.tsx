@@ -1,8 +1,14 @@
+import { ShieldCheck } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { users } from "@prosa/contract/users";
 import { call, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { OpeningDialog } from "#web/ui/Opening.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+
+const SecurityDialog = lazy(async () => ({ default: (await import("#web/features/auth/index.ts")).SecurityDialog }));
 
 interface Profile {
   readonly name: string;
@@ -15,6 +21,14 @@ interface Profile {
 export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(messages);
   const user = useUser();
+  const [isSecurity, setSecurity] = useState(false);
+  if (isSecurity) {
+    return (
+      <Suspense fallback={<OpeningDialog />}>
+        <SecurityDialog onClose={onClose} />
+      </Suspense>
+    );
+  }
 
   const save = async (profile: Profile) => {
     const { name, email } = await call(users.update, { params: { id: user.id }, body: profile });
@@ -59,6 +73,9 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
               {...register("currentPassword")}
             />
           )}
+          <Button icon={<ShieldCheck size={16} />} onClick={() => setSecurity(true)}>
+            {t("security")}
+          </Button>
         </>
       )}
     </FormDialog>
@@ -81,6 +98,7 @@ const messages = defineMessages({
     currentPasswordHint: "Necessária para mudar o e-mail ou a senha.",
     passwordHint: "Deixe em branco para manter a senha atual.",
     saved: "Perfil salvo",
+    security: "Segurança e sessões",
   },
   en: {
     title: "My profile",
@@ -91,6 +109,7 @@ const messages = defineMessages({
     currentPasswordHint: "Needed to change the email or the password.",
     passwordHint: "Leave it empty to keep the current password.",
     saved: "Profile saved",
+    security: "Security and sessions",
   },
   es: {
     title: "Mi perfil",
@@ -101,5 +120,6 @@ const messages = defineMessages({
     currentPasswordHint: "Necesaria para cambiar el correo o la contraseña.",
     passwordHint: "Déjela en blanco para mantener la contraseña actual.",
     saved: "Perfil guardado",
+    security: "Seguridad y sesiones",
   },
 });

@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import { useRef, useState, type FormEvent } from "react";
+import { lazy, useRef, useState, type ComponentProps, type FormEvent } from "react";
+import { ApiError } from "#web/lib/api/apiError.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signIn, wasSignedInElsewhere } from "#web/lib/session/session.ts";
@@ -13,9 +14,20 @@ import { loginMessages } from "./login.i18n.ts";
 import { loginErrorText } from "./loginError.ts";
 import { PublicForm, PublicPage } from "./PublicPage.tsx";
 
+const SecondStep = lazy(async () => ({ default: (await import("#web/features/auth/index.ts")).SecondStep }));
+type Step = Pick<ComponentProps<typeof SecondStep>, "kind" | "ticket">;
+
 /** /login. Errors are toasts of 6 s. */
 export function Login() {
   const t = useMessages(loginMessages);
+  const [step, setStep] = useState<Step>();
+  if (step) {
+    return (
+      <PublicPage>
+        <SecondStep {...step} onBack={() => setStep(undefined)} />
+      </PublicPage>
+    );
+  }
   return (
     <PublicPage>
       <h1>{t("welcome")}</h1>
@@ -26,7 +38,7 @@ export function Login() {
           <span>{t("elsewhere")}</span>
         </Elsewhere>
       )}
-      <LoginForm />
+      <LoginForm onStep={setStep} />
       <footer>
         <p>
           {t("noAccount")} <Link to="/signup">{t("signup")}</Link>
@@ -37,7 +49,7 @@ export function Login() {
   );
 }
 
-function LoginForm() {
+function LoginForm({ onStep }: { readonly onStep: (step: Step) => void }) {
   const t = useMessages(loginMessages);
   const language = useLanguage();
   const [isBusy, setBusy] = useState(false);
@@ -63,6 +75,10 @@ function LoginForm() {
       await signIn(email, password);
       toast.success(t("done"));
     } catch (error) {
+      if (error instanceof ApiError && typeof error.details.ticket === "string") {
+        onStep({ kind: error.code as Step["kind"], ticket: error.details.ticket });
+        return;
+      }
       toast.error(loginErrorText(error, language));
       setBusy(false);
       focus("password");
@@ -92,6 +108,9 @@ function LoginForm() {
       <Link to="/forgetpsw">{t("forgot")}</Link>
       <Button kind="primary" type="submit" size="large" fullWidth isBusy={isBusy}>
         {t("enter")}
+      </Button>
+      <Button fullWidth onClick={() => void import("#web/features/auth/index.ts").then((it) => it.signInWithPasskey())}>
+        {t("passkey")}
       </Button>
     </PublicForm>
   );

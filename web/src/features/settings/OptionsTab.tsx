@@ -39,6 +39,7 @@ export function OptionsTab() {
         <SwitchOption name="call" />
         <SwitchOption name="CheckMsgIsGroup" />
         <SwitchOption name="linkPreviews" />
+        <SwitchOption name="requireTwoFactor" />
       </OptionGroup>
       <OptionGroup title={t("groupBot")}>
         <ChoiceOption
@@ -71,6 +72,7 @@ type SwitchKey =
   | "call"
   | "CheckMsgIsGroup"
   | "linkPreviews"
+  | "requireTwoFactor"
   | "sendGreetingMessageOneQueues"
   | "campaignsEnabled"
   | "userCreation";

@@ -46,6 +46,8 @@ export const settingsMessages = defineMessages({
     chatBotType_text: "Texto com números",
     CheckMsgIsGroup: "Ignorar grupos",
     CheckMsgIsGroupHint: "Mensagens de grupos não entram na plataforma. Sem isso, aparecem, mas o robô não responde.",
+    requireTwoFactor: "Exigir verificação em duas etapas",
+    requireTwoFactorHint: "Quem ainda não a tem configura a sua na próxima entrada, e não faz nada antes disso.",
     linkPreviews: "Prévia de links",
     linkPreviewsHint:
       "Mostra título, texto e foto do primeiro link de cada mensagem. A plataforma abre a página para isso.",
@@ -117,6 +119,8 @@ export const settingsMessages = defineMessages({
     chatBotType_text: "Text with numbers",
     CheckMsgIsGroup: "Ignore groups",
     CheckMsgIsGroupHint: "Messages of groups do not come in. Otherwise they show, but the bot does not answer them.",
+    requireTwoFactor: "Require two-step verification",
+    requireTwoFactorHint: "Who has none yet sets it up at the next sign-in, and can do nothing before that.",
     linkPreviews: "Link previews",
     linkPreviewsHint:
       "Shows title, text and picture of the first link of each message. The server opens the page for that.",
@@ -188,6 +192,8 @@ export const settingsMessages = defineMessages({
     chatBotType_text: "Texto con números",
     CheckMsgIsGroup: "Ignorar grupos",
     CheckMsgIsGroupHint: "Los mensajes de grupos no entran. Sin esto aparecen, pero el bot no responde.",
+    requireTwoFactor: "Exigir verificación en dos pasos",
+    requireTwoFactorHint: "Quien aún no la tiene configura la suya al entrar de nuevo, y no hace nada antes.",
     linkPreviews: "Vista previa de enlaces",
     linkPreviewsHint:
       "Muestra título, texto e imagen del primer enlace de cada mensaje. La plataforma abre la página para eso.",

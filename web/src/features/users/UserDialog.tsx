@@ -6,6 +6,7 @@ import { useUser } from "#web/lib/session/session.ts";
 import { PasswordField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { ResetFactor } from "./ResetFactor.tsx";
 import { QueuePicker } from "./QueuePicker.tsx";
 import { usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
@@ -68,6 +69,7 @@ export function UserDialog(props: {
                 {...form.register("currentPassword")}
               />
             )}
+          {user && user.id !== me.id && <ResetFactor user={user} />}
           {canEditProfile && (
             <>
               <SelectField

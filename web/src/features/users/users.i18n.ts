@@ -2,6 +2,11 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 
 export const userMessages = defineMessages({
   pt: {
+    resetFactor: "Redefinir verificação em duas etapas",
+    resetFactorText:
+      "{name} entra só com a senha, até configurar a verificação outra vez. Confirme antes que foi mesmo essa pessoa quem pediu.",
+    resetFactorVerb: "Redefinir",
+    factorReset: "Verificação em duas etapas redefinida",
     title: "Usuários",
     add: "Novo usuário",
     edit: "Editar usuário",
@@ -57,6 +62,11 @@ export const userMessages = defineMessages({
     emptyText: "Convide quem atende com você: cada pessoa entra com o próprio e-mail e vê as conversas das suas filas.",
   },
   en: {
+    resetFactor: "Reset two-step verification",
+    resetFactorText:
+      "{name} signs in with the password alone until they set it up again. Make sure first that it was really them who asked.",
+    resetFactorVerb: "Reset",
+    factorReset: "Two-step verification was reset",
     title: "Users",
     add: "New user",
     edit: "Edit user",
@@ -113,6 +123,11 @@ export const userMessages = defineMessages({
       "Invite those who answer with you: each one signs in with their own email and sees their queues' conversations.",
   },
   es: {
+    resetFactor: "Restablecer verificación en dos pasos",
+    resetFactorText:
+      "{name} entra solo con la contraseña hasta configurarla otra vez. Confirme antes que realmente fue esa persona quien lo pidió.",
+    resetFactorVerb: "Restablecer",
+    factorReset: "Verificación en dos pasos restablecida",
     title: "Usuarios",
     add: "Nuevo usuario",
     edit: "Editar usuario",

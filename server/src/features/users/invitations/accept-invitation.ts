@@ -5,7 +5,7 @@ import type { SystemTx } from "#server/platform/db/index.ts";
 import { enforceSharedLimit, returnSharedTokens } from "#server/platform/http/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { openSession, requireAccessOf } from "#server/features/auth/index.ts";
+import { openSession, requireAccessOf, requireSecondStep } from "#server/features/auth/index.ts";
 import type { Caller, OpenedSession } from "#server/features/auth/index.ts";
 import { userUpdated } from "../users.events.ts";
 import { findInvitation, lockInvitedUser, saveAcceptance } from "./invitations.queries.ts";
@@ -34,7 +34,10 @@ export async function openInvitation(services: Services, token: string, caller: 
   });
 }
 
-/** Sets name and password, and signs in. The link is used up. Throws as `openInvitation` does. */
+/**
+ * Sets name and password, and signs in. The link is used up. Throws as `openInvitation` does, and ERR_SECOND_FACTOR_SETUP with
+ * the link used, where the company wants a second factor first (V-03).
+ */
 export async function acceptInvitation(
   services: Services,
   { token, name, password }: BodyOf<typeof invitations.accept>,
@@ -53,6 +56,7 @@ export async function acceptInvitation(
       tx.emit(row.company_id, userUpdated(row.user_id));
       return row;
     });
+    await requireSecondStep(services, id);
     return openSession(services, { id, company_id, password_hash: passwordHash }, caller);
   });
 }

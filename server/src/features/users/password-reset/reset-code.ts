@@ -1,36 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hashTypedCode } from "#server/platform/auth/index.ts";
 import type { Signer } from "#server/platform/auth/index.ts";
 
-/** Letters that nobody mistakes for another (Crockford's base 32): 50 bits in ten of them. */
-const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const codeLength = 10;
-
-/** A code to be typed, `7K2QX-M9TDA`. */
-export function newResetCode(): string {
-  const code = [...randomBytes(codeLength)].map((byte) => letters[byte % letters.length]).join("");
-  return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
-}
-
-/** A code as it was made, however it was typed: without hyphens and spaces, in capitals, O read as 0, I and L as 1. */
-export function normalizeCode(typed: string): string {
-  return typed
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/gu, "")
-    .replaceAll("O", "0")
-    .replace(/[IL]/gu, "1");
-}
-
-/**
- * Hash of a code under the key of the installation, because 50 bits alone could be found from a stolen table. Covers what
- * the code depends on: the account with its present e-mail and password.
- */
+/** Hash of a code. Covers what the code depends on: the account with its present e-mail and password. */
 export function hashResetCode(
   signer: Signer,
-  account: { readonly id: number; readonly email: string; readonly password_hash: string },
+  { id, email, password_hash }: { readonly id: number; readonly email: string; readonly password_hash: string },
   code: string,
 ): string {
-  const facts = JSON.stringify([account.id, account.email, account.password_hash, normalizeCode(code)]);
-  return createHash("sha256")
-    .update(signer.sign("password reset", facts, new Date(0)))
-    .digest("base64url");
+  return hashTypedCode(signer, "password reset", [id, email, password_hash], code);
 }

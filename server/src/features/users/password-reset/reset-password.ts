@@ -4,7 +4,7 @@ import { endEverySessionOf, noteEmailConfirmed } from "#server/features/auth/ind
 import type { Caller } from "#server/features/auth/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { AuditEntry } from "#server/platform/audit/index.ts";
-import { hashPassword } from "#server/platform/auth/index.ts";
+import { hashPassword, newTypedCode } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { enforceSharedLimit, returnSharedTokens } from "#server/platform/http/index.ts";
 import { sendMail, sendSealedMail } from "#server/platform/mail/index.ts";
@@ -18,7 +18,7 @@ import {
   saveResetCode,
   takeResetCode,
 } from "./password-reset.queries.ts";
-import { hashResetCode, newResetCode } from "./reset-code.ts";
+import { hashResetCode } from "./reset-code.ts";
 import { passwordChangedMail, resetCodeMail } from "./reset-mails.ts";
 
 /**
@@ -46,7 +46,7 @@ export async function requestPasswordReset(services: Services, email: string, ca
     if (!account) {
       throw new AppError("ERR_NO_EMAIL_FOUND");
     }
-    const code = newResetCode();
+    const code = newTypedCode();
     const now = clock.now();
     await saveResetCode(tx, account, {
       code_hash: hashResetCode(signer, account, code),

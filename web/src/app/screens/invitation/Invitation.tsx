@@ -120,6 +120,10 @@ function AcceptForm({ token, invitation }: { readonly token: string; readonly in
       navigate("/tickets", { replace: true });
       toast.success(t("done", { company: invitation.company }));
     } catch (error) {
+      if (error instanceof ApiError && error.code === "ERR_SECOND_FACTOR_SETUP") {
+        // Name and password are saved: the sign-in leads through the rest (V-03).
+        navigate("/login", { replace: true });
+      }
       const atField = serverFieldErrors(error, {}, language).filter(
         ({ name }) => name === "name" || name === "password",
       );

@@ -1,0 +1,134 @@
+import { readdir, readFile } from "node:fs/promises";
+import { Secret, TOTP } from "otpauth";
+import { createUser, password, uniqueName } from "./support/api.ts";
+import { signIn } from "./support/desk.ts";
+import { expect, test } from "./support/journey.ts";
+
+test("a stranger signs up with a plan and is at /login, and gets in (A-09)", async ({ page }) => {
+  const company = uniqueName("Oficina");
+  const email = `${company.toLowerCase().replace(/[^a-z0-9]/gu, "")}@example.com`;
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Criar conta" }).click();
+  await page.getByLabel("Nome da empresa").fill(company);
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Telefone").pressSequentially("11987654321");
+  await expect(page.getByLabel("Telefone")).toHaveValue("(11) 98765-4321");
+  await page.getByRole("textbox", { name: "Senha" }).fill(password);
+  await page.getByRole("radio").first().check();
+  // faster than a person, it is refused as a robot's
+  await expect(async () => {
+    await page.getByRole("button", { name: "Criar conta" }).click();
+    await expect(page.getByText("Cadastro realizado com sucesso!")).toBeVisible({ timeout: 1_500 });
+  }).toPass();
+  await expect(page).toHaveURL("/login");
+  await signIn(page, { email });
+  await expect(page.getByRole("heading", { name: "Primeiros passos" })).toBeVisible();
+});
+
+test("a forgotten password is reset by the code of the mail, in two steps (A-10)", async ({ page, admin, product }) => {
+  const someone = await createUser(admin, uniqueName("Rita"));
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Esqueci minha senha" }).click();
+  await page.getByLabel("E-mail").fill("ninguem@example.com");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Email não encontrado")).toBeVisible();
+  await page.getByLabel("E-mail").fill(someone.email);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Email enviado com sucesso!")).toBeVisible();
+  const code = await mailedCode(product.dataDir, someone.email);
+  await page.getByLabel("Código").fill("AAAAA-AAAAA");
+  await page.getByRole("textbox", { name: "Nova senha" }).fill("uma nova senha");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "não é válido" })).toBeVisible();
+  await page.getByLabel("Código").fill(code);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Senha redefinida com sucesso.")).toBeVisible();
+  await expect(page).toHaveURL("/login");
+});
+
+test("a second factor is set up on the profile and asked at the next sign-in (V-03)", async ({ page, admin, at }) => {
+  const someone = await createUser(admin, uniqueName("Davi"));
+  const inside = await at(someone);
+  await inside.getByRole("button", { name: "Minha conta" }).click();
+  await inside.getByRole("menuitem", { name: "Meu perfil" }).click();
+  await inside.getByRole("button", { name: "Segurança e sessões" }).click();
+  await expect(inside.getByText("Esta sessão")).toBeVisible();
+  await inside.getByRole("button", { name: "Configurar" }).click();
+  await inside.getByLabel("Senha atual").fill(password);
+  await inside.keyboard.press("Enter");
+  await expect(inside.getByRole("img", { name: "QR Code" })).toBeVisible();
+  const key = (await inside.getByTestId("totp-key").textContent())?.replaceAll(" ", "") ?? "";
+  const app = new TOTP({ secret: Secret.fromBase32(key) });
+  await inside.getByLabel("Código").fill(app.generate());
+  await inside.keyboard.press("Enter");
+  await expect(inside.getByRole("heading", { name: "Códigos de recuperação" })).toBeVisible();
+  const recovery = (await inside.getByRole("dialog").getByRole("listitem").first().textContent()) ?? "";
+  await inside.getByRole("button", { name: "Guardei os códigos" }).click();
+  await expect(inside.getByText("Restam 10 códigos")).toBeVisible();
+
+  await page.goto("/login");
+  await page.getByLabel("E-mail").fill(someone.email);
+  await page.getByRole("textbox", { name: "Senha" }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Código").fill("000000");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "não está correto" })).toBeVisible();
+  await page.getByLabel("Código").fill(recovery);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/tickets");
+  await expect(inside).toHaveURL("/login");
+});
+
+test("a passkey is made on the profile, and signs in alone and after a password (V-03)", async ({ page, admin }) => {
+  const someone = await createUser(admin, uniqueName("Lena"));
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  await page.goto("/login");
+  await signIn(page, someone);
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Meu perfil" }).click();
+  await page.getByRole("button", { name: "Segurança e sessões" }).click();
+  await page.getByRole("button", { name: "Adicionar chave de acesso" }).click();
+  await page.getByLabel("Senha atual").fill(password);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Códigos de recuperação" })).toBeVisible();
+  await page.getByRole("button", { name: "Guardei os códigos" }).click();
+  await expect(page.getByText(/Criada em/u)).toBeVisible();
+  await page.getByRole("button", { name: "Encerrar e sair" }).click();
+  await expect(page).toHaveURL("/login");
+
+  await page.getByRole("button", { name: "Usar chave de acesso" }).click();
+  await expect(page).toHaveURL("/tickets");
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await page.getByLabel("E-mail").fill(someone.email);
+  await page.getByRole("textbox", { name: "Senha" }).fill(password);
+  await page.getByRole("button", { name: "Entrar", exact: true }).click();
+  await page.getByRole("button", { name: "Usar chave de acesso" }).click();
+  await expect(page).toHaveURL("/tickets");
+});
+
+/** Without a mail server mails are files. */
+async function mailedCode(dataDir: string, email: string): Promise<string> {
+  let code: string | undefined;
+  await expect
+    .poll(async () => {
+      const files = await readdir(`${dataDir}/outbox`).catch(() => []);
+      const mails = await Promise.all(files.map((file) => readFile(`${dataDir}/outbox/${file}`, "utf8")));
+      const mail = mails.find((text) => text.includes(`To: ${email}`));
+      code = /^[0-9A-Z]{5}-[0-9A-Z]{5}$/mu.exec(mail ?? "")?.[0];
+      return code;
+    })
+    .toBeDefined();
+  return code ?? "";
+}

@@ -1,0 +1,1 @@
+export { endOwnSession, listOwnSessions } from "./own-sessions.ts";

@@ -1,0 +1,142 @@
+import { twoFactor, type TwoFactorSecret, type TwoFactorState } from "@prosa/contract/two-factor";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "#web/lib/session/session.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { CodeForm } from "./CodeForm.tsx";
+import { OwnSessions } from "./OwnSessions.tsx";
+import { Passkeys } from "./Passkeys.tsx";
+import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { SetUpFactor } from "./SetUpFactor.tsx";
+import { twoFactorMessages } from "./two-factor.i18n.ts";
+
+const stateKey = ["two-factor"] as const;
+
+/** One's own second factor and sessions (V-03). */
+export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(twoFactorMessages);
+  const query = useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(twoFactor.state, { signal }) });
+  return (
+    <InfoDialog title={t("title")} width="sm" onClose={onClose}>
+      {query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data ? (
+        <>
+          <Factor state={query.data} />
+          <Passkeys onChange={() => void query.refetch()} />
+          <OwnSessions />
+        </>
+      ) : (
+        <ProgressBar label={t("title")} />
+      )}
+    </InfoDialog>
+  );
+}
+
+/** What is being done; each begins with the current password. */
+type Act = "set-up" | "codes" | "off";
+type Shown =
+  | { readonly at: "state" }
+  | { readonly at: "password"; readonly act: Act }
+  | { readonly at: "secret"; readonly given: TwoFactorSecret }
+  | { readonly at: "codes"; readonly codes: readonly string[] };
+
+function Factor({ state }: { readonly state: TwoFactorState }) {
+  const t = useMessages(twoFactorMessages);
+  const queryClient = useQueryClient();
+  const [shown, setShown] = useState<Shown>({ at: "state" });
+  const toState = () => setShown({ at: "state" });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: stateKey });
+
+  const act = async (what: Act, password: string) => {
+    const body = { password };
+    if (what === "set-up") {
+      setShown({ at: "secret", given: await call(twoFactor.begin, { body }) });
+    } else if (what === "codes") {
+      const { recoveryCodes } = await call(twoFactor.renewCodes, { body });
+      setShown({ at: "codes", codes: recoveryCodes });
+    } else {
+      await call(twoFactor.disable, { body });
+      toast.success(t("off"));
+      toState();
+    }
+    await refresh();
+  };
+  const confirm = async (code: string) => {
+    const { recoveryCodes } = await call(twoFactor.confirm, { body: { code } });
+    toast.success(t("on"));
+    setShown({ at: "codes", codes: recoveryCodes });
+    await refresh();
+  };
+  const cancel = (
+    <Button kind="quiet" size="large" onClick={toState}>
+      {t("cancel")}
+    </Button>
+  );
+
+  return (
+    <Section aria-labelledby="two-factor">
+      <h3 id="two-factor">{t("step")}</h3>
+      {shown.at === "password" ? (
+        <CodeForm
+          name={t("step")}
+          label={t("password")}
+          verb={t("continue")}
+          isPassword
+          onSend={(password) => act(shown.act, password)}
+        >
+          {cancel}
+        </CodeForm>
+      ) : shown.at === "secret" ? (
+        <SetUpFactor given={shown.given} onCode={confirm}>
+          {cancel}
+        </SetUpFactor>
+      ) : shown.at === "codes" ? (
+        <RecoveryCodes codes={shown.codes} onKept={toState} />
+      ) : (
+        <State state={state} onAct={(what) => setShown({ at: "password", act: what })} />
+      )}
+    </Section>
+  );
+}
+
+function State({ state, onAct }: { readonly state: TwoFactorState; readonly onAct: (act: Act) => void }) {
+  const t = useMessages(twoFactorMessages);
+  return (
+    <>
+      <p>
+        {state.isOn ? t("isOn", { count: state.recoveryCodesLeft }) : t("isOff")}
+        {state.isRequired && ` ${t("isRequired")}`}
+      </p>
+      <footer>
+        {state.isOn ? (
+          <>
+            <Button onClick={() => onAct("codes")}>{t("newCodes")}</Button>
+            {!state.isRequired && (
+              <Button kind="quiet" onClick={() => onAct("off")}>
+                {t("turnOff")}
+              </Button>
+            )}
+          </>
+        ) : (
+          <Button kind="primary" onClick={() => onAct("set-up")}>
+            {t("setUp")}
+          </Button>
+        )}
+      </footer>
+    </>
+  );
+}
+
+const Section = styled("section")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 8,
+  "& h3": { fontSize: 15, fontWeight: 600 },
+  "& > footer": { display: "flex", flexWrap: "wrap", gap: 8 },
+});
