@@ -11,7 +11,7 @@ const featureLevels = [
   ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs", "audit", "storage"],
   ["dashboard", "first-steps", "kanban"],
-  ["inbound", "messages-api", "webhooks", "simulator"],
+  ["inbound", "messages-api", "webhooks", "simulator", "privacy"],
 ];
 
 const tests = "\\.(test|e2e)\\.tsx?$|^(server|web)/src/testing/|^web/src/features/testing\\.ts$";

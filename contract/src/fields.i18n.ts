@@ -186,6 +186,8 @@ const names: Readonly<Record<string, Names>> = {
   warmUp: ["Aquecimento", "Warm-up", "Calentamiento"],
   weekday: ["Dia da semana", "Weekday", "Día de la semana"],
   weekdayEn: ["Dia da semana", "Weekday", "Día de la semana"],
+  retentionDays: ["Guardar mensagens (dias)", "Keep messages (days)", "Guardar mensajes (días)"],
+  companyDays: ["Prazo de guarda", "Retention", "Plazo de conservación"],
   weekdays: ["Dias da semana", "Weekdays", "Días de la semana"],
   whatsappId: ["Conexão", "Connection", "Conexión"],
   whatsappIds: ["Conexões", "Connections", "Conexiones"],

@@ -36,6 +36,7 @@ export * from "./password-resets.ts";
 export * from "./permissions.ts";
 export * from "./plan-flags.ts";
 export * from "./plans.ts";
+export * from "./privacy.ts";
 export * from "./products.ts";
 export * from "./prompts.ts";
 export * from "./queue-integrations.ts";

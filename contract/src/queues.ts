@@ -85,6 +85,8 @@ export const queue = z.object({
   integrationId: z.number().int().nullable(),
   promptId: z.number().int().nullable(),
   ...waitLimits.shape,
+  /** Days that messages of resolved conversations are kept (V-02); null: the company's. */
+  retentionDays: z.number().int().nullable(),
   schedules,
 });
 export type Queue = z.output<typeof queue>;
@@ -102,6 +104,7 @@ const queueFields = z.object({
   promptId: id.nullable().default(null),
   waitWarningMinutes: waitMinutes.default(defaultWaitLimits.waitWarningMinutes),
   waitLimitMinutes: waitMinutes.default(defaultWaitLimits.waitLimitMinutes),
+  retentionDays: z.number().int().min(1).max(36_500).nullable().default(null),
   schedules: savedSchedules.default(defaultSchedules),
 });
 export const queueBody = queueFields.refine(areWaitLimitsInOrder, {

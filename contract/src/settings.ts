@@ -21,6 +21,8 @@ export const settingDefaults = {
   linkPreviews: "enabled",
   /** Nobody of the company signs in without a second factor (V-03). */
   requireTwoFactor: "disabled",
+  /** Days that messages of resolved conversations are kept (V-02); "0" = for ever. */
+  retentionDays: "0",
 } as const;
 export type SettingKey = keyof typeof settingDefaults;
 export const settingKeys = Object.keys(settingDefaults) as SettingKey[];
@@ -41,6 +43,7 @@ export const settingValues = {
   userCreation: onOff,
   linkPreviews: onOff,
   requireTwoFactor: onOff,
+  retentionDays: z.string().regex(/^\d{1,5}$/),
   reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 

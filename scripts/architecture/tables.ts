@@ -43,6 +43,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   tags: "features/tags",
   products: "features/products",
 
+  contact_erasures: "features/privacy",
+  contact_exports: "features/privacy",
+
   // lines: what their owner keeps of them
   line_leases: "features/connections",
   refused_versions: "features/connections",

@@ -25,6 +25,7 @@ import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { addTransferNote } from "#server/features/notes/index.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
+import { privacyFeature } from "#server/features/privacy/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as prompts } from "#server/features/prompts/feature.ts";
@@ -55,8 +56,7 @@ const messagesApi = messagesApiFeature({ contacts: contactResolver });
 const webhooks = webhooksFeature();
 const inbound = inboundFeature(kindsOf(assistants));
 
-/** Every feature, from low to high (docs/architecture.md). This is the only list. */
-export const features: readonly Feature[] = [
+const owners: readonly Feature[] = [
   auth,
   companies,
   users,
@@ -93,4 +93,10 @@ export const features: readonly Feature[] = [
   messagesApi,
   webhooks,
   simulator,
+];
+
+/** Every feature, from low to high (docs/architecture.md). This is the only list. */
+export const features: readonly Feature[] = [
+  ...owners,
+  privacyFeature(owners.flatMap(({ personalData = [] }) => personalData)),
 ];

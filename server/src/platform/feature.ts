@@ -4,6 +4,7 @@ import type { RecordedEvent } from "./events/index.ts";
 import type { Api } from "./http/index.ts";
 import type { Cron, JobHandler, RenamedTask } from "./jobs/index.ts";
 import type { EventHandler, JoinHandler, EphemeralFeature, EphemeralSockets, SocketControl } from "./realtime/index.ts";
+import type { PersonalDataOwner } from "./personal-data.ts";
 import type { FileOwner } from "./storage/index.ts";
 import type { Services } from "./services.ts";
 
@@ -26,6 +27,8 @@ export interface Feature {
   readonly ephemeral?: (services: Services) => (sockets: EphemeralSockets) => EphemeralFeature;
   /** Storage folders that it writes, so that unreferenced files are deleted. */
   readonly files?: readonly FileOwner[];
+  /** What it keeps of a person, so that a privacy erasure reaches it. */
+  readonly personalData?: readonly PersonalDataOwner[];
   /** Encrypted columns that it writes, so that they are re-encrypted after a rotation of SECRET_KEY. */
   readonly sealed?: readonly SealedColumn[];
   /** Called by event type in every process that follows the event log, after the packets were published: for caches and sockets. */

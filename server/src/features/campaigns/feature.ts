@@ -17,6 +17,7 @@ import { findCampaignFiles } from "./edit/index.ts";
 import { publishProgress } from "./publish/index.ts";
 import { startCampaign, tendCampaign, tendCampaignsOfList } from "./start/index.ts";
 import { trackDelivery } from "./track/index.ts";
+import { recipientData } from "./erase-recipients.queries.ts";
 
 const campaignPayload = z.object({ campaignId: z.number().int() });
 const connectionPayload = z.object({ connectionId: z.number().int() });
@@ -58,6 +59,7 @@ const takeChecked = async (ctx: Ctx, payload: unknown) =>
 /** `contacts` finds and creates the contact behind a number; it lies in the feature that owns all that a contact has. */
 export const campaignsFeature = ({ contacts }: { readonly contacts: ContactResolver }): Feature => ({
   name: "campaigns",
+  personalData: [recipientData],
   routes: (api) => campaignsRoutes(api, contacts),
   files: [{ folder: "campaigns", referenced: findCampaignFiles }],
   tasks: () => ({

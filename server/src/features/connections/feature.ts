@@ -8,12 +8,14 @@ import { pruneLineLog } from "./history/index.ts";
 import { linesOf } from "./lines.ts";
 import { LINE_RPC_TASK, pruneRpcResults } from "./rpc/index.ts";
 import type { FailPendingOnLineDeletion } from "./settings/index.ts";
+import { lineData } from "./erase/index.ts";
 
 /** `failPendingOnLineDeletion`: fails what is still to be sent or fetched by a line that is deleted. */
 export const connectionsFeature = (options: {
   readonly failPendingOnLineDeletion: FailPendingOnLineDeletion;
 }): Feature => ({
   name: "connections",
+  personalData: lineData,
   sealed: sealedLineColumns,
   routes: (api) => connectionsRoutes(api, options.failPendingOnLineDeletion),
   events: () => ({

@@ -1,3 +1,4 @@
+export { deleteSentPayloads } from "./erase/index.ts";
 export { connectionEvent, connectionEventNames, lineLimitChanged } from "./connections.events.ts";
 export { findConnectionFacts } from "./connections.queries.ts";
 export type { ConnectionRow } from "./connections.queries.ts";

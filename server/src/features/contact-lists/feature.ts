@@ -12,11 +12,13 @@ import {
 } from "./contact-lists.realtime.ts";
 import { contactListsRoutes, sheetFolder } from "./contact-lists.routes.ts";
 import { DELETE_SHEET_TASK, deleteSheet, findReferencedSheets, IMPORT_TASK, importIntoList } from "./import/index.ts";
+import { contactListData } from "./erase-items.queries.ts";
 
 /** `check`: a test replaces the lines and the pace. */
 export function contactListsFeature(check: Partial<NumberCheckOptions> = {}): Feature {
   return {
     name: "contact-lists",
+    personalData: contactListData,
     routes: contactListsRoutes,
     files: [{ folder: sheetFolder, referenced: findReferencedSheets }],
     tasks: (services) => ({

@@ -11,6 +11,7 @@ import type { CheckNumber } from "./number-check.ts";
 import type { ContactMergeParticipants } from "./people/index.ts";
 import { fetchPictureJob, findReferencedPictures, PICTURE_TASK } from "./pictures/index.ts";
 import type { PictureJobOptions } from "./pictures/index.ts";
+import { contactData } from "./erase/index.ts";
 
 export interface ContactsOptions {
   /** Passed in by app: contacts lie below the features that own tickets, messages and notes. */
@@ -30,6 +31,7 @@ export function contactsFeature({
 }: ContactsOptions): Feature {
   return {
     name: "contacts",
+    personalData: contactData,
     routes(api) {
       contactsRoutes(api, {
         mergeParticipants,

@@ -14,6 +14,7 @@ import { createPresence, presenceTiming, createLineTyping } from "./presence/ind
 import type { TypingLines } from "./presence/index.ts";
 import { sendReadReceipts } from "./read/index.ts";
 import { sendQueuedMessages, wakeHeldMessages } from "./send/index.ts";
+import { messageData } from "./erase/index.ts";
 
 /** The feature with the lines of this process, or with those of a test. */
 export function createMessagesFeature(
@@ -24,6 +25,7 @@ export function createMessagesFeature(
 ): Feature {
   return {
     name: "messages",
+    personalData: messageData,
     routes: messageRoutes,
     tasks(services) {
       const findLine = findLineOf(services);

@@ -27,3 +27,4 @@ export type {
 export { retryMessage } from "./retry-message.ts";
 export { advanceAcks, campaignTrackTask, toOutgoingMessages, failMessages, sendMessages } from "./send/index.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send/index.ts";
+export { expiredMessages, previewExpired } from "./erase/index.ts";

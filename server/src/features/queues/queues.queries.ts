@@ -23,6 +23,7 @@ const columns = [
   "prompt_id",
   "wait_warning_minutes",
   "wait_limit_minutes",
+  "retention_days",
   "schedules",
   sql<boolean>`token_hash is not null`.as("has_token"),
 ] as const;

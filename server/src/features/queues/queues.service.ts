@@ -119,6 +119,7 @@ function rowChanges(body: Partial<QueueBody>): QueueRowChanges {
     prompt_id: body.promptId,
     wait_warning_minutes: body.waitWarningMinutes,
     wait_limit_minutes: body.waitLimitMinutes,
+    retention_days: body.retentionDays,
   };
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -15,6 +15,8 @@ export interface QueuesTable {
   prompt_id: number | null;
   wait_warning_minutes: Generated<number>;
   wait_limit_minutes: Generated<number>;
+  /** Days that resolved conversations are kept; null: the company's. */
+  retention_days: number | null;
   token_hash: string | null;
   schedules: ColumnType<ScheduleDay[], string, string>;
   created_at: Generated<Date>;

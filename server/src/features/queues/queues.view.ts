@@ -16,6 +16,7 @@ export function queueView(row: QueueRow): Queue {
     promptId: row.prompt_id,
     waitWarningMinutes: row.wait_warning_minutes,
     waitLimitMinutes: row.wait_limit_minutes,
+    retentionDays: row.retention_days,
     schedules: row.schedules,
   };
 }

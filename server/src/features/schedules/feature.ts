@@ -12,6 +12,7 @@ import { findSchedules } from "./schedules.queries.ts";
 import { findIdsOfMessages } from "./schedules.related.queries.ts";
 import { schedulesRoutes } from "./schedules.routes.ts";
 import { scheduleView } from "./schedules.view.ts";
+import { scheduleData } from "./erase-schedules.queries.ts";
 
 const messagePayload = z.object({ messageId: z.number().int() });
 
@@ -39,6 +40,7 @@ const publishFailures =
 
 export const feature: Feature = {
   name: "schedules",
+  personalData: [scheduleData],
   routes: schedulesRoutes,
   tasks: () => ({ [SEND_TASK]: sendScheduled }),
   eventWatchers: (services) => whenLimitChanges(services, wakeHeldSchedules),

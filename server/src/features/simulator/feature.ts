@@ -1,9 +1,11 @@
 import type { Feature } from "#server/platform/feature.ts";
 import { scriptedCustomersPart } from "./scripted-customers/index.ts";
 import { simulatorRoutes } from "./simulator.routes.ts";
+import { simulatedPersonData } from "./people/index.ts";
 
 export const feature: Feature = {
   name: "simulator",
+  personalData: [simulatedPersonData],
   routes: simulatorRoutes,
   backgroundServices: (services) => [scriptedCustomersPart(services)],
 };

@@ -33,6 +33,7 @@ export {
   transferTicket,
   updateTicket,
 } from "./move/index.ts";
+export { rebuildLastMessage } from "./activity/index.ts";
 export { readCachedViews } from "./list/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";

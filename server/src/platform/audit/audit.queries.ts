@@ -43,11 +43,12 @@ export interface ChainRow {
   readonly personal_hash: Buffer;
   readonly seq: string | null;
   readonly hash: Buffer | null;
+  readonly erased_contact_id: number | null;
 }
 
 const chainColumns = sql`id::text, company_id, (extract(epoch from at) * 1000000)::bigint::text as at, actor_kind, user_id,
   user_name, action, target_type, target_id, target_name, contact_id, details, address, user_agent, salt, personal_hash,
-  seq::text, hash`;
+  seq::text, hash, erased_contact_id`;
 
 /** Companies with rows that are not chained yet. */
 export async function findUnchainedCompanies(db: Kysely<Database>): Promise<number[]> {
@@ -137,4 +138,21 @@ export async function saveCheck(
 ): Promise<void> {
   await sql`update audit_heads set checked_at = ${checkedAt}, fault = ${fault && JSON.stringify(fault)}::jsonb
     where company_id = ${companyId}`.execute(db);
+}
+
+/** Empties what rows say of a contact: those that are about it, and those that name one of its words. Returns how many. */
+export async function emptyAuditOfContact(
+  db: Kysely<Database>,
+  companyId: number,
+  contactId: number,
+  words: readonly string[],
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`update audit_log set target_name = null, details = '{}', salt = null,
+      erased_contact_id = ${contactId}
+    where id in (select a.id from audit_log a where a.company_id = ${companyId} and a.salt is not null
+      and (a.contact_id = ${contactId} or exists (
+        select from unnest(${words}::text[]) w where strpos(a.target_name, w) > 0 or strpos(a.details::text, w) > 0))
+      limit ${limit})`.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

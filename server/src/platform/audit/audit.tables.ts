@@ -20,6 +20,8 @@ export interface AuditLogTable {
   personal_hash: Buffer;
   seq: string | null;
   hash: Buffer | null;
+  /** By whose erasure the name and the details were emptied. */
+  erased_contact_id: number | null;
 }
 
 /** The signed end of a company's chain, and what the last check found. */

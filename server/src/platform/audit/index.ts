@@ -8,3 +8,4 @@ export type { AuditActor, AuditEntry, AuditOrigin, AuditScope } from "./record.t
 export { chainAudit } from "./chain.ts";
 export { verifyAudit, verifyAuditOf } from "./verify.ts";
 export type { AuditFault } from "./verify.ts";
+export { redactAudit } from "./redact.ts";

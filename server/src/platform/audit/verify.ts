@@ -75,13 +75,16 @@ async function firstFault(
   const end = BigInt(head.seq);
   let seq = 0n;
   let hash: Buffer = noHash;
+  // Rows that were emptied, and contacts whose erasure the chain itself knows: one without the other is a change.
+  const emptied = new Map<number, { readonly seq: string; readonly id: string }>();
+  const erased = new Set<number>();
   for (;;) {
     signal?.throwIfAborted();
     const rows = await readAfter(String(seq));
     for (const row of rows) {
       if (seq === end) {
         // Chained while we read, or put behind the end: the caller looks.
-        return hash.equals(head.hash) ? undefined : { kind: "changed", seq: head.seq, id: null };
+        return faultAtEnd();
       }
       seq += 1n;
       if (row.seq !== String(seq)) {
@@ -91,6 +94,12 @@ async function firstFault(
       if (!row.hash?.equals(hash) || !isPersonalPartKept(row) || row.company_id !== companyId) {
         return { kind: "changed", seq: row.seq, id: row.id };
       }
+      if (row.salt === null && !emptied.has(row.erased_contact_id ?? 0)) {
+        emptied.set(row.erased_contact_id ?? 0, { seq: row.seq, id: row.id });
+      }
+      if (row.action === "privacy.erasure-requested") {
+        erased.add(Number(row.target_id));
+      }
     }
     if (rows.length < chainBatch) {
       break;
@@ -99,7 +108,15 @@ async function firstFault(
   if (seq < end) {
     return { kind: "missing", seq: String(seq + 1n), id: null };
   }
-  return hash.equals(head.hash) ? undefined : { kind: "changed", seq: head.seq, id: null };
+  return faultAtEnd();
+
+  function faultAtEnd(): AuditFault | undefined {
+    if (!hash.equals(head.hash)) {
+      return { kind: "changed", seq: head.seq, id: null };
+    }
+    const [unknown] = [...emptied].filter(([contactId]) => !erased.has(contactId));
+    return unknown && { kind: "changed", ...unknown[1] };
+  }
 }
 
 /** Emptied by an erasure, or what it was when it was written. */

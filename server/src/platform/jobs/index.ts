@@ -9,3 +9,4 @@ export { currentTaskName, renamedTask } from "./renamed-task.ts";
 export type { RenamedTask } from "./renamed-task.ts";
 export { createJobRunner } from "./runner.ts";
 export type { JobRunner, JobRunnerOptions } from "./runner.ts";
+export { deleteTracesInJobsAndEvents } from "./erase-words.ts";

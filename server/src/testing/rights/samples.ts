@@ -340,6 +340,15 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "plans.update": { ...one("plan"), body: { users: 3 } },
   "plans.remove": one("plan"),
 
+  "privacy.erase": { params: { id: row("contact") }, body: { confirmation: row("contact", "number") } },
+  "privacy.export": one("contact"),
+  "privacy.exports": one("contact"),
+  "privacy.download": { params: { id: 1 }, ends: "ERR_NOT_FOUND" },
+  "privacy.erasures": {},
+  "privacy.retention": {},
+  "privacy.previewRetention": { body: { companyDays: 365, queues: [{ id: filter("queue"), days: 30 }] } },
+  "privacy.saveRetention": { body: { companyDays: null, queues: [{ id: row("queue"), days: 30 }] } },
+
   "products.list": {},
   "products.lookup": { query: { companyId: filter("company") } },
   "products.get": one("product"),

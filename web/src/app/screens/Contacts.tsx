@@ -4,6 +4,8 @@ import {
   BookUser,
   Combine,
   Download,
+  Eraser,
+  FileDown,
   EllipsisVertical,
   FileSpreadsheet,
   MessageCircle,
@@ -13,7 +15,7 @@ import {
   Trash2,
   Upload,
 } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import {
   ContactDialog,
@@ -34,7 +36,8 @@ import {
 import { useFormat } from "#web/lib/text/format.ts";
 import { useSearch } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { useCan } from "#web/lib/session/permissions.ts";
+import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -54,7 +57,10 @@ registerRealtime(contactsRealtime);
 
 type Opened =
   | { readonly kind: "form"; readonly contact: Contact | undefined }
-  | { readonly kind: "ticket" | "merge"; readonly contact: Contact };
+  | { readonly kind: "ticket" | "merge" | "erase" | "export"; readonly contact: Contact };
+
+const ExportDialog = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).ExportDialog }));
+const EraseDialog = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).EraseDialog }));
 
 /** /contacts: the contacts of the company (C-01). */
 export function Contacts() {
@@ -90,6 +96,16 @@ export function Contacts() {
         empty={<EmptyState icon={<BookUser />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
       {opened?.kind === "form" && <ContactDialog contact={opened.contact} onClose={close} />}
+      {opened?.kind === "export" && (
+        <Suspense>
+          <ExportDialog contact={opened.contact} onClose={close} />
+        </Suspense>
+      )}
+      {opened?.kind === "erase" && (
+        <Suspense>
+          <EraseDialog contact={opened.contact} onClose={close} />
+        </Suspense>
+      )}
       {opened?.kind === "merge" && <MergeDialog contact={opened.contact} onClose={close} />}
       {opened?.kind === "ticket" && (
         <NewTicketDialog contact={opened.contact} onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)} onClose={close} />
@@ -198,6 +214,7 @@ function ImportExport({ fileImport }: { readonly fileImport: FileImport }) {
 function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly onOpened: (opened: Opened) => void }) {
   const t = useMessages(contactListMessages);
   const mayDelete = useCan("contacts-page:deleteContact");
+  const mayErase = isAdmin(useUser());
   const remove = contactsResource.useRemove();
   const block = useBlock();
   const { id, name, isBlocked, isGroup } = contact;
@@ -232,6 +249,23 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
     },
     ...(mayDelete && !isGroup
       ? [{ key: "merge", label: t("merge"), icon: <Combine />, onSelect: () => onOpened({ kind: "merge", contact }) }]
+      : []),
+    ...(mayErase
+      ? [
+          {
+            key: "exportData",
+            label: t("exportData"),
+            icon: <FileDown />,
+            onSelect: () => onOpened({ kind: "export", contact }),
+          },
+          {
+            key: "erase",
+            label: t("erase"),
+            icon: <Eraser />,
+            isDangerous: true as const,
+            onSelect: () => onOpened({ kind: "erase", contact }),
+          },
+        ]
       : []),
     ...(mayDelete
       ? [{ key: "delete", label: t("delete"), icon: <Trash2 />, isDangerous: true, onSelect: askDelete }]

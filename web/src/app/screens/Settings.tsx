@@ -30,6 +30,7 @@ const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
 const AuditTab = lazy(async () => ({ default: (await import("#web/features/audit/index.ts")).AuditTab }));
+const PrivacyTab = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).PrivacyTab }));
 // Here for companies without campaigns as well: schedules pass the gate, too.
 const ProtectionTab = lazy(async () => ({
   default: (await import("#web/features/sending/index.ts")).SendingRules,
@@ -99,6 +100,7 @@ function useTabs(): SettingsTab[] {
         ]
       : []),
     ...(isAdmin(user) ? [{ key: "audit", label: t("tabAudit"), panel: AuditTab, isList: true as const }] : []),
+    ...(isAdmin(user) ? [{ key: "privacy", label: t("tabPrivacy"), panel: PrivacyTab, isList: true as const }] : []),
     ...(isOperator
       ? [
           { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },

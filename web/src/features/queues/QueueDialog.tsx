@@ -70,7 +70,7 @@ export function QueueDialog(props: {
             {
               key: "data",
               label: t("tabData"),
-              fields: ["name", "color", "orderQueue", ...limitFields, ...textFields, "token"],
+              fields: ["name", "color", "orderQueue", ...limitFields, "retentionDays", ...textFields, "token"],
               panel: (
                 <Data
                   form={form}
@@ -128,6 +128,16 @@ function Data({
         ))}
       </FieldRow>
       <Note>{t("waitHint")}</Note>
+      <NumberField
+        label={t("retentionDays")}
+        hint={t("retentionHint")}
+        isOptional
+        min={1}
+        error={errorOf("retentionDays")}
+        {...form.register("retentionDays", {
+          setValueAs: (text) => (text === "" || text === null ? null : Number(text)),
+        })}
+      />
       {textFields.map((name) => (
         <VariableTextField
           key={name}
@@ -190,6 +200,7 @@ function valuesOf(queue: Queue | undefined, others: readonly Queue[]): QueueBody
     promptId: queue?.promptId ?? null,
     waitWarningMinutes: queue?.waitWarningMinutes ?? defaultWaitLimits.waitWarningMinutes,
     waitLimitMinutes: queue?.waitLimitMinutes ?? defaultWaitLimits.waitLimitMinutes,
+    retentionDays: queue?.retentionDays ?? null,
     schedules: queue?.schedules ?? defaultSchedules,
   };
 }

@@ -12,6 +12,8 @@ export const queueMessages = defineMessages({
     orderQueue: "Ordem",
     orderHint: "A posição na lista.",
     waitWarningMinutes: "Avisar após (minutos)",
+    retentionDays: "Guardar mensagens (dias)",
+    retentionHint: "Apaga mensagens e arquivos de conversas resolvidas depois destes dias. Vazio segue a empresa.",
     waitLimitMinutes: "Limite de espera (minutos)",
     waitHint:
       "Na lista e na conversa, o tempo de espera do cliente fica âmbar depois do aviso e vermelho depois do limite. Com 0, não muda de cor.",
@@ -92,6 +94,8 @@ export const queueMessages = defineMessages({
     orderQueue: "Order",
     orderHint: "Its place in the list.",
     waitWarningMinutes: "Warn after (minutes)",
+    retentionDays: "Keep messages (days)",
+    retentionHint: "Deletes messages and files of resolved conversations after these days. Empty follows the company.",
     waitLimitMinutes: "Waiting limit (minutes)",
     waitHint:
       "In the list and in the conversation, the customer’s waiting time turns amber after the warning and red after the limit. With 0 it does not change colour.",
@@ -171,6 +175,9 @@ export const queueMessages = defineMessages({
     orderQueue: "Orden",
     orderHint: "Su lugar en la lista.",
     waitWarningMinutes: "Avisar después de (minutos)",
+    retentionDays: "Guardar mensajes (días)",
+    retentionHint:
+      "Borra mensajes y archivos de conversaciones resueltas después de estos días. Vacío sigue a la empresa.",
     waitLimitMinutes: "Límite de espera (minutos)",
     waitHint:
       "En la lista y en la conversación, el tiempo de espera del cliente se pone ámbar después del aviso y rojo después del límite. Con 0 no cambia de color.",

@@ -6,3 +6,4 @@ export { readOptOuts, setOptOut, takeOptOutBack } from "./opt-outs.service.ts";
 export { recordOptOut } from "./record-opt-out.ts";
 export { recordOptOuts } from "./record-opt-outs.ts";
 export type { SaidText, WordOutcome } from "./record-opt-outs.ts";
+export { optOutData } from "./erase-opt-outs.queries.ts";

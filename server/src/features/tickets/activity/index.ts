@@ -6,3 +6,4 @@ export { markTicketRead } from "./mark-ticket-read.ts";
 export { sentActivitySql, sentActivityValues } from "./sent-activity.queries.ts";
 export type { SentActivity } from "./sent-activity.queries.ts";
 export { replyWaitsFor } from "./reply-waits-for.ts";
+export { rebuildLastMessage } from "./rebuild-last-message.ts";

@@ -1,0 +1,79 @@
+/** Trust: the audit log is read and verified; a contact's data is exported and erased; days of keeping have a preview. */
+import { queues } from "@prosa/contract";
+import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
+import { choose } from "./support/fields.ts";
+import { expect, test } from "./support/journey.ts";
+import { findBarriers, findOverflow } from "./support/sweep.ts";
+
+for (const width of [1366, 360]) {
+  test(`an admin reads the audit log, exports and erases a contact, and sets days, at ${width} px (V-01, V-02)`, async ({
+    at,
+    alone,
+  }) => {
+    const line = await connectLine(alone, uniqueName("Linha"));
+    const { number } = await addCustomer(alone, line, "Maria Aparecida de Albuquerque e Vasconcelos");
+    const name = "Suporte técnico e pós-venda da loja";
+    const { id } = await alone.call(queues.create, { body: { name, color: "#1f7ae0" } });
+    await alone.call(queues.update, { params: { id }, body: { greetingMessage: "Olá" } });
+    const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }), { width });
+
+    await page.goto("/settings?tab=audit");
+    const changed = page.getByRole("row").filter({ hasText: "Fila alterada" });
+    await expect(changed.getByText(name)).toBeVisible();
+    await page.getByRole("button", { name: "Verificar" }).click();
+    expect(await findOverflow(page, width)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.screenshot({ path: `test-results/shots/audit-${width}.png` });
+    await choose(page.getByRole("combobox", { name: "Item" }), "Conexão");
+    await expect(changed).toBeHidden();
+    await expect(page.getByRole("row").filter({ hasText: "Conexão criada" })).toBeVisible();
+    const [csv] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Exportar" }).click(),
+    ]);
+    expect(csv.suggestedFilename()).toBe("auditoria.csv");
+
+    await page.goto("/contacts");
+    const maria = page.getByRole("row").filter({ hasText: "Maria Aparecida" });
+    await maria.hover();
+    await maria.getByRole("button", { name: "Mais ações" }).click();
+    await page.getByRole("menuitem", { name: "Exportar dados" }).click();
+    const exports = page.getByRole("dialog", { name: /^Exportar dados/u });
+    await exports.getByRole("button", { name: "Exportar" }).click();
+    const [zip] = await Promise.all([
+      page.waitForEvent("download"),
+      exports.getByRole("button", { name: "Baixar" }).click(),
+    ]);
+    expect(zip.suggestedFilename()).toMatch(/^contato-\d+\.zip$/u);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.screenshot({ path: `test-results/shots/export-${width}.png` });
+    await page.keyboard.press("Escape");
+
+    await maria.hover();
+    await maria.getByRole("button", { name: "Mais ações" }).click();
+    await page.getByRole("menuitem", { name: "Apagar dados" }).click();
+    const erase = page.getByRole("dialog", { name: /^Apagar dados/u });
+    await erase.getByRole("textbox").fill("5511");
+    await erase.getByRole("button", { name: "Apagar dados" }).click();
+    await expect(erase.getByText("Não confere com o contato.")).toBeVisible();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.screenshot({ path: `test-results/shots/erase-${width}.png` });
+    await erase.getByRole("textbox").fill(number);
+    await erase.getByRole("button", { name: "Apagar dados" }).click();
+    await expect(maria).toBeHidden();
+
+    await page.goto("/settings?tab=privacy");
+    await expect(page.getByText(/^Concluído/u)).toBeVisible();
+    await page.getByLabel("Toda a empresa (dias)").fill("365");
+    await page.getByLabel(`Fila ${name} (dias)`).fill("30");
+    await page.getByRole("button", { name: "Ver quantas" }).click();
+    await expect(page.getByText(/seriam apagados esta noite/u)).toBeVisible();
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await expect(page.getByText("Prazo de guarda atualizado.")).toBeVisible();
+    expect(await findOverflow(page, width)).toEqual([]);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.screenshot({ path: `test-results/shots/privacy-${width}.png` });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.screenshot({ path: `test-results/shots/privacy-dark-${width}.png` });
+  });
+}

@@ -1,0 +1,1 @@
+export { deleteSentPayloads, lineData } from "./erase-line-data.queries.ts";

@@ -1,0 +1,2 @@
+export { contactData } from "./erase-contact.ts";
+export { findDataSubject } from "./erase.queries.ts";

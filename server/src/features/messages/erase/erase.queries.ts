@@ -1,0 +1,110 @@
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+
+export interface DoomedMessage {
+  readonly id: number;
+  readonly ticketId: number;
+  readonly connectionId: number | null;
+  readonly waId: string;
+  readonly storageKey: string | null;
+}
+
+const doomedColumns = sql`m.id, m.ticket_id as "ticketId", m.connection_id as "connectionId", m.wa_id as "waId",
+  f.storage_key as "storageKey"`;
+
+/** Messages of the contact's own conversations. */
+export async function findMessagesOf(ctx: Ctx, contactId: number, limit: number): Promise<DoomedMessage[]> {
+  const { rows } = await sql<DoomedMessage>`select ${doomedColumns} from messages m
+    left join media f on f.message_id = m.id
+    where m.company_id = ${ctx.companyId} and (m.contact_id = ${contactId}
+      or m.ticket_id in (select id from tickets where company_id = ${ctx.companyId} and contact_id = ${contactId}))
+    limit ${limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** What the person wrote in groups. */
+export async function findMessagesInGroups(
+  ctx: Ctx,
+  numbers: readonly string[],
+  lids: readonly string[],
+  limit: number,
+): Promise<DoomedMessage[]> {
+  const { rows } = await sql<DoomedMessage>`select ${doomedColumns} from messages m
+    left join media f on f.message_id = m.id
+    where m.company_id = ${ctx.companyId} and m.participant is not null
+      and (m.participant ->> 'phone' = any(${numbers}::text[]) or m.participant ->> 'number' = any(${numbers}::text[])
+        or m.participant ->> 'lid' = any(${lids}::text[]))
+    limit ${limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** Messages of resolved conversations that are older than their queue's days, else the company's. */
+export async function findExpiredMessages(
+  ctx: Ctx,
+  companyDays: number | null,
+  limit: number,
+): Promise<DoomedMessage[]> {
+  const { rows } = await sql<DoomedMessage>`select ${doomedColumns}
+    from tickets t left join queues q on q.company_id = t.company_id and q.id = t.queue_id
+    join messages m on m.ticket_id = t.id left join media f on f.message_id = m.id
+    where t.company_id = ${ctx.companyId} and t.status = 'closed'
+      and m.sent_at < ${ctx.now()}::timestamptz - make_interval(days => coalesce(q.retention_days, ${companyDays}::int))
+    limit ${limit}`.execute(ctx.db);
+  return rows;
+}
+
+/** How many messages and files certain days would delete. */
+export async function countExpired(
+  ctx: Ctx,
+  companyDays: number | null,
+  queues: readonly { readonly id: number; readonly days: number | null }[],
+): Promise<{ readonly messages: number; readonly files: number }> {
+  const { rows } = await sql<{ messages: number; files: number }>`
+    select count(*)::int as messages, count(f.storage_key)::int as files
+    from tickets t
+    left join unnest(${queues.map(({ id }) => id)}::int[], ${queues.map(({ days }) => days)}::int[]) as q(id, days)
+      on q.id = t.queue_id
+    join messages m on m.ticket_id = t.id left join media f on f.message_id = m.id
+    where t.company_id = ${ctx.companyId} and t.status = 'closed'
+      and m.sent_at < ${ctx.now()}::timestamptz - make_interval(days => coalesce(q.days, ${companyDays}::int))`.execute(
+    ctx.db,
+  );
+  return rows[0] ?? { messages: 0, files: 0 };
+}
+
+export async function deleteMessages(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  await sql`delete from messages where company_id = ${ctx.companyId} and id = any(${ids}::bigint[])`.execute(ctx.db);
+}
+
+/** Reactions of the person to messages of others, and changes that wait for a message. */
+export async function deleteTraces(ctx: Ctx, identifiers: readonly string[], limit: number): Promise<number> {
+  const { numAffectedRows: reactions = 0n } = await sql`delete from message_reactions
+    where (message_id, sender) in (select message_id, sender from message_reactions
+      where company_id = ${ctx.companyId} and sender <> ''
+        and exists (select from unnest(${identifiers}::text[]) i where strpos(sender, i) > 0) limit ${limit})`.execute(
+    ctx.db,
+  );
+  const { numAffectedRows: changes = 0n } = await sql`delete from message_changes_waiting
+    where id in (select id from message_changes_waiting where company_id = ${ctx.companyId}
+      and exists (select from unnest(${identifiers}::text[]) i where strpos(change::text, i) > 0) limit ${limit})`.execute(
+    ctx.db,
+  );
+  return Math.max(Number(reactions), Number(changes));
+}
+
+/** Keys of the words that these messages are found by. */
+export async function findWordKeys(ctx: Ctx, doomed: readonly DoomedMessage[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select distinct word_key(x.company_id, w.word)::text as key
+    from unnest(${doomed.map(({ ticketId }) => ticketId)}::int[], ${doomed.map(({ id }) => id)}::bigint[]) as d(ticket_id, id)
+    join message_texts x on x.ticket_id = d.ticket_id and x.message_id = d.id, words_of(x.text) w (word)
+    where x.company_id = ${ctx.companyId}`.execute(ctx.db);
+  return rows.map(({ key }) => key);
+}
+
+/** Removes those of these words that no message of the company has any more: the vocabulary of the search tells nothing of what is gone. */
+export async function deleteUnusedWords(ctx: Ctx, keys: readonly string[]): Promise<void> {
+  await sql`delete from message_words w where w.company_id = ${ctx.companyId} and w.key = any(${keys}::bigint[])
+    and not exists (
+      select from message_texts x where message_word_keys(x.company_id, x.text) @> array[w.key])`.execute(ctx.db);
+}

@@ -1,0 +1,1 @@
+export { expiredMessages, messageData, previewExpired } from "./erase-messages.ts";

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { recordAudit, redactAudit } from "#server/platform/audit/index.ts";
+import { NoRetry, deleteTracesInJobsAndEvents } from "#server/platform/jobs/index.ts";
+import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { wordsOf } from "#server/platform/personal-data.ts";
+import type { DataSubject, PersonalDataOwner } from "#server/platform/personal-data.ts";
+import type { Services } from "#server/platform/services.ts";
+import { findErasure, finishErasure, saveProgress } from "./privacy.queries.ts";
+import { sealContext, subjectSchema } from "./privacy.service.ts";
+
+export const DELETE_FILES_TASK = "privacy.delete-files";
+
+/** Rows of one transaction: a long one would delay the event tail of every company. */
+const batch = 100;
+
+const payloadSchema = z.object({ erasureId: z.number().int() });
+const filesSchema = z.object({ keys: z.array(z.string()) });
+
+/**
+ * Job: erases a contact's data, owner by owner and batch by batch. Each batch is saved with the progress and with the job that
+ * deletes its files; after a kill the owners are asked again from the first one, which finds nothing where it was done.
+ */
+export function eraseContactJob({ vault }: Services, owners: readonly PersonalDataOwner[]): JobHandler {
+  const ordered = [...owners.filter(({ isLast }) => !isLast), ...owners.filter(({ isLast }) => isLast)];
+  return async (job, deps) => {
+    const parsed = payloadSchema.safeParse(job.payload);
+    if (!parsed.success || job.companyId === null) {
+      throw new NoRetry("Invalid job payload");
+    }
+    const { erasureId } = parsed.data;
+    const erasure = await deps.inCompany((ctx) => findErasure(ctx, erasureId));
+    if (!erasure?.subject || erasure.state === "finished") {
+      return;
+    }
+    const sealed = vault.open(erasure.subject, sealContext(erasureId)).toString("utf8");
+    const subject = subjectSchema.parse(JSON.parse(sealed));
+    // Twice: what came in while the first pass ran, before the contact was gone.
+    for (const owner of [...ordered, ...ordered]) {
+      await eraseAtOwner(deps, erasureId, owner, subject);
+    }
+    await eraseInSystem(deps, job.companyId, subject);
+    await deps.inCompany(async (ctx) => {
+      if (await finishErasure(ctx, erasureId)) {
+        const target = { type: "contact", id: subject.contactId } as const;
+        await recordAudit(ctx, { action: "privacy.erased", target, details: { erasureId } });
+      }
+    });
+  };
+}
+
+async function eraseAtOwner(
+  { inCompany, signal }: JobDeps,
+  erasureId: number,
+  owner: PersonalDataOwner,
+  subject: DataSubject,
+): Promise<void> {
+  let rows = batch;
+  while (rows >= batch) {
+    signal.throwIfAborted();
+    rows = await inCompany(
+      async (ctx) => {
+        const erased = await owner.erase(ctx, subject, batch);
+        if (erased.files && erased.files.length > 0) {
+          ctx.enqueue({
+            task: DELETE_FILES_TASK,
+            payload: { keys: erased.files },
+            maxAttempts: 50,
+            priority: "bulk",
+          });
+        }
+        await saveProgress(ctx, erasureId, owner.name, erased.rows);
+        return erased.rows;
+      },
+      { retry: true },
+    );
+  }
+}
+
+/** What requests may not touch: dead jobs, recent events, and the words of the audit log. */
+async function eraseInSystem({ db, signal }: JobDeps, companyId: number, subject: DataSubject): Promise<void> {
+  const words = wordsOf(subject);
+  const person = { contactId: subject.contactId, words };
+  let rows = batch;
+  while (rows >= batch) {
+    signal.throwIfAborted();
+    rows = await db.systemTx(async (tx) =>
+      Math.max(
+        words.length === 0 ? 0 : await deleteTracesInJobsAndEvents(tx, companyId, words, batch),
+        await redactAudit(tx, companyId, person, batch),
+      ),
+    );
+  }
+}
+
+/** Job: deletes files whose rows are gone. */
+export const deleteFilesJob =
+  ({ storage }: Services): JobHandler =>
+  async ({ payload }, { signal }) => {
+    for (const key of filesSchema.parse(payload).keys) {
+      signal.throwIfAborted();
+      await storage.delete(key);
+    }
+  };

@@ -1,0 +1,379 @@
+import { inflateRawSync } from "node:zlib";
+import { audit, privacy, queues } from "@prosa/contract";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chainAudit, recordAudit, verifyAuditOf } from "#server/platform/audit/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
+import { testLog } from "#server/testing/database.ts";
+import { retentionCron } from "./retention.ts";
+
+let app: TestApp;
+let owner: pg.Client;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = new pg.Client({ connectionString: app.database.url });
+  await owner.connect();
+});
+afterAll(async () => {
+  await owner.end();
+  await app.close();
+});
+
+const signal = new AbortController().signal;
+
+/** Every row of every table, as a dump would have it. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await owner.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  const parts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await owner.query<{ row: string }>(`select t::text as row from ${name} t`);
+    parts.push(...rows.map(({ row }) => `${name} ${row}`));
+  }
+  return parts.join("\n");
+}
+
+/** The bytes and the keys of every file of the company. */
+async function files(companyId: number): Promise<string> {
+  const parts: string[] = [];
+  for (const folder of ["messages", "pictures", "schedules", "imports", "campaigns", "exports"]) {
+    for await (const key of app.services.storage.list(companyId, folder)) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of await app.services.storage.get(key)) {
+        chunks.push(chunk as Buffer);
+      }
+      parts.push(key, Buffer.concat(chunks).toString("latin1"));
+    }
+  }
+  return parts.join("\n");
+}
+
+/** The files of the only archive that lies, by its central directory. */
+async function archive(companyId: number): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for await (const key of app.services.storage.list(companyId, "exports")) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await app.services.storage.get(key)) {
+      chunks.push(chunk as Buffer);
+    }
+    const zip = Buffer.concat(chunks);
+    let at = zip.readUInt32LE(zip.length - 6);
+    for (let entry = 0; entry < zip.readUInt16LE(zip.length - 12); entry += 1) {
+      const nameLength = zip.readUInt16LE(at + 28);
+      const name = zip.toString("utf8", at + 46, at + 46 + nameLength);
+      const start = zip.readUInt32LE(at + 42) + 30 + nameLength;
+      files[name] = inflateRawSync(zip.subarray(start, start + zip.readUInt32LE(at + 20))).toString("utf8");
+      at += 46 + nameLength;
+    }
+  }
+  return files;
+}
+
+const hex = (text: string) => Buffer.from(text).toString("hex");
+
+test("after an erasure no byte of a dump or of the storage has one of the contact's marks, and the rest stands (V-02)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company, { number: "5511900000001" });
+  const number = "5511976543210";
+  const lid = "98765432101234";
+  const m = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
+    number,
+    string
+  >;
+  const contact = await aContact(company, {
+    name: m[0]!,
+    number,
+    email: `${m[1]}@example.com`,
+    extraInfo: [{ name: "Endereço", value: m[2]! }],
+  });
+  const other = await aContact(company, { name: "Outra Pessoa" });
+  const c = company.id;
+  const put = async (folder: string, mark: string) => {
+    const key = `company/${c}/${folder}/${mark}.bin`;
+    await app.services.storage.put(key, Buffer.from(`bytes ${mark}`), { contentType: "image/png" });
+    return key;
+  };
+  const one = async (text: string, ...values: unknown[]) =>
+    ((await owner.query(`${text} returning *`, values)).rows[0] as { id: number }).id;
+
+  // the person
+  await owner.query("update contacts set picture_path = $2 where id = $1", [contact.id, await put("pictures", m[3]!)]);
+  await owner.query(
+    "insert into contact_identifiers (company_id, connection_id, kind, value, contact_id) values ($1, $2, 'lid', $3, $4)",
+    [c, line.id, lid, contact.id],
+  );
+  await owner.query(
+    "insert into contact_merges (company_id, kept_id, gone_id, snapshot, merged_at) values ($1, $2, 999999, $3, now())",
+    [c, other.id, JSON.stringify({ number, name: m[4] })],
+  );
+  await owner.query(
+    "insert into contact_imports (company_id, user_id, source, state, refused_rows) values ($1, $2, 'file', 'finished', $3)",
+    [
+      c,
+      company.admin.userId,
+      JSON.stringify([
+        { number, name: m[5] },
+        { number: "1", name: "fica" },
+      ]),
+    ],
+  );
+
+  // the conversation
+  const ticket = await one(
+    "insert into tickets (company_id, connection_id, contact_id, status, last_message, bot_state) values ($1, $2, $3, 'pending', $4, $5)",
+    c,
+    line.id,
+    contact.id,
+    m[6],
+    JSON.stringify({ said: m[7] }),
+  );
+  const message = async (
+    of: { ticket: number; contact: number },
+    body: string,
+    more: { waId: string; data?: object; participant?: object },
+  ) =>
+    one(
+      `insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, data, participant, sent_at)
+       values ($1, $2, $3, $4, $5, false, $6, $7, $8, now())`,
+      ...[c, of.ticket, of.contact, line.id, more.waId, body],
+      more.data ? JSON.stringify(more.data) : null,
+      more.participant ? JSON.stringify(more.participant) : null,
+    );
+  const own = { ticket, contact: contact.id };
+  const first = await message(own, `bom dia ${m[6]}`, { waId: "WA1", data: { vcard: m[8] } });
+  const withFile = await message(own, m[9]!, { waId: "WA2" });
+  await owner.query(
+    "insert into media (message_id, company_id, state, storage_key, file_name, thumbnail) values ($1, $2, 'ready', $3, $4, $5)",
+    [withFile, c, await put("messages", m[10]!), `${m[11]}.pdf`, Buffer.from(m[12]!)],
+  );
+  await owner.query("insert into message_edits (company_id, message_id, body) values ($1, $2, $3)", [c, first, m[13]]);
+  await owner.query(
+    "insert into link_previews (company_id, message_id, address, url, url_hash, title, picture, fetched_at) values ($1, $2, 'a', 'b', 'c', $3, $4, now())",
+    [c, first, m[14], Buffer.from(m[15]!)],
+  );
+  await owner.query(
+    "insert into sent_payloads (company_id, connection_id, wa_id, payload) values ($1, $2, 'WA1', $3)",
+    [c, line.id, Buffer.from(m[16]!)],
+  );
+  await owner.query("insert into ticket_notes (company_id, ticket_id, contact_id, note) values ($1, $2, $3, $4)", [
+    c,
+    ticket,
+    contact.id,
+    m[17],
+  ]);
+  await owner.query(
+    "insert into episodes (company_id, ticket_id, protocol, queued_at, finished_at) values ($1, $2, $3, now(), now())",
+    [c, ticket, m[18]],
+  );
+
+  // a group in which the person writes
+  const group = await one("insert into contacts (company_id, name, is_group) values ($1, 'Grupo', true)", c);
+  const groupTicket = await one(
+    "insert into tickets (company_id, connection_id, contact_id, status, is_group, last_message) values ($1, $2, $3, 'pending', true, $4)",
+    c,
+    line.id,
+    group,
+    m[19],
+  );
+  const inGroup = { ticket: groupTicket, contact: group };
+  const kept = await message(inGroup, "fica a palavra bom", {
+    waId: "G1",
+    participant: { phone: "5511911112222", lid: null, number: "5511911112222", name: "Outro" },
+  });
+  await message(inGroup, m[19]!, { waId: "G2", participant: { phone: number, lid, number, name: m[20] } });
+  await owner.query(
+    "insert into message_reactions (company_id, message_id, sender, sender_name, emoji, at) values ($1, $2, $3, $4, '👍', now())",
+    [c, kept, `${lid}@lid`, m[21]],
+  );
+  await owner.query(
+    "insert into message_changes_waiting (company_id, connection_id, wa_id, change) values ($1, $2, 'X', $3)",
+    [c, line.id, JSON.stringify({ by: number, body: m[22] })],
+  );
+
+  // what was planned for the person
+  await owner.query(
+    "insert into schedules (company_id, contact_id, body, send_at, client_id, media_path) values ($1, $2, $3, now() + interval '1 day', 'cl', $4)",
+    [c, contact.id, m[23], await put("schedules", m[24]!)],
+  );
+  const list = await one("insert into contact_lists (company_id, name) values ($1, 'Lista')", c);
+  await owner.query(
+    "insert into contact_list_items (company_id, contact_list_id, name, number, match_number, email) values ($1, $2, $3, $4, match_number($4), $5)",
+    [c, list, m[25], number, `${m[26]}@x.com`],
+  );
+  const listImport = await one(
+    "insert into contact_list_imports (company_id, contact_list_id, state) values ($1, $2, 'finished')",
+    c,
+    list,
+  );
+  await owner.query(
+    "insert into contact_list_refused_rows (company_id, import_id, line, name, number, reason) values ($1, $2, 1, $3, $4, 'x')",
+    [c, listImport, m[27], `+${number}`],
+  );
+  const campaign = await one("insert into campaigns (company_id, name) values ($1, 'Campanha')", c);
+  await owner.query(
+    "insert into campaign_recipients (company_id, campaign_id, position, name, number, match_number, email, state) values ($1, $2, 1, $3, $4, match_number($4), $5, 'read')",
+    [c, campaign, m[28], number, m[29]],
+  );
+  await owner.query(
+    "insert into opt_outs (company_id, contact_id, number_key, at, source, word, note) values ($1, $2, $3, now(), 'word', $4, $5)",
+    [c, contact.id, number, m[30], m[31]],
+  );
+
+  // the machinery
+  await owner.query(
+    "insert into wa_keys (company_id, connection_id, kind, id, value) values ($1, $2, 'session', $3, $4)",
+    [c, line.id, `${number}.0`, Buffer.from(m[32]!)],
+  );
+  await owner.query("insert into line_answers (id, company_id, answer) values (gen_random_uuid(), $1, $2)", [
+    c,
+    JSON.stringify({ number, name: m[33] }),
+  ]);
+  await owner.query("insert into line_log (company_id, connection_id, event, detail) values ($1, $2, 'x', $3)", [
+    c,
+    line.id,
+    `${number} ${m[34]}`,
+  ]);
+  await owner.query(
+    "insert into jobs (company_id, task, payload, run_at, max_attempts, state, died_at) values ($1, 'x', $2, now(), 1, 'dead', now())",
+    [c, JSON.stringify({ number, text: m[35] })],
+  );
+  await owner.query("insert into event_log (company_id, type, payload) values ($1, 'x.y', $2)", [
+    c,
+    JSON.stringify({ number, text: m[36] }),
+  ]);
+  await owner.query(
+    "insert into sim_people (company_id, connection_id, number, name, created_at) values ($1, $2, $3, $4, now())",
+    [c, line.id, number, m[37]],
+  );
+  await company.inside((ctx) =>
+    recordAudit(ctx, {
+      action: "ticket.deleted",
+      target: { type: "contact", id: contact.id, name: m[38]! },
+      contactId: contact.id,
+      details: { number },
+    }),
+  );
+  await company.inside((ctx) =>
+    recordAudit(ctx, { action: "report.exported", details: { filter: `${lid} ${m[39]}` } }),
+  );
+  await chainAudit(app.services, signal);
+
+  const marks = [...Object.values(m), number, lid];
+  const before = (await dump()) + (await files(c));
+  expect(marks.filter((mark) => !before.includes(mark) && !before.includes(hex(mark)))).toEqual([]);
+  expect(marks.length).toBeGreaterThanOrEqual(30);
+
+  const admin = app.as(company.admin);
+  const asked = await admin.call(privacy.export, { params: { id: contact.id } });
+  expect(asked.body).toMatchObject({ state: "waiting", contactId: contact.id });
+  await app.settle();
+  const exports = await admin.call(privacy.exports, { params: { id: contact.id } });
+  expect(exports.body.records).toMatchObject([{ id: asked.body.id, state: "finished", size: expect.any(Number) }]);
+  const stranger = (await aCompany(app)).admin;
+  const params = { id: asked.body.id };
+  expect((await app.as(stranger).call(privacy.download, { params })).status).toBe(404);
+  const zip = await archive(c);
+  expect(Object.keys(zip).sort()).toEqual([`arquivos/${withFile}-${m[11]}.pdf`, "dados.json", "pagina.html"]);
+  expect(JSON.parse(zip["dados.json"]!)).toMatchObject({
+    contact: { name: m[0], number },
+    notes: [{ note: m[17] }],
+    campaigns: [{ name: m[28] }],
+    messages: [{ body: `bom dia ${m[6]}` }, { body: m[9], file: `arquivos/${withFile}-${m[11]}.pdf` }],
+  });
+  expect(zip["pagina.html"]).toContain(m[9]);
+  expect(zip[`arquivos/${withFile}-${m[11]}.pdf`]).toContain(m[10]);
+  expect((await admin.call(privacy.download, { params })).status).toBe(200);
+
+  const erase = (confirmation: string, as = admin) =>
+    as.call(privacy.erase, { params: { id: contact.id }, body: { confirmation } });
+  expect((await erase("123")).body).toMatchObject({ error: "ERR_VALIDATION" });
+  expect((await erase(number, app.as(await aUser(company)))).status).toBe(403);
+  expect((await erase(number, app.as((await aCompany(app)).admin))).status).toBe(404);
+  expect((await erase("+55 (11) 97654-3210")).body).toMatchObject({ state: "waiting", contactId: contact.id });
+  expect((await erase(number)).status).toBe(200);
+  await app.settle();
+
+  const { body } = await admin.call(privacy.erasures);
+  expect(body).toMatchObject({ count: 1, records: [{ contactId: contact.id, state: "finished", userName: "Admin" }] });
+  expect(body.records[0]!.erased).toBeGreaterThan(15);
+  const after = (await dump()).split("\n");
+  const stored = await files(c);
+  const found = (mark: string) => after.filter((row) => row.includes(mark) || row.includes(hex(mark)));
+  expect(marks.flatMap((mark) => [...found(mark), ...(stored.includes(mark) ? [mark] : [])])).toEqual([]);
+
+  // what is of others stays, counts are adjusted, and the log says what was done and holds
+  const { rows } = await owner.query(
+    "select contacts_count, (select last_message from tickets where id = $2) as last, (select count(*)::int from messages where company_id = $1) as messages, (select refused_rows from contact_imports where company_id = $1) as refused from contact_lists where company_id = $1",
+    [c, groupTicket],
+  );
+  expect(rows).toEqual([
+    { contacts_count: 0, last: "fica a palavra bom", messages: 1, refused: [{ number: "1", name: "fica" }] },
+  ]);
+  const { rows: words } = await owner.query("select word from message_words where company_id = $1 order by 1", [c]);
+  expect(words.map(({ word }) => word)).toEqual(["a", "bom", "fica", "palavra"]);
+  await chainAudit(app.services, signal);
+  expect(await verifyAuditOf(app.services, c)).toBeUndefined();
+  const log = await admin.call(audit.list, { query: { targetType: "contact" } });
+  expect(log.body.records.map(({ action, isErased }) => [action, isErased])).toEqual([
+    ["privacy.erased", false],
+    ["privacy.erasure-requested", false],
+    ["privacy.export-downloaded", false],
+    ["privacy.export-requested", false],
+    ["ticket.deleted", true],
+  ]);
+});
+
+test("messages of resolved conversations go after the days of their queue or company, with a preview of how many (V-02)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company, { number: "5511900000002" });
+  const queue = await aQueue(company);
+  const admin = app.as(company.admin);
+  const ticketOf = async (queueId: number | null, status: string) => {
+    const contact = await aContact(company);
+    const { rows } = await owner.query<{ id: number }>(
+      "insert into tickets (company_id, connection_id, contact_id, queue_id, status, last_message) values ($1, $2, $3, $4, $5, 'x') returning id",
+      [company.id, line.id, contact.id, queueId, status],
+    );
+    for (const days of [5, 20, 60]) {
+      await owner.query(
+        "insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at) values ($1, $2, $3, $4, $5, false, $6, now() - make_interval(days => $7))",
+        [company.id, rows[0]!.id, contact.id, line.id, `R${rows[0]!.id}-${days}`, `há ${days}`, days],
+      );
+    }
+    return rows[0]!.id;
+  };
+  const ofQueue = await ticketOf(queue.id, "closed");
+  const ofCompany = await ticketOf(null, "closed");
+  const waiting = await ticketOf(null, "pending");
+
+  const days = { companyDays: 30, queues: [{ id: queue.id, days: 10 }] };
+  expect((await admin.call(privacy.previewRetention, { body: days })).body).toEqual({ messages: 3, files: 0 });
+  expect((await admin.call(privacy.saveRetention, { body: days })).status).toBe(200);
+  const foreign = await aQueue(await aCompany(app));
+  const refused = await admin.call(privacy.saveRetention, {
+    body: { companyDays: 1, queues: [{ id: foreign.id, days: 1 }] },
+  });
+  expect([refused.status, refused.body]).toMatchObject([404, { error: "ERR_NO_QUEUE_FOUND" }]);
+  expect((await admin.call(privacy.retention)).body).toEqual({
+    companyDays: 30,
+    queues: [{ id: queue.id, name: queue.name, days: 10 }],
+  });
+  expect((await admin.call(queues.get, { params: { id: queue.id } })).body).toMatchObject({ retentionDays: 10 });
+
+  const run = async () => retentionCron.run({ ...app.services, log: testLog, signal });
+  await run();
+  await run();
+  const left = async (ticketId: number) => {
+    const { rows } = await owner.query("select body from messages where ticket_id = $1 order by sent_at", [ticketId]);
+    return rows.map(({ body }) => body);
+  };
+  expect(await left(ofQueue)).toEqual(["há 5"]);
+  expect(await left(ofCompany)).toEqual(["há 20", "há 5"]);
+  expect(await left(waiting)).toHaveLength(3);
+  const log = await admin.call(audit.list, { query: { action: "retention.applied" } });
+  expect(log.body.records).toMatchObject([{ actorKind: "system", details: { messages: 3 } }]);
+});

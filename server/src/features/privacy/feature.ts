@@ -1,0 +1,22 @@
+import type { Feature } from "#server/platform/feature.ts";
+import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
+import { DELETE_FILES_TASK, deleteFilesJob, eraseContactJob } from "./erase-contact.jobs.ts";
+import { EXPORT_TASK, expireExports, exportContactJob, exportData, findReferencedExports } from "./export/index.ts";
+import { privacyRoutes } from "./privacy.routes.ts";
+import { ERASE_TASK } from "./privacy.service.ts";
+import { retentionCron } from "./retention.ts";
+
+/** `owners`: what all features keep of a person. */
+export function privacyFeature(owners: readonly PersonalDataOwner[]): Feature {
+  return {
+    name: "privacy",
+    routes: privacyRoutes,
+    tasks: (services) => ({
+      [ERASE_TASK]: eraseContactJob(services, [...owners, exportData]),
+      [EXPORT_TASK]: exportContactJob(services),
+      [DELETE_FILES_TASK]: deleteFilesJob(services),
+    }),
+    files: [{ folder: "exports", referenced: findReferencedExports }],
+    crons: ({ storage }) => [retentionCron, expireExports(storage)],
+  };
+}

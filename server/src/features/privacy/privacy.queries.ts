@@ -1,0 +1,93 @@
+import { pageSize } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type {} from "./privacy.tables.ts";
+
+export interface ErasureRow {
+  readonly id: number;
+  readonly contact_id: number;
+  readonly user_name: string | null;
+  readonly requested_at: Date;
+  readonly state: "waiting" | "running" | "finished";
+  readonly erased: number;
+  readonly finished_at: Date | null;
+}
+
+export async function findErasures(ctx: Ctx, pageNumber: number): Promise<{ rows: ErasureRow[]; count: number }> {
+  const [{ rows }, counted] = await Promise.all([
+    sql<ErasureRow>`select e.id, e.contact_id, u.name as user_name, e.requested_at, e.state, e.erased, e.finished_at
+      from contact_erasures e left join users u on u.company_id = e.company_id and u.id = e.user_id
+      where e.company_id = ${ctx.companyId} order by e.id desc
+      limit ${pageSize.others} offset ${(pageNumber - 1) * pageSize.others}`.execute(ctx.db),
+    sql<{
+      count: number;
+    }>`select count(*)::int as count from contact_erasures where company_id = ${ctx.companyId}`.execute(ctx.db),
+  ]);
+  return { rows, count: counted.rows[0]?.count ?? 0 };
+}
+
+/** The erasure of this contact that has not ended. */
+export async function findOpenErasure(ctx: Ctx, contactId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`select id from contact_erasures
+    where company_id = ${ctx.companyId} and contact_id = ${contactId} and state <> 'finished'`.execute(ctx.db);
+  return rows[0]?.id;
+}
+
+export async function insertErasure(
+  ctx: Ctx,
+  erasure: { readonly contactId: number; readonly userId: number | null; readonly marks: readonly string[] },
+): Promise<number> {
+  const row = await ctx.db
+    .insertInto("contact_erasures")
+    .values({
+      company_id: ctx.companyId,
+      contact_id: erasure.contactId,
+      user_id: erasure.userId,
+      requested_at: ctx.now(),
+      marks: [...erasure.marks],
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function sealErasure(ctx: Ctx, id: number, subject: Buffer): Promise<void> {
+  await ctx.db
+    .updateTable("contact_erasures")
+    .set({ subject })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+interface OpenErasure {
+  readonly id: number;
+  readonly contact_id: number;
+  readonly subject: Buffer | null;
+  readonly step: string;
+  readonly state: "waiting" | "running" | "finished";
+  readonly erased: number;
+}
+
+export async function findErasure(ctx: Ctx, id: number): Promise<OpenErasure | undefined> {
+  return ctx.db
+    .selectFrom("contact_erasures")
+    .select(["id", "contact_id", "subject", "step", "state", "erased"])
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Notes how far an erasure is. */
+export async function saveProgress(ctx: Ctx, id: number, step: string, rows: number): Promise<void> {
+  await sql`update contact_erasures set state = 'running', step = ${step}, erased = erased + ${rows}
+    where company_id = ${ctx.companyId} and id = ${id} and state <> 'finished'`.execute(ctx.db);
+}
+
+/** Ends an erasure, whose subject nobody can read any more. False where another run has ended it. */
+export async function finishErasure(ctx: Ctx, id: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`update contact_erasures set state = 'finished', step = '', subject = null,
+      finished_at = ${ctx.now()}
+    where company_id = ${ctx.companyId} and id = ${id} and state <> 'finished'`.execute(ctx.db);
+  return numAffectedRows > 0n;
+}

@@ -1,0 +1,94 @@
+import { pageSize } from "@prosa/contract";
+import type { ContactErasure } from "@prosa/contract";
+import { z } from "zod";
+import { findDataSubject } from "#server/features/contacts/index.ts";
+import { recordAudit } from "#server/platform/audit/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Services } from "#server/platform/services.ts";
+import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
+import type { ErasureRow } from "./privacy.queries.ts";
+
+export const ERASE_TASK = "privacy.erase-contact";
+
+export const subjectSchema = z.object({
+  contactId: z.number().int(),
+  numbers: z.array(z.string()),
+  lids: z.array(z.string()),
+  emails: z.array(z.string()),
+});
+
+/**
+ * Has a job erase all data of a contact (V-02). `confirmation` must be the contact's number, or its name where it has none:
+ * ERR_VALIDATION otherwise. Throws ERR_NO_CONTACT_FOUND. Asked for again while it runs, it stays the one erasure.
+ */
+export async function requestErasure(
+  ctx: Ctx,
+  { vault, signer }: Pick<Services, "vault" | "signer">,
+  contactId: number,
+  confirmation: string,
+): Promise<ContactErasure> {
+  const found = await findDataSubject(ctx, contactId);
+  if (!found) {
+    throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
+  }
+  const { contact, subject } = found;
+  const isConfirmed =
+    contact.number === null || contact.isGroup
+      ? confirmation === contact.name.trim()
+      : digitsOf(confirmation) === contact.number;
+  if (!isConfirmed) {
+    throw new AppError("ERR_VALIDATION", { fields: { confirmation: "Does not match" } });
+  }
+  if ((await findOpenErasure(ctx, contactId)) === undefined) {
+    const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
+    const marks = [...subject.numbers, ...subject.lids].map((word) => erasureMark(signer, ctx.companyId, word));
+    const id = await insertErasure(ctx, { contactId, userId, marks });
+    await sealErasure(ctx, id, vault.seal(JSON.stringify(subject), sealContext(id)));
+    ctx.enqueue({
+      task: ERASE_TASK,
+      payload: { erasureId: id },
+      lane: `privacy:${ctx.companyId}`,
+      maxAttempts: 50,
+      priority: "bulk",
+    });
+    await recordAudit(ctx, {
+      action: "privacy.erasure-requested",
+      target: { type: "contact", id: contactId },
+      details: { erasureId: id },
+    });
+  }
+  const { rows } = await findErasures(ctx, 1);
+  return erasureView(rows.find((row) => row.contact_id === contactId && row.state !== "finished")!);
+}
+
+/** Erasures of the company, the latest first. */
+export async function listErasures(ctx: Ctx, pageNumber: number) {
+  const { rows, count } = await findErasures(ctx, pageNumber);
+  return { records: rows.map(erasureView), count, hasMore: pageNumber * pageSize.others < count };
+}
+
+export const sealContext = (id: number) => `erasure:${id}`;
+
+const never = new Date("9999-01-01T00:00:00Z");
+
+/** A keyed hash of a number or LID: whoever has only the database learns nothing from it (decision 0210). */
+function erasureMark(signer: Services["signer"], companyId: number, word: string): string {
+  return signer.sign("erased person", `${companyId}:${word}`, never).split(".").at(-1) ?? "";
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, "");
+}
+
+function erasureView(row: ErasureRow): ContactErasure {
+  return {
+    id: row.id,
+    contactId: row.contact_id,
+    userName: row.user_name,
+    requestedAt: row.requested_at.toISOString(),
+    state: row.state,
+    erased: row.erased,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}

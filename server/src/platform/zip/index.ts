@@ -1,0 +1,2 @@
+export { writeZip } from "./write-zip.ts";
+export type { ZipFile } from "./write-zip.ts";

@@ -1,0 +1,179 @@
+import type { ContactErasure, Retention, RetentionChanges } from "@prosa/contract/privacy";
+import { useQuery } from "@tanstack/react-query";
+import { ShieldCheck } from "lucide-react";
+import { useState } from "react";
+import { recordMessages } from "#web/lib/records/records.i18n.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { NumberField } from "#web/ui/fields/Field.tsx";
+import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color, media } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { erasuresResource, retentionOptions, usePreviewRetention, useSaveRetention } from "./privacy.api.ts";
+import { privacyMessages } from "./privacy.i18n.ts";
+
+/** Settings → privacy: how long conversations are kept, and whose data was erased (V-02). */
+export function PrivacyTab() {
+  const query = useQuery(retentionOptions);
+  return (
+    <Screen>
+      {query.error && !query.data ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : query.data ? (
+        <RetentionForm key={JSON.stringify(query.data)} retention={query.data} />
+      ) : (
+        <Skeleton style={{ width: "60%", height: 120 }} />
+      )}
+      <Erasures />
+    </Screen>
+  );
+}
+
+function RetentionForm({ retention }: { readonly retention: Retention }) {
+  const t = useMessages(privacyMessages);
+  const format = useFormat();
+  const [draft, setDraft] = useState<RetentionChanges>({
+    companyDays: retention.companyDays,
+    queues: retention.queues.map(({ id, days }) => ({ id, days })),
+  });
+  const preview = usePreviewRetention();
+  const save = useSaveRetention();
+  const change = (changes: Partial<RetentionChanges>) => {
+    preview.reset();
+    setDraft((before) => ({ ...before, ...changes }));
+  };
+  return (
+    <Card aria-label={t("retention")}>
+      <h2>{t("retention")}</h2>
+      <p>{t("retentionHint")}</p>
+      <Grid>
+        <NumberField
+          label={t("company")}
+          min={1}
+          max={36_500}
+          placeholder={t("forEver")}
+          value={draft.companyDays ?? ""}
+          onChange={({ target }) => change({ companyDays: daysOf(target.value) })}
+        />
+        {retention.queues.map(({ id, name }) => (
+          <NumberField
+            key={id}
+            label={t("ofQueue", { name })}
+            min={1}
+            max={36_500}
+            placeholder={t("asCompany")}
+            value={draft.queues?.find((queue) => queue.id === id)?.days ?? ""}
+            onChange={({ target }) =>
+              change({
+                queues: draft.queues?.map((queue) => (queue.id === id ? { id, days: daysOf(target.value) } : queue)),
+              })
+            }
+          />
+        ))}
+      </Grid>
+      {preview.data && (
+        <output>
+          {t("previewed", {
+            messages: format.number(preview.data.messages),
+            files: format.number(preview.data.files),
+          })}
+        </output>
+      )}
+      <footer>
+        <Button
+          disabled={preview.isPending}
+          onClick={() => preview.mutate(draft, { onError: (error) => toast.failure(error) })}
+        >
+          {t("preview")}
+        </Button>
+        <Button
+          kind="primary"
+          disabled={save.isPending}
+          onClick={() =>
+            save.mutate(draft, {
+              onSuccess: () => toast.success(t("saved")),
+              onError: (error) => toast.failure(error),
+            })
+          }
+        >
+          {t("save")}
+        </Button>
+      </footer>
+    </Card>
+  );
+}
+
+function daysOf(text: string): number | null {
+  const days = Math.trunc(Number(text));
+  return days >= 1 ? Math.min(days, 36_500) : null;
+}
+
+function Erasures() {
+  const t = useMessages(privacyMessages);
+  const record = useMessages(recordMessages);
+  const list = erasuresResource.useList();
+  return (
+    <ListScreen
+      isPart
+      title={t("erasures")}
+      {...list}
+      errorTitle={record("loadFailed")}
+      columns={useColumns()}
+      empty={<EmptyState icon={<ShieldCheck />} title={t("empty")} text={t("emptyText")} />}
+    />
+  );
+}
+
+function useColumns(): Column<ContactErasure>[] {
+  const t = useMessages(privacyMessages);
+  const format = useFormat();
+  return [
+    { key: "contact", title: t("contact"), width: "110px", cell: ({ contactId }) => `#${contactId}` },
+    {
+      key: "askedBy",
+      title: t("askedBy"),
+      width: "minmax(110px, 1fr)",
+      cell: ({ userName }) => userName ?? "–",
+    },
+    { key: "askedAt", title: t("askedAt"), width: "152px", cell: ({ requestedAt }) => format.dateTime(requestedAt) },
+    {
+      key: "state",
+      title: t("state"),
+      width: "minmax(140px, 1fr)",
+      cell: ({ state, erased }) => t(`state_${state}`, { n: format.number(erased) }),
+    },
+  ];
+}
+
+const Screen = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  height: "100%",
+  minHeight: 0,
+  overflowY: "auto",
+  "& > section:last-child": { flex: "1 0 320px", minHeight: 0 },
+});
+
+const Card = styled("section")({
+  margin: "16px 20px 0",
+  padding: 16,
+  maxWidth: 820,
+  border: `1px solid ${color.line}`,
+  borderRadius: 10,
+  backgroundColor: color.panel,
+  "& h2": { fontSize: 15, fontWeight: 600 },
+  "& p, & output": { display: "block", margin: "6px 0 12px", fontSize: 13, color: color.ink2 },
+  "& footer": { display: "flex", justifyContent: "flex-end", flexWrap: "wrap", gap: 8, marginTop: 14 },
+  [media.phone]: { margin: "12px 12px 0" },
+});
+
+const Grid = styled("div")({
+  display: "grid",
+  gridTemplateColumns: "repeat(auto-fill, minmax(200px, 1fr))",
+  gap: 12,
+  maxHeight: 280,
+  overflowY: "auto",
+});
