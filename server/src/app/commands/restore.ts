@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
+import { reapplyErasures } from "#server/features/privacy/index.ts";
 import { openStorage } from "#server/platform/storage/index.ts";
 import { fingerprintOf, restore } from "../backup/index.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
@@ -32,6 +33,10 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       printLine(
         `Restored as of ${head.createdAt}: ${head.layout.tables.length} tables and ${checks.files.count} files, all compared.`,
       );
+      const erased = await reapplyErasures(siblingOf(url, keptDatabase), url);
+      if (erased > 0) {
+        printLine(`${erased} contacts that were erased since are erased again when Prosa runs.`);
+      }
       printLine(
         `The database that was here before is kept as ${keptDatabase}; drop it when you do not need it any more.`,
       );
@@ -39,6 +44,12 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       await storage.close();
     }
   });
+}
+
+function siblingOf(url: string, database: string): string {
+  const sibling = new URL(url);
+  sibling.pathname = `/${database}`;
+  return sibling.href;
 }
 
 /** Secrets of the backup must be readable afterwards: lines would have to be paired again, and nobody could tell why. */

@@ -12,7 +12,9 @@ export const inboundFeature = (assistants: AssistantKinds): Feature => ({
   name: "inbound",
   // Before any line starts: it ingests what it receives here.
   backgroundServices(services) {
-    linesOf(services).setIngest(createIngest({ vault: services.vault, contacts: contactResolver, assistants }));
+    linesOf(services).setIngest(
+      createIngest({ vault: services.vault, signer: services.signer, contacts: contactResolver, assistants }),
+    );
     return [];
   },
   renamedTasks: [REJECT_CALL_TASK, PLACEHOLDER_TIMEOUT_TASK],

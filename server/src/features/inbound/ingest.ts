@@ -17,6 +17,7 @@ import {
   recordReceived,
 } from "#server/features/messages/index.ts";
 import type { StoredMessage } from "#server/features/messages/index.ts";
+import { withoutErasedPeople } from "#server/features/privacy/index.ts";
 import { isEnabled } from "#server/features/settings/index.ts";
 import {
   assignmentAfter,
@@ -25,7 +26,7 @@ import {
   ticketUpdated,
 } from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
-import type { Vault } from "#server/platform/auth/index.ts";
+import type { Signer, Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { applyPhoneReads } from "./apply-phone-reads.ts";
@@ -49,6 +50,8 @@ import { rejectCalls } from "./reject-calls.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;
+  /** Recognizes people who were erased. Default: nobody is. */
+  readonly signer?: Signer;
   readonly contacts: ContactResolver;
   /** The kinds of assistants that may take over a conversation. Default none. */
   readonly assistants?: AssistantKinds;
@@ -60,13 +63,14 @@ export interface InboundDeps {
  * Ingests a batch of events of a line, in the caller's transaction. Each step handles the whole batch, so that a burst costs
  * few statements; a single message of a known contact costs three. Lock order of the steps: contacts, tickets by id, messages.
  */
-export function createIngest({ vault, contacts, assistants = [], isSilent = false }: InboundDeps): Ingest {
+export function createIngest({ vault, signer, contacts, assistants = [], isSilent = false }: InboundDeps): Ingest {
   return async (ctx, connectionId, events) => {
     await linkIdentities(ctx, connectionId, contacts, events);
     await applyGroupSubjects(ctx, connectionId, contacts, events);
     await applyPictureChanges(ctx, connectionId, events);
 
-    const incoming = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
+    const received = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
+    const incoming = signer ? await withoutErasedPeople(ctx, signer, received, peopleOf) : received;
     const { contactIds, lockedTickets } = await recordContacts(ctx, connectionId, contacts, incoming);
     const tickets = await findOrCreateChatTickets(ctx, connectionId, incoming, contactIds, lockedTickets);
     const newMessages = await recordMessages(ctx, connectionId, vault, { incoming, contactIds, tickets });
@@ -120,6 +124,12 @@ async function applyGroupSubjects(
 }
 
 /** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
+/** Whose words a message has: the contact's, or in a group its author's. */
+function peopleOf({ chat, participant }: IncomingMessage): (string | null)[] {
+  const people = [chat.kind === "person" ? chat.person : null, participant];
+  return people.flatMap((person) => (person ? [person.phone, person.lid] : []));
+}
+
 async function withoutIgnoredGroups<T extends { readonly chat: object }>(
   ctx: Ctx,
   received: readonly T[],

@@ -1,11 +1,13 @@
 import { z } from "zod";
+import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit, redactAudit } from "#server/platform/audit/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { NoRetry, deleteTracesInJobsAndEvents } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { wordsOf } from "#server/platform/personal-data.ts";
 import type { DataSubject, PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findErasure, finishErasure, saveProgress } from "./privacy.queries.ts";
+import { findErasure, finishErasure, saveProgress, sealErasure } from "./privacy.queries.ts";
 import { sealContext, subjectSchema } from "./privacy.service.ts";
 
 export const DELETE_FILES_TASK = "privacy.delete-files";
@@ -29,11 +31,12 @@ export function eraseContactJob({ vault }: Services, owners: readonly PersonalDa
     }
     const { erasureId } = parsed.data;
     const erasure = await deps.inCompany((ctx) => findErasure(ctx, erasureId));
-    if (!erasure?.subject || erasure.state === "finished") {
+    if (!erasure || erasure.state === "finished") {
       return;
     }
-    const sealed = vault.open(erasure.subject, sealContext(erasureId)).toString("utf8");
-    const subject = subjectSchema.parse(JSON.parse(sealed));
+    const subject = erasure.subject
+      ? subjectSchema.parse(JSON.parse(vault.open(erasure.subject, sealContext(erasureId)).toString("utf8")))
+      : await deps.inCompany((ctx) => sealSubject(ctx, vault, erasure));
     // Twice: what came in while the first pass ran, before the contact was gone.
     for (const owner of [...ordered, ...ordered]) {
       await eraseAtOwner(deps, erasureId, owner, subject);
@@ -46,6 +49,18 @@ export function eraseContactJob({ vault }: Services, owners: readonly PersonalDa
       }
     });
   };
+}
+
+/** After a restore nobody has looked yet whom an erasure is of. */
+async function sealSubject(
+  ctx: Ctx,
+  vault: Services["vault"],
+  erasure: { readonly id: number; readonly contact_id: number },
+): Promise<DataSubject> {
+  const found = await findDataSubject(ctx, erasure.contact_id);
+  const subject = found?.subject ?? { contactId: erasure.contact_id, numbers: [], lids: [], emails: [] };
+  await sealErasure(ctx, erasure.id, vault.seal(JSON.stringify(subject), sealContext(erasure.id)));
+  return subject;
 }
 
 async function eraseAtOwner(

@@ -6,7 +6,10 @@ import { chainAudit, recordAudit, verifyAuditOf } from "#server/platform/audit/i
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
-import { testLog } from "#server/testing/database.ts";
+import { createTestDatabase, testLog } from "#server/testing/database.ts";
+import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
+import type { InboundMessage } from "#server/whatsapp/port.ts";
+import { reapplyErasures } from "./index.ts";
 import { retentionCron } from "./retention.ts";
 
 let app: TestApp;
@@ -325,6 +328,67 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
     ["privacy.export-requested", false],
     ["ticket.deleted", true],
   ]);
+});
+
+test("history that WhatsApp sends again does not bring an erased person back, nor does a backup (V-02)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company, { number: "5511900000003" });
+  const number = "5511976540000";
+  const contact = await aContact(company, { number });
+  const admin = app.as(company.admin);
+  const before = await createTestDatabase({ closeAfterTest: true });
+  const erase = () => admin.call(privacy.erase, { params: { id: contact.id }, body: { confirmation: number } });
+  expect((await erase()).status).toBe(200);
+  await app.settle();
+
+  const ingest = createIngest({ ...app.services, contacts: contactResolver, isSilent: true });
+  const write = (waId: string, at: Date) =>
+    company.inside((ctx) =>
+      ingest(ctx, line.id, [
+        {
+          type: "message",
+          message: {
+            waId,
+            chat: { kind: "phone", value: number },
+            person: { phone: number, lid: null },
+            fromMe: false,
+            participant: null,
+            pushName: "Maria",
+            at,
+            isOffline: true,
+            quotedWaId: null,
+            content: { kind: "text", text: "oi" },
+          } as InboundMessage,
+        },
+      ]),
+    );
+  const people = async () =>
+    (await owner.query("select id from contacts where company_id = $1 and number = $2", [company.id, number])).rows;
+  await write("OLD", new Date(Date.now() - 86_400_000));
+  expect(await people()).toEqual([]);
+  await write("NEW", new Date());
+  const [again] = await people();
+  expect(again).toBeDefined();
+
+  // a restored backup still has the person under the former id; the database before it knows the erasure
+  await owner.query("delete from contacts where id = $1", [again.id]);
+  await owner.query(
+    "insert into contacts (id, company_id, name, number) overriding system value values ($1, $2, 'Maria', $3)",
+    [contact.id, company.id, number],
+  );
+  await owner.query("delete from contact_erasures where company_id = $1", [company.id]);
+  const old = new pg.Client({ connectionString: before.url });
+  await old.connect();
+  await old.query("set session_replication_role = replica");
+  await old.query(
+    "insert into contact_erasures (company_id, contact_id, requested_at, state, marks) values ($1, $2, now(), 'finished', '{x}')",
+    [company.id, contact.id],
+  );
+  await old.end();
+  expect(await reapplyErasures(before.url, app.database.url)).toBe(1);
+  expect(await reapplyErasures(before.url, app.database.url)).toBe(0);
+  await app.settle();
+  expect(await people()).toEqual([]);
 });
 
 test("messages of resolved conversations go after the days of their queue or company, with a preview of how many (V-02)", async () => {

@@ -91,3 +91,12 @@ export async function finishErasure(ctx: Ctx, id: number): Promise<boolean> {
     where company_id = ${ctx.companyId} and id = ${id} and state <> 'finished'`.execute(ctx.db);
   return numAffectedRows > 0n;
 }
+
+/** When the people of these marks were erased, by mark. */
+export async function findErasedAt(ctx: Ctx, marks: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const { rows } = await sql<{ mark: string; at: Date }>`select m.mark, max(e.requested_at) as at
+    from contact_erasures e, unnest(e.marks) m (mark)
+    where e.company_id = ${ctx.companyId} and e.marks && ${marks}::text[] and m.mark = any(${marks}::text[])
+    group by m.mark`.execute(ctx.db);
+  return new Map(rows.map(({ mark, at }) => [mark, at]));
+}

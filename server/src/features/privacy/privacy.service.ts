@@ -6,6 +6,7 @@ import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
+import { erasureMark } from "./erasure-mark.ts";
 import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
 import type { ErasureRow } from "./privacy.queries.ts";
 
@@ -69,13 +70,6 @@ export async function listErasures(ctx: Ctx, pageNumber: number) {
 }
 
 export const sealContext = (id: number) => `erasure:${id}`;
-
-const never = new Date("9999-01-01T00:00:00Z");
-
-/** A keyed hash of a number or LID: whoever has only the database learns nothing from it (decision 0210). */
-function erasureMark(signer: Services["signer"], companyId: number, word: string): string {
-  return signer.sign("erased person", `${companyId}:${word}`, never).split(".").at(-1) ?? "";
-}
 
 function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, "");
