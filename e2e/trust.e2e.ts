@@ -1,5 +1,5 @@
 /** Trust: the audit log is read and verified; a contact's data is exported and erased; days of keeping have a preview. */
-import { queues } from "@prosa/contract";
+import { contacts, queues } from "@prosa/contract";
 import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
@@ -11,7 +11,9 @@ for (const width of [1366, 360]) {
     alone,
   }) => {
     const line = await connectLine(alone, uniqueName("Linha"));
-    const { number } = await addCustomer(alone, line, "Maria Aparecida de Albuquerque e Vasconcelos");
+    const person = "Maria Aparecida de Albuquerque e Vasconcelos";
+    const { number } = await addCustomer(alone, line, person);
+    await alone.call(contacts.create, { body: { name: person, number } });
     const name = "Suporte técnico e pós-venda da loja";
     const { id } = await alone.call(queues.create, { body: { name, color: "#1f7ae0" } });
     await alone.call(queues.update, { params: { id }, body: { greetingMessage: "Olá" } });

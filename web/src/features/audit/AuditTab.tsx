@@ -225,6 +225,7 @@ const Intact = styled("p")({
   padding: "10px 20px 0",
   fontSize: 13,
   color: color.ink2,
+  backgroundColor: color.panel,
   "& > svg": { flex: "none" },
   [media.phone]: { padding: "10px 12px 0" },
 });
@@ -234,5 +235,6 @@ const FilterRow = styled("div")({
   gridTemplateColumns: "repeat(auto-fit, minmax(150px, 1fr))",
   gap: 10,
   padding: "12px 20px 0",
+  backgroundColor: color.panel,
   [media.phone]: { gridTemplateColumns: "1fr 1fr", padding: "10px 12px 0" },
 });
