@@ -25,7 +25,6 @@ for (const width of [1366, 360]) {
     await page.getByRole("button", { name: "Verificar" }).click();
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
-    await page.screenshot({ path: `test-results/shots/audit-${width}.png` });
     await choose(page.getByRole("combobox", { name: "Item" }), "Conexão");
     await expect(changed).toBeHidden();
     await expect(page.getByRole("row").filter({ hasText: "Conexão criada" })).toBeVisible();
@@ -48,7 +47,6 @@ for (const width of [1366, 360]) {
     ]);
     expect(zip.suggestedFilename()).toMatch(/^contato-\d+\.zip$/u);
     expect(await findBarriers(page)).toEqual([]);
-    await page.screenshot({ path: `test-results/shots/export-${width}.png` });
     await page.keyboard.press("Escape");
 
     await maria.hover();
@@ -59,7 +57,6 @@ for (const width of [1366, 360]) {
     await erase.getByRole("button", { name: "Apagar dados" }).click();
     await expect(erase.getByText("Não confere com o contato.")).toBeVisible();
     expect(await findBarriers(page)).toEqual([]);
-    await page.screenshot({ path: `test-results/shots/erase-${width}.png` });
     await erase.getByRole("textbox").fill(number);
     await erase.getByRole("button", { name: "Apagar dados" }).click();
     await expect(maria).toBeHidden();
@@ -74,8 +71,5 @@ for (const width of [1366, 360]) {
     await expect(page.getByText("Prazo de guarda atualizado.")).toBeVisible();
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
-    await page.screenshot({ path: `test-results/shots/privacy-${width}.png` });
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.screenshot({ path: `test-results/shots/privacy-dark-${width}.png` });
   });
 }

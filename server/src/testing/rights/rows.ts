@@ -184,6 +184,13 @@ export const makeRow = {
       shortcode: nameOf(member),
       message: member.marker,
     }),
+  contactExport: async (member: Member): Promise<Row> => {
+    const { id } = await contact(member);
+    const key = `company/${member.company.id}/exports/${randomUUID()}.zip`;
+    await member.company.app.services.storage.put(key, Buffer.from("zip"), { contentType: "application/zip" });
+    const times = { requested_at: "2026-01-01T00:00:00Z", expires_at: "2099-01-01T00:00:00Z" };
+    return insert(member, "contact_exports", { contact_id: id!, state: "finished", storage_key: key, ...times });
+  },
   schedule: async (member: Member): Promise<Row> => {
     const { id } = await contact(member);
     const words = { body: member.marker, send_at: "2099-01-01T12:00:00Z", client_id: randomUUID() };

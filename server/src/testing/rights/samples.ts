@@ -67,8 +67,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "announcements.upload": { ...one("announcement"), file: "picture" },
   "announcements.removeMedia": one("announcement"),
 
-  "audit.list": {},
-  "audit.export": {},
+  "audit.list": { query: { userId: filter("colleague") } },
+  "audit.export": { query: { userId: filter("colleague") } },
   "audit.verify": {},
   "audit.verifyAll": {},
 
@@ -343,7 +343,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "privacy.erase": { params: { id: row("contact") }, body: { confirmation: row("contact", "number") } },
   "privacy.export": one("contact"),
   "privacy.exports": one("contact"),
-  "privacy.download": { params: { id: 1 }, ends: "ERR_NOT_FOUND" },
+  "privacy.download": one("contactExport"),
   "privacy.erasures": {},
   "privacy.retention": {},
   "privacy.previewRetention": { body: { companyDays: 365, queues: [{ id: filter("queue"), days: 30 }] } },

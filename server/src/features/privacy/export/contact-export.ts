@@ -18,6 +18,7 @@ import {
   findExport,
   findExportsOf,
   finishExport,
+  hasContact,
   insertExport,
 } from "./export.queries.ts";
 import type { ExportRow } from "./export.queries.ts";
@@ -48,8 +49,11 @@ export async function requestExport(ctx: Ctx, contactId: number): Promise<Contac
   return exportView((await findExport(ctx, exportId))!);
 }
 
-/** The exports of a contact that still lie, the latest first. */
+/** The exports of a contact that still lie, the latest first. Throws ERR_NO_CONTACT_FOUND. */
 export async function listExports(ctx: Ctx, contactId: number): Promise<ContactExport[]> {
+  if (!(await hasContact(ctx, contactId))) {
+    throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
+  }
   return (await findExportsOf(ctx, contactId)).map(exportView);
 }
 

@@ -24,6 +24,13 @@ export async function findExportsOf(ctx: Ctx, contactId: number): Promise<Export
   return rows;
 }
 
+export async function hasContact(ctx: Ctx, contactId: number): Promise<boolean> {
+  const { rows } = await sql`select from contacts where company_id = ${ctx.companyId} and id = ${contactId}`.execute(
+    ctx.db,
+  );
+  return rows.length > 0;
+}
+
 export async function findExport(ctx: Ctx, id: number): Promise<ExportRow | undefined> {
   const { rows } = await sql<ExportRow>`select ${columns} from contact_exports e
     where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.db);
