@@ -2,6 +2,7 @@ import { checkNumberByLine } from "#server/features/contacts/index.ts";
 import type { CheckNumber, ContactResolver } from "#server/features/contacts/index.ts";
 import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
+import { apiMessageData } from "./erase-requests.queries.ts";
 import { tokenLoader } from "./load-token.ts";
 import { SEND_HELD_TASK, sendHeld } from "./messages-api.jobs.ts";
 import { findWaitingFiles, pruneRequests } from "./messages-api.queries.ts";
@@ -25,6 +26,7 @@ export const messagesApiFeature = ({ contacts, checkNumber }: MessagesApiOptions
   tasks: () => ({ [SEND_HELD_TASK]: sendHeld(contacts) }),
   // What waits refers to files in the folder of the messages that they become.
   files: [{ folder: "messages", referenced: findWaitingFiles }],
+  personalData: [apiMessageData],
   crons: ({ db, clock }) => [
     { name: "messages-api.prune", at: { hour: 4, minute: 35 }, run: () => pruneRequests(db, clock.now()) },
   ],

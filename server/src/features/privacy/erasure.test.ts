@@ -83,7 +83,7 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const line = await aConnection(company, { number: "5511900000001" });
   const number = "5511976543210";
   const lid = "98765432101234";
-  const m = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
+  const m = Object.fromEntries(Array.from({ length: 42 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
     number,
     string
   >;
@@ -224,6 +224,20 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   await owner.query(
     "insert into opt_outs (company_id, contact_id, number_key, at, source, word, note) values ($1, $2, $3, now(), 'word', $4, $5)",
     [c, contact.id, number, m[30], m[31]],
+  );
+
+  // other software
+  const hook = await one(
+    "insert into webhooks (company_id, url, description, events, is_active, created_at) values ($1, 'https://a.b', '', '{}', false, now())",
+    c,
+  );
+  await owner.query(
+    "insert into webhook_deliveries (company_id, endpoint_id, webhook_id, type, subject, body, created_at) values ($1, $2, gen_random_uuid(), 'x', $3, $4, now())",
+    [c, hook, `ticket:${ticket}`, m[40]],
+  );
+  await owner.query(
+    "insert into api_messages (id, company_id, connection_id, fingerprint, number, body, options, state, created_at) values (gen_random_uuid(), $1, $2, 'x', $3, $4, '{}', 'stored', now())",
+    [c, line.id, number, m[41]],
   );
 
   // the machinery

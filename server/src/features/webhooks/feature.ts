@@ -9,6 +9,7 @@ import {
   FAN_OUT_TASK,
   fanOut,
 } from "./deliver/index.ts";
+import { deliveryData } from "./erase-deliveries.queries.ts";
 import { findWebhooks, pruneDeliveries, sealedSecrets } from "./webhooks.queries.ts";
 import { webhooksRoutes } from "./webhooks.routes.ts";
 import { webhookView } from "./webhooks.view.ts";
@@ -33,6 +34,7 @@ export const webhooksFeature = ({ timeoutMs }: { readonly timeoutMs?: number } =
   name: "webhooks",
   routes: webhooksRoutes,
   sealed: [sealedSecrets],
+  personalData: deliveryData,
   tasks: (services) => ({
     [FAN_OUT_TASK]: fanOut(services.media),
     [DELIVER_TASK]: deliverWebhook(services, timeoutMs),
