@@ -27,7 +27,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index contact_erasures_of_user on contact_erasures (company_id, user_id)`.execute(db);
   await sql`create unique index contact_erasures_once on contact_erasures (company_id, contact_id)
     where state <> 'finished'`.execute(db);
-  await protect(db, "contact_erasures");
+  await protect(db, "contact_erasures", { system: "read" });
 
   await sql`
     create table contact_exports (

@@ -3,12 +3,27 @@ import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit, redactAudit } from "#server/platform/audit/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { NoRetry, deleteTracesInJobsAndEvents } from "#server/platform/jobs/index.ts";
-import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { wordsOf } from "#server/platform/personal-data.ts";
 import type { DataSubject, PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findErasure, finishErasure, saveProgress, sealErasure } from "./privacy.queries.ts";
-import { sealContext, subjectSchema } from "./privacy.service.ts";
+import { findErasure, findUnfinished, finishErasure, saveProgress, sealErasure } from "./privacy.queries.ts";
+import { eraseJob, sealContext, subjectSchema } from "./privacy.service.ts";
+
+/**
+ * Every ten minutes: starts erasures again whose job gave up, and those that a restore asked for. An erasure that is under way has
+ * the lane, and the job that comes after it finds it finished.
+ */
+export const resumeErasures: Cron = {
+  name: "privacy.resume-erasures",
+  everySeconds: 600,
+  async run({ db, clock }) {
+    const unfinished = await findUnfinished(db, new Date(clock.now().getTime() - 600_000));
+    await db.systemTx(async (tx) => {
+      unfinished.forEach(({ id, companyId }) => tx.enqueue(companyId, eraseJob(companyId, id)));
+    });
+  },
+};
 
 export const DELETE_FILES_TASK = "privacy.delete-files";
 

@@ -9,6 +9,7 @@ import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import type { InboundMessage } from "#server/whatsapp/port.ts";
+import { resumeErasures } from "./erase-contact.jobs.ts";
 import { reapplyErasures } from "./index.ts";
 import { retentionCron } from "./retention.ts";
 
@@ -395,12 +396,13 @@ test("history that WhatsApp sends again does not bring an erased person back, no
   await old.connect();
   await old.query("set session_replication_role = replica");
   await old.query(
-    "insert into contact_erasures (company_id, contact_id, requested_at, state, marks) values ($1, $2, now(), 'finished', '{x}')",
+    "insert into contact_erasures (company_id, contact_id, requested_at, state, marks) values ($1, $2, now() - interval '1 day', 'finished', '{x}')",
     [company.id, contact.id],
   );
   await old.end();
   expect(await reapplyErasures(before.url, app.database.url)).toBe(1);
   expect(await reapplyErasures(before.url, app.database.url)).toBe(0);
+  await resumeErasures.run({ ...app.services, log: testLog, signal });
   await app.settle();
   expect(await people()).toEqual([]);
 });

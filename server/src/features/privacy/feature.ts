@@ -1,6 +1,6 @@
 import type { Feature } from "#server/platform/feature.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
-import { DELETE_FILES_TASK, deleteFilesJob, eraseContactJob } from "./erase-contact.jobs.ts";
+import { DELETE_FILES_TASK, deleteFilesJob, eraseContactJob, resumeErasures } from "./erase-contact.jobs.ts";
 import { EXPORT_TASK, expireExports, exportContactJob, exportData, findReferencedExports } from "./export/index.ts";
 import { privacyRoutes } from "./privacy.routes.ts";
 import { ERASE_TASK } from "./privacy.service.ts";
@@ -17,6 +17,6 @@ export function privacyFeature(owners: readonly PersonalDataOwner[]): Feature {
       [DELETE_FILES_TASK]: deleteFilesJob(services),
     }),
     files: [{ folder: "exports", referenced: findReferencedExports }],
-    crons: ({ storage }) => [retentionCron, expireExports(storage)],
+    crons: ({ storage }) => [resumeErasures, retentionCron, expireExports(storage)],
   };
 }

@@ -1,6 +1,7 @@
 import { pageSize } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { Db } from "#server/platform/db/index.ts";
 import type {} from "./privacy.tables.ts";
 
 export interface ErasureRow {
@@ -99,4 +100,13 @@ export async function findErasedAt(ctx: Ctx, marks: readonly string[]): Promise<
     where e.company_id = ${ctx.companyId} and e.marks && ${marks}::text[] and m.mark = any(${marks}::text[])
     group by m.mark`.execute(ctx.db);
   return new Map(rows.map(({ mark, at }) => [mark, at]));
+}
+
+/** Erasures of all companies that were asked for before `time` and have not ended. */
+export async function findUnfinished(db: Db, time: Date): Promise<{ id: number; companyId: number }[]> {
+  const { rows } = await sql<{ id: number; companyId: number }>`select id, company_id as "companyId"
+    from contact_erasures where state <> 'finished' and requested_at < ${time} order by id limit 1000`.execute(
+    db.system,
+  );
+  return rows;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx } from "#server/platform/ctx.ts";
+import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { erasureMark } from "./erasure-mark.ts";
 import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
@@ -46,13 +46,7 @@ export async function requestErasure(
     const marks = [...subject.numbers, ...subject.lids].map((word) => erasureMark(signer, ctx.companyId, word));
     const id = await insertErasure(ctx, { contactId, userId, marks });
     await sealErasure(ctx, id, vault.seal(JSON.stringify(subject), sealContext(id)));
-    ctx.enqueue({
-      task: ERASE_TASK,
-      payload: { erasureId: id },
-      lane: `privacy:${ctx.companyId}`,
-      maxAttempts: 50,
-      priority: "bulk",
-    });
+    ctx.enqueue(eraseJob(ctx.companyId, id));
     await recordAudit(ctx, {
       action: "privacy.erasure-requested",
       target: { type: "contact", id: contactId },
@@ -61,6 +55,18 @@ export async function requestErasure(
   }
   const { rows } = await findErasures(ctx, 1);
   return erasureView(rows.find((row) => row.contact_id === contactId && row.state !== "finished")!);
+}
+
+/** The job of an erasure; at most one waits. */
+export function eraseJob(companyId: number, erasureId: number): NewJob {
+  return {
+    task: ERASE_TASK,
+    payload: { erasureId },
+    lane: `privacy:${companyId}`,
+    key: `privacy.erase:${erasureId}`,
+    maxAttempts: 50,
+    priority: "bulk",
+  };
 }
 
 /** Erasures of the company, the latest first. */

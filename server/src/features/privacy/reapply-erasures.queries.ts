@@ -1,9 +1,8 @@
 import pg from "pg";
-import { ERASE_TASK } from "./privacy.service.ts";
 
 /**
  * After a restore: asks again for the erasures that the database before it knew and the backup did not, so that nobody comes back
- * with it. A contact keeps its id, which leads to it. Both as the owner of the databases. Returns how many are to be erased.
+ * with it; a cron then starts them. A contact keeps its id. Both as the owner of the databases. Returns how many are to be erased.
  */
 export async function reapplyErasures(before: string, restored: string): Promise<number> {
   const known = await erasuresOf(before);
@@ -13,21 +12,13 @@ export async function reapplyErasures(before: string, restored: string): Promise
     await client.query("begin");
     let count = 0;
     for (const { company_id: companyId, contact_id: contactId, requested_at: requestedAt, marks } of known) {
-      const { rows } = await client.query<{ id: number }>(
+      const { rowCount } = await client.query(
         `insert into contact_erasures (company_id, contact_id, requested_at, marks)
          select $1, $2, $3, $4 from contacts c where c.company_id = $1 and c.id = $2 and not exists (
-           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2)
-         returning id`,
+           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2)`,
         [companyId, contactId, requestedAt, marks],
       );
-      for (const { id } of rows) {
-        count += 1;
-        await client.query(
-          `insert into jobs (company_id, task, payload, lane, run_at, max_attempts)
-           values ($1, $2, $3, $4, now(), 50)`,
-          [companyId, ERASE_TASK, JSON.stringify({ erasureId: id }), `privacy:${companyId}`],
-        );
-      }
+      count += rowCount ?? 0;
     }
     await client.query("commit");
     return count;
