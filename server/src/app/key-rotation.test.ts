@@ -72,8 +72,8 @@ async function keysIn(app: TestApp): Promise<Record<string, Record<string, numbe
   await client.connect();
   try {
     const found: Record<string, Record<string, number>> = {};
-    for (const { table, column, isText } of sealed) {
-      const where = isText ? `where key = 'asaas'` : "";
+    for (const { table, column } of sealed) {
+      const where = table === "settings" ? `where key = 'asaas'` : "";
       const { rows } = await client.query<{ value: Buffer | string | null }>(
         `select ${column} value from ${table} ${where}`,
       );

@@ -5,6 +5,7 @@ import { color } from "#web/ui/theme.ts";
 export const Rows = styled("section")({
   "& h3": { fontSize: 15, fontWeight: 600 },
   "& > p": { color: color.ink2, fontSize: 13 },
+  "& > button, & > form": { marginTop: 8 },
   "& ul": { listStyle: "none", margin: "8px 0 0", padding: 0 },
   "& li": {
     display: "flex",
