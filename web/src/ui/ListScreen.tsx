@@ -100,7 +100,7 @@ export function ListHead(props: ListHeadProps) {
 export function ListRows<T extends { readonly id: number | string }>(props: Omit<ListScreenProps<T>, "title">) {
   const t = useMessages(messages);
   return (
-    <Scroller aria-busy={props.isLoading}>
+    <Scroller aria-busy={props.isLoading} tabIndex={props.onOpen || props.rowActions ? undefined : 0}>
       <ListContent {...props} />
       {props.isLoadingMore && <ProgressBar label={t("loadingMore")} />}
     </Scroller>

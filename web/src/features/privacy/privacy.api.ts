@@ -54,6 +54,7 @@ export function useSaveRetention() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: RetentionChanges) => call(privacy.saveRetention, { body }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["retention"] }),
+    // not awaited: the new days make a new form, and the old one could not say any more that they were saved
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ["retention"] }),
   });
 }
