@@ -16,7 +16,6 @@ const pt: Words = {
   ERR_NO_CONTACT_FOUND: "Contato não encontrado. Pode ter sido excluído.",
   ERR_NO_TICKET_FOUND: "Conversa não encontrada. Pode ter sido excluída.",
   ERR_NO_WAPP_FOUND: "Conexão não encontrada. Pode ter sido excluída.",
-  ERR_NO_QUEUE_FOUND: "Fila não encontrada. Pode ter sido excluída.",
   ERR_NO_DEF_WAPP_FOUND: "Não há conexão padrão. Escolha uma em Conexões.",
   ERR_WAPP_INVALID_CONTACT: "Este não é um número de WhatsApp válido.",
   ERR_WAPP_NOT_INITIALIZED: "A conexão ainda não está pronta. Veja o estado dela em Conexões.",
@@ -33,7 +32,6 @@ const pt: Words = {
   ERR_TICKET_TAKEN: "Outro atendente já aceitou esta conversa.",
   ERR_TICKET_TRANSITION: "A conversa mudou enquanto isso. Veja o estado atual e tente de novo.",
   ERR_TICKET_NOT_OPEN: "Aceite a conversa antes de escrever nela.",
-  ERR_DUPLICATED_CONTACT: "Já existe um contato com este número.",
   ERR_CONTACT_BLOCKED: "Este contato está bloqueado.",
   ERR_CONTACT_OPTED_OUT:
     "Este contato pediu para não receber campanhas nem mensagens agendadas. Responda na conversa ou desfaça isso no contato.",
@@ -60,7 +58,6 @@ const en: Words = {
   ERR_NO_CONTACT_FOUND: "Contact not found. It may have been deleted.",
   ERR_NO_TICKET_FOUND: "Conversation not found. It may have been deleted.",
   ERR_NO_WAPP_FOUND: "Connection not found. It may have been deleted.",
-  ERR_NO_QUEUE_FOUND: "Queue not found. It may have been deleted.",
   ERR_NO_DEF_WAPP_FOUND: "There is no default connection. Choose one under Connections.",
   ERR_WAPP_INVALID_CONTACT: "This is not a valid WhatsApp number.",
   ERR_WAPP_NOT_INITIALIZED: "The connection is not ready yet. See its state under Connections.",
@@ -77,7 +74,6 @@ const en: Words = {
   ERR_TICKET_TAKEN: "Another agent has already accepted this conversation.",
   ERR_TICKET_TRANSITION: "The conversation has changed meanwhile. Look at its state and try again.",
   ERR_TICKET_NOT_OPEN: "Accept the conversation before writing in it.",
-  ERR_DUPLICATED_CONTACT: "There is already a contact with this number.",
   ERR_CONTACT_BLOCKED: "This contact is blocked.",
   ERR_CONTACT_OPTED_OUT:
     "This contact asked for no campaigns and no scheduled messages. Answer in the conversation, or undo it on the contact.",
@@ -104,7 +100,6 @@ const es: Words = {
   ERR_NO_CONTACT_FOUND: "Contacto no encontrado. Es posible que se haya eliminado.",
   ERR_NO_TICKET_FOUND: "Conversación no encontrada. Es posible que se haya eliminado.",
   ERR_NO_WAPP_FOUND: "Conexión no encontrada. Es posible que se haya eliminado.",
-  ERR_NO_QUEUE_FOUND: "Cola no encontrada. Es posible que se haya eliminado.",
   ERR_NO_DEF_WAPP_FOUND: "No hay conexión predeterminada. Elija una en Conexiones.",
   ERR_WAPP_INVALID_CONTACT: "Este no es un número de WhatsApp válido.",
   ERR_WAPP_NOT_INITIALIZED: "La conexión aún no está lista. Vea su estado en Conexiones.",
@@ -121,7 +116,6 @@ const es: Words = {
   ERR_TICKET_TAKEN: "Otro agente ya aceptó esta conversación.",
   ERR_TICKET_TRANSITION: "La conversación cambió mientras tanto. Vea su estado e inténtelo de nuevo.",
   ERR_TICKET_NOT_OPEN: "Acepte la conversación antes de escribir en ella.",
-  ERR_DUPLICATED_CONTACT: "Ya existe un contacto con este número.",
   ERR_CONTACT_BLOCKED: "Este contacto está bloqueado.",
   ERR_CONTACT_OPTED_OUT:
     "Este contacto pidió no recibir campañas ni mensajes programados. Responda en la conversación o deshágalo en el contacto.",

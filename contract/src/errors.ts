@@ -125,7 +125,9 @@ export type ServerWordedCode =
   | "ERR_IDEMPOTENCY_KEY_USED"
   | "ERR_PLAN_WITHOUT_FEATURE"
   | "ERR_NO_USER_FOUND"
-  | "ERR_NO_MESSAGE_FOUND";
+  | "ERR_NO_MESSAGE_FOUND"
+  | "ERR_NO_QUEUE_FOUND"
+  | "ERR_DUPLICATED_CONTACT";
 
 /** Body of every error response (behaviour 1). */
 export const errorBody = z.object({

@@ -50,6 +50,8 @@ const pt: Words = {
   ERR_PLAN_WITHOUT_FEATURE: "O plano da empresa não inclui este recurso.",
   ERR_NO_USER_FOUND: "Usuário não encontrado. Pode ter sido excluído.",
   ERR_NO_MESSAGE_FOUND: "Mensagem não encontrada.",
+  ERR_NO_QUEUE_FOUND: "Fila não encontrada. Pode ter sido excluída.",
+  ERR_DUPLICATED_CONTACT: "Já existe um contato com este número.",
 };
 
 const en: Words = {
@@ -93,6 +95,8 @@ const en: Words = {
   ERR_PLAN_WITHOUT_FEATURE: "Your company's plan does not include this feature.",
   ERR_NO_USER_FOUND: "User not found. They may have been deleted.",
   ERR_NO_MESSAGE_FOUND: "Message not found.",
+  ERR_NO_QUEUE_FOUND: "Queue not found. It may have been deleted.",
+  ERR_DUPLICATED_CONTACT: "There is already a contact with this number.",
 };
 
 const es: Words = {
@@ -137,6 +141,8 @@ const es: Words = {
   ERR_PLAN_WITHOUT_FEATURE: "El plan de la empresa no incluye esta función.",
   ERR_NO_USER_FOUND: "Usuario no encontrado. Es posible que se haya eliminado.",
   ERR_NO_MESSAGE_FOUND: "Mensaje no encontrado.",
+  ERR_NO_QUEUE_FOUND: "Cola no encontrada. Es posible que se haya eliminado.",
+  ERR_DUPLICATED_CONTACT: "Ya existe un contacto con este número.",
 };
 
 /** Every refusal in words, for the server. */
