@@ -19,7 +19,7 @@ const work = [
 const campaigns = ["/campaigns", "/contact-lists", "/campaigns-config"];
 const administration = [
   ...["/connections", "/simulator", "/queues", "/users", "/prompts"],
-  ...["/queue-integration", "/files", "/messages-api", "/settings"],
+  ...["/queue-integration", "/files", "/messages-api", "/financeiro", "/settings"],
 ];
 
 /** The built entries that specification 1, section 6 gives each person, in the order of the menu. */

@@ -17,6 +17,7 @@ import { endpoint } from "./endpoint.ts";
 import { languages } from "./i18n.ts";
 import { plan } from "./plans.ts";
 import { savedSchedules, schedules } from "./queues.ts";
+import { taxId } from "./tax-id.ts";
 import { userBody } from "./users.ts";
 
 /** Payment interval of a company, in months (specification 2 section 4). */
@@ -55,6 +56,7 @@ const companyBilling = z.object({
   addressDistrict: shortText,
   addressCity: shortText,
   addressState: shortText,
+  taxId: taxId.default(""),
 });
 
 /** Whom an invoice of the company is for, where (specification 2 section 3), and its API token, for its admins. */
@@ -65,6 +67,8 @@ export const companyAccount = z.object({
   addressDistrict: z.string(),
   addressCity: z.string(),
   addressState: z.string(),
+  /** Digits of a CPF or CNPJ. */
+  taxId: z.string(),
   /** Whether an API token is set; the token itself is only in the answer to saving it. */
   hasToken: z.boolean(),
   token: z.string().optional(),

@@ -6,6 +6,7 @@ import { connection } from "./connections.ts";
 import { contactList, contactListItem } from "./contact-lists.ts";
 import { contact, contactSummary } from "./contacts.ts";
 import { fileList } from "./files.ts";
+import { invoice } from "./invoices.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
 import { plan } from "./plans.ts";
@@ -139,6 +140,13 @@ export const wireEvents = {
   ]),
   /** As `chat-user-{userId}`, to that user: they were added to the chat or have read it. */
   "chat-user": z.object({ action: z.enum(["create", "update"]), record: chat }),
+  /** To admins. */
+  invoice: z.object({ action: z.enum(["create", "update"]), record: invoice }),
+  /** To everybody of the company: an invoice was paid (specification 2, section 4). */
+  payment: z.object({
+    action: z.literal("CONCLUIDA"),
+    company: z.object({ id: z.number().int(), name: z.string(), dueDate: z.iso.date().nullable() }),
+  }),
   /** To operators: a company was created, updated or deleted. */
   company: z.object({ action: z.literal("changed") }),
   /** To everybody of a company whose plan was changed, or that got another one. */

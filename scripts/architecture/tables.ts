@@ -30,6 +30,12 @@ export const tableOwners: Readonly<Record<string, string>> = {
   rate_limits: "platform",
   processes: "platform",
   settings: "features/settings",
+  billing_settings: "features/invoices",
+  payment_accounts: "features/invoices",
+  invoices: "features/invoices",
+  invoice_charges: "features/invoices",
+  invoice_payments: "features/invoices",
+  credit_entries: "features/invoices",
 
   // directory
   connections: "features/connections",

@@ -19,6 +19,7 @@ import { feature as firstSteps } from "#server/features/first-steps/feature.ts";
 import { feature as helps } from "#server/features/helps/feature.ts";
 import { inboundFeature } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
+import { invoicesFeature } from "#server/features/invoices/feature.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
@@ -47,6 +48,7 @@ const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
 const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
+const invoices = invoicesFeature();
 const contactLists = contactListsFeature();
 /** What answers customers in place of the menus: no kind of assistant does yet (decision 0106). */
 const assistants: AssistantDrivers = {};
@@ -63,6 +65,7 @@ const owners: readonly Feature[] = [
   plans,
   settings,
   apiKeys,
+  invoices,
   files,
   queues,
   connections,

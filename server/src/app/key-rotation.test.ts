@@ -63,6 +63,8 @@ async function fill(app: TestApp): Promise<TestCompany> {
     await sql`insert into media (message_id, company_id, state, source)
       values (${rows[0]!.id}, ${company.id}, 'wanted', ${source})`.execute(db);
   });
+  const keys = vault.sealText("{}", "payment-account:efi");
+  await sql`insert into payment_accounts (provider, sealed) values ('efi', ${keys})`.execute(app.db.system);
   return company;
 }
 

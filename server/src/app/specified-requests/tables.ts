@@ -14,6 +14,7 @@ import { quickMessages } from "./lists/quick-messages.ts";
 import { products, tags } from "./lists/tags-products.ts";
 import { announcements } from "./operator/announcements.ts";
 import { companies } from "./operator/companies.ts";
+import { invoices } from "./operator/invoices.ts";
 import { helps, plans } from "./operator/plans-helps.ts";
 import { assistants } from "./office/assistants.ts";
 import { connections } from "./office/connections.ts";
@@ -49,6 +50,7 @@ export const tables: Readonly<Record<string, readonly SpecifiedRequest[]>> = {
   chats,
   announcements,
   plans,
+  invoices,
   companies,
   helps,
   refusals,

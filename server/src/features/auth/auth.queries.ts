@@ -21,7 +21,7 @@ export interface AccountRow {
   readonly is_super: boolean;
   readonly is_active: boolean;
   readonly due_date: string | null;
-  /** The end of the due date in the company's time zone: from then on the company is overdue. */
+  /** The end of the due date and the operator's days of grace in the company's time zone: from then on the company is closed. */
   readonly overdue_from: Date | null;
   readonly language: Language;
   readonly time_zone: string;
@@ -50,7 +50,10 @@ export async function findCompanyAccess(tx: SystemTx, userId: number): Promise<C
     .executeTakeFirst();
 }
 
-const overdueFrom = sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("overdue_from");
+const overdueFrom =
+  sql<Date | null>`(due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone time_zone`.as(
+    "overdue_from",
+  );
 
 /** By its e-mail, over all companies: nobody is signed in yet. */
 export async function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
@@ -182,7 +185,7 @@ export const liveSessionStatement: Statement<LiveSessionRow> = {
   name: "live_session",
   text: `select u.name, u.profile, u.is_super, u.all_ticket,
       array(select queue_id from user_queues uq where uq.user_id = u.id order by 1)::int[] as queue_ids,
-      c.is_active, c.due_date, (c.due_date + 1)::timestamp at time zone c.time_zone as overdue_from, p.flags,
+      c.is_active, c.due_date, (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as overdue_from, p.flags,
       c.time_zone, c.language
     from sessions s join users u on u.id = s.user_id join companies c on c.id = s.company_id
     left join plans p on p.id = c.plan_id

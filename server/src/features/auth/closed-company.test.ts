@@ -114,6 +114,16 @@ describe("past the due date (A-03, V-05)", () => {
       "companies.remove",
       "companies.saveAccount",
       "companies.update",
+      "invoices.all",
+      "invoices.companies",
+      "invoices.get",
+      "invoices.list",
+      "invoices.markPaid",
+      "invoices.ofCompany",
+      "invoices.saveSettings",
+      "invoices.settings",
+      "invoices.summary",
+      "subscription.create",
     ]);
   });
 });

@@ -77,7 +77,7 @@ export type CompanyAccountRow = Omit<CompanyAccount, "token">;
 const account =
   sql<CompanyAccountRow>`json_build_object('billingName', billing_name, 'addressZipCode', address_zip_code,
   'addressStreet', address_street, 'addressDistrict', address_district, 'addressCity', address_city,
-  'addressState', address_state, 'hasToken', token_hash is not null)`.as("account");
+  'addressState', address_state, 'taxId', tax_id, 'hasToken', token_hash is not null)`.as("account");
 
 export async function findCompanyAccount(ctx: Ctx): Promise<CompanyAccountRow> {
   const row = await ctx.db
@@ -91,7 +91,13 @@ export async function findCompanyAccount(ctx: Ctx): Promise<CompanyAccountRow> {
 /** Absent columns stay. */
 export type CompanyAccountUpdate = Partial<
   Record<
-    "billing_name" | "address_zip_code" | "address_street" | "address_district" | "address_city" | "address_state",
+    | "billing_name"
+    | "address_zip_code"
+    | "address_street"
+    | "address_district"
+    | "address_city"
+    | "address_state"
+    | "tax_id",
     string
   > & { token_hash: string | null }
 >;
@@ -117,14 +123,19 @@ export async function isCompanyActive(ctx: Ctx): Promise<boolean> {
 export interface CompanyService {
   /** False while the operator has switched it off. */
   readonly isActive: boolean;
-  /** The moment after its due date, in its time zone; null without a due date. */
+  /** The moment after its due date and the operator's days of grace, in its time zone; null without a due date. */
   readonly endsAt: Date | null;
 }
 
 export async function findCompanyService(ctx: Ctx): Promise<CompanyService> {
   return ctx.db
     .selectFrom("companies")
-    .select(["is_active as isActive", sql<Date | null>`(due_date + 1)::timestamp at time zone time_zone`.as("endsAt")])
+    .select([
+      "is_active as isActive",
+      sql<Date | null>`(due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone time_zone`.as(
+        "endsAt",
+      ),
+    ])
     .where("id", "=", ctx.companyId)
     .executeTakeFirstOrThrow();
 }
@@ -278,4 +289,18 @@ export async function postponeDueDate(
     .returning("id")
     .executeTakeFirst();
   return row?.id;
+}
+
+/** Locks the company against other payments and changes by the operator; what decides on its next due date. */
+export async function lockForPayment(
+  tx: SystemTx,
+  id: number,
+): Promise<{ readonly name: string; readonly dueDate: string | null; readonly timeZone: string } | undefined> {
+  return tx.db
+    .selectFrom("companies")
+    .select(["name", "due_date as dueDate", "time_zone as timeZone"])
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
 }

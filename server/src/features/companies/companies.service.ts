@@ -8,7 +8,14 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
 import { companyEvent } from "./companies.events.ts";
-import { findCompanyLocale, findCompanyPlan, insertCompany, postponeDueDate } from "./companies.queries.ts";
+import {
+  findCompanies,
+  findCompanyLocale,
+  findCompanyPlan,
+  insertCompany,
+  postponeDueDate,
+  updateCompanyRow,
+} from "./companies.queries.ts";
 import type { CompanyLocale } from "#server/platform/auth/index.ts";
 
 export interface NewCompany {
@@ -70,6 +77,19 @@ export async function renewForAYear(tx: SystemTx, name: string, now: Date): Prom
   const companyId = await postponeDueDate(tx, name, { earliest, dueDate: firstDueDate(now, "ANUAL") });
   if (companyId !== undefined) {
     tx.emit(companyId, companyEvent("updated", companyId));
+  }
+}
+
+/** Saves the due date that a payment has bought; the company is served at once. */
+export async function extendDueDate(tx: SystemTx, companyId: number, dueDate: string): Promise<void> {
+  await updateCompanyRow(tx, companyId, { due_date: dueDate });
+  tx.emit(companyId, companyEvent("updated", companyId));
+}
+
+/** Tells every company that what closes it has changed: the operator's grace period. */
+export async function publishClosingChanged(tx: SystemTx): Promise<void> {
+  for (const { id } of await findCompanies(tx)) {
+    tx.emit(id, companyEvent("updated", id));
   }
 }
 

@@ -23,6 +23,7 @@ export interface CompaniesTable {
   address_district: Generated<string>;
   address_city: Generated<string>;
   address_state: Generated<string>;
+  tax_id: Generated<string>;
   created_at: Generated<Date>;
   /** Soft-deleted since then; a job erases the rest. */
   deleted_at: Date | null;

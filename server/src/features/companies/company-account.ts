@@ -39,6 +39,7 @@ export function accountColumnsOf(changes: CompanyAccountChanges): CompanyAccount
     address_district: changes.addressDistrict,
     address_city: changes.addressCity,
     address_state: changes.addressState,
+    tax_id: changes.taxId,
     token_hash: tokenHashOf(changes.token),
   };
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));

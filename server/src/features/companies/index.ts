@@ -1,5 +1,13 @@
 export type { CompanyService } from "./companies.queries.ts";
-export { deleteCompany, findCompanies, isCompanyActive } from "./companies.queries.ts";
-export { companyLocaleOf, createCompany, firstDueDate, renewForAYear } from "./companies.service.ts";
+export { deleteCompany, findCompanies, isCompanyActive, lockForPayment } from "./companies.queries.ts";
+export {
+  companyLocaleOf,
+  createCompany,
+  extendDueDate,
+  firstDueDate,
+  publishClosingChanged,
+  renewForAYear,
+} from "./companies.service.ts";
 export type { NewCompany } from "./companies.service.ts";
 export { companyProfileOf, companyServiceOf } from "./company-profile.ts";
+export { saveAccount } from "./company-account.ts";

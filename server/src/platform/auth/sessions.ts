@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock/index.ts";
 import type { Actor, UserActor } from "../ctx.ts";
 
-/** The last paid day of a company, and the end of that day in the company's time zone. */
+/** The last paid day of a company, and the end of that day and the days of grace in the company's time zone. */
 export interface PaidUntil {
   /** 2026-03-01 */
   readonly lastDay: string;

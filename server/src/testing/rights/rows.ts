@@ -35,10 +35,25 @@ export type Row = Readonly<Record<string, string | number | null>>;
 export type RowKind = keyof typeof makeRow;
 
 /** Kinds whose rows belong to no company. */
-export const unownedKinds: ReadonlySet<string> = new Set(["name", "plan", "help", "announcement", "client", "deadJob"]);
+export const unownedKinds: ReadonlySet<string> = new Set([
+  "name",
+  "plan",
+  "help",
+  "announcement",
+  "client",
+  "clientInvoice",
+  "deadJob",
+]);
 
 /** Kinds whose rows exist once for all companies. */
-export const sharedKinds: ReadonlySet<string> = new Set(["plan", "help", "announcement", "client", "deadJob"]);
+export const sharedKinds: ReadonlySet<string> = new Set([
+  "plan",
+  "help",
+  "announcement",
+  "client",
+  "clientInvoice",
+  "deadJob",
+]);
 
 let serial = 0;
 const next = () => (serial += 1);
@@ -105,6 +120,12 @@ export const makeRow = {
     const { id } = await aCompany(company.app, { name: `Client ${next()}` });
     return { id };
   },
+  /** An open invoice of the member's company. */
+  invoice: async ({ company }: Member): Promise<Row> => ({ id: await insertInvoice(company) }),
+  /** One of a company of its own, for the operator. */
+  clientInvoice: async ({ company }: Member): Promise<Row> => ({
+    id: await insertInvoice(await aCompany(company.app, { name: `Client ${next()}` })),
+  }),
   deadJob: async ({ company }: Member): Promise<Row> => {
     const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)
       values ('nothing', '{}', now(), 'dead', 5, 5, now()) returning id`.execute(company.app.db.system);
@@ -321,6 +342,14 @@ async function insert({ company }: Member, table: string, fields: Fields): Promi
     ),
   );
   return rows[0]!;
+}
+
+/** Requests cannot write invoices, so it is the system role. */
+async function insertInvoice({ app, id, name }: TestCompany): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into invoices (company_id, due_date, detail, value, months, issued_at)
+    values (${id}, date '2031-01-01' + ${next()}::int, ${name}, 99.9, 1, now()) returning id`.execute(app.db.system);
+  return rows[0]!.id;
 }
 
 function nameOf({ marker }: Member): string {

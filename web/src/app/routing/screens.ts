@@ -222,6 +222,22 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/financeiro",
+    who: "admin",
+    component: screen(
+      () => import("#web/app/screens/Financeiro.tsx"),
+      (module) => module.InvoiceList,
+    ),
+  },
+  {
+    path: "/subscription",
+    who: "admin",
+    component: screen(
+      () => import("#web/app/screens/Financeiro.tsx"),
+      (module) => module.SubscriptionPage,
+    ),
+  },
+  {
     path: "/helps",
     component: screen(
       () => import("#web/features/helps/index.ts"),

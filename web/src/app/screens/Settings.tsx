@@ -26,6 +26,7 @@ const CompaniesTab = lazy(async () => {
   registerRealtime(companies.companiesRealtime);
   return { default: companies.CompaniesTab };
 });
+const BillingTab = lazy(async () => ({ default: (await import("#web/features/invoices/index.ts")).BillingTab }));
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
@@ -104,6 +105,7 @@ function useTabs(): SettingsTab[] {
     ...(isOperator
       ? [
           { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },
+          { key: "billing", label: t("tabBilling"), panel: BillingTab, isList: true as const },
           { key: "plans", label: t("tabPlans"), panel: PlansTab, isList: true as const },
           { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
           { key: "warm-up", label: t("tabWarmUp"), panel: WarmUpTab },

@@ -13,6 +13,7 @@ export const billingFields = [
   "addressDistrict",
   "addressCity",
   "addressState",
+  "taxId",
 ] as const;
 type BillingField = (typeof billingFields)[number];
 
@@ -27,6 +28,7 @@ export function accountValues(account: CompanyAccount | undefined): Record<Billi
     addressDistrict: account?.addressDistrict ?? "",
     addressCity: account?.addressCity ?? "",
     addressState: account?.addressState ?? "",
+    taxId: account?.taxId ?? "",
     token: "",
   };
 }
@@ -52,7 +54,10 @@ export function BillingFields(props: {
   );
   return (
     <>
-      {field("billingName", "organization")}
+      <FieldRow>
+        {field("billingName", "organization")}
+        {field("taxId", "off", 30)}
+      </FieldRow>
       <FieldRow>
         {field("addressZipCode", "postal-code", 20)}
         {field("addressState", "address-level1")}

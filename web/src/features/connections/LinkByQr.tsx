@@ -1,8 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Connection } from "@prosa/contract/connections";
-import { useEffect, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button, Spinner } from "#web/ui/Button.tsx";
+import { QrImage } from "#web/ui/QrImage.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
@@ -29,7 +29,7 @@ export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Lin
       <p>{t("qrSteps")}</p>
       <Square>
         {connection.qrcode !== "" ? (
-          <Qr text={connection.qrcode} />
+          <QrImage text={connection.qrcode} alt={t("qrAlt")} />
         ) : isExpired ? (
           <span>
             {t("qrExpired")}
@@ -47,25 +47,6 @@ export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Lin
       <small>{t("passkey")}</small>
     </>
   );
-}
-
-/** Draws the QR as an image of 256 px (specification 2, section 2), dark on white in both themes. */
-function Qr({ text }: { readonly text: string }) {
-  const t = useMessages(connectionMessages);
-  const [image, setImage] = useState<string>();
-  useEffect(() => {
-    let isCurrent = true;
-    void import("qrcode").then(async (qr) => {
-      const url = await qr.toDataURL(text, { width: size.qr * 2, margin: 1, errorCorrectionLevel: "L" });
-      if (isCurrent) {
-        setImage(url);
-      }
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [text]);
-  return image ? <img src={image} width={size.qr} height={size.qr} alt={t("qrAlt")} data-qr={text} /> : null;
 }
 
 const Square = styled("div")({

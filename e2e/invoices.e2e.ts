@@ -1,0 +1,89 @@
+/** A company pays by Pix, the operator marks the invoice, and an overdue company's admin is led to it. */
+import { companies, invoices } from "@prosa/contract";
+import { accessibilityViolations } from "./support/axe.ts";
+import { createCompany, signInToApi } from "./support/api.ts";
+import { demo, expect, test } from "./support/journey.ts";
+
+const dayFromToday = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+test("a company subscribes by Pix, the operator marks its invoice as paid, the checkout says so and goes to /; an overdue company's admin lands on its invoices (A-03, F-01, F-02, F-04, F-06)", async ({
+  at,
+  product,
+}) => {
+  const operator = await signInToApi(product.url, demo.operator);
+  const account = await createCompany(operator, { value: 149.9 });
+  const { companies: found } = await operator.call(invoices.companies, { query: { searchParam: account.name } });
+  const id = found[0]!.id;
+  await operator.call(companies.update, { params: { id }, body: { dueDate: dayFromToday(5) } });
+
+  const desk = await at(demo.operator, { width: 1366 });
+  await desk.goto("/settings?tab=billing");
+  await desk.getByRole("button", { name: "Recebimento" }).click();
+  const receiving = desk.getByRole("dialog", { name: "Recebimento" });
+  await receiving.getByLabel("Chave Pix").fill("pix@prosa.example");
+  await receiving.getByLabel("Nome do recebedor").fill("Prosa Atendimento");
+  await receiving.getByLabel("Cidade do recebedor").fill("São Paulo");
+  await receiving.getByRole("button", { name: "Salvar" }).click();
+  await expect(desk.getByText("Recebimento salvo")).toBeVisible();
+
+  const admin = await at(account, { width: 360 });
+  const banner = admin.getByRole("status").filter({ hasText: /Sua assinatura vence em 5 dia\(s\)/ });
+  await expect(banner.first()).toBeVisible();
+  await admin.goto("/subscription");
+  await expect(admin.getByText(account.email)).toBeVisible();
+  await admin.getByRole("button", { name: "Assine agora" }).click();
+  const checkout = admin.getByRole("dialog", { name: "Falta pouco!" });
+  await expect(checkout.locator("[aria-current=step]")).toHaveText("Personalizar");
+  await checkout.getByRole("button", { name: "Próximo" }).click();
+  await checkout.getByRole("button", { name: "Enviar" }).click();
+  const words = [
+    "O nome completo é obrigatório",
+    "O Endereço é obrigatório",
+    "Cidade é obrigatória",
+    "CEP é obrigatório",
+  ];
+  for (const text of words) {
+    await expect(checkout.getByText(text, { exact: true })).toBeVisible();
+  }
+  await checkout.getByLabel("Nome completo").fill("Ana Souza da Silva Albuquerque de Vasconcelos");
+  await checkout.getByLabel("Endereço").fill("Rua das Flores, 12");
+  await checkout.getByLabel("Cidade").fill("Recife");
+  await checkout.getByLabel("CEP").fill("50000-000");
+  await checkout.getByRole("button", { name: "Próximo" }).click();
+  await checkout.getByRole("button", { name: "Próximo" }).click();
+  await checkout.getByRole("button", { name: "Enviar" }).click();
+  await expect(
+    admin.getByText("Assinatura realizada com sucesso!, aguardando a realização do pagamento"),
+  ).toBeVisible();
+  const pix = admin.getByRole("dialog", { name: "Pague com Pix" });
+  await expect(pix.getByAltText("QR Code do Pix")).toHaveAttribute(
+    "data-qr",
+    /^000201.*pix@prosa\.example.*149\.90.*6304/,
+  );
+  expect(await accessibilityViolations(admin, "light", "[role=dialog]")).toEqual([]);
+
+  await desk.getByRole("searchbox", { name: "Buscar empresa" }).fill(account.name);
+  const row = desk.getByRole("row").filter({ hasText: account.name });
+  await expect(row).toContainText("149,90");
+  await row.getByText(account.name).click();
+  await desk.getByRole("button", { name: /^Marcar como paga a fatura/ }).click();
+  const mark = desk.getByRole("dialog", { name: /^Marcar como paga/ });
+  await mark.getByLabel("Observação").fill("Pix conferido no extrato");
+  await mark.getByRole("button", { name: "Marcar como paga" }).click();
+  await expect(desk.getByText("Fatura marcada como paga")).toBeVisible();
+
+  await expect(admin.getByText(/^Sua licença foi renovada até \d{2}\/\d{2}\/\d{4}!$/)).toBeVisible();
+  await admin.waitForURL((url) => url.pathname === "/");
+  await admin.goto("/financeiro");
+  await expect(admin.getByRole("row").filter({ hasText: "149,90" })).toContainText("Pago");
+  await admin.getByRole("button", { name: "Recibo" }).click();
+  await expect(admin.getByRole("dialog", { name: /^Recibo da fatura/ })).toContainText("Pix conferido no extrato");
+
+  const late = await createCompany(operator, { value: 80 });
+  const listed = await operator.call(invoices.companies, { query: { searchParam: late.name } });
+  const body = { dueDate: dayFromToday(-2) };
+  await operator.call(companies.update, { params: { id: listed.companies[0]!.id }, body });
+  const theirs = await at(late, { width: 1366 });
+  await theirs.waitForURL("**/financeiro");
+  await expect(theirs.getByText(/^Sua assinatura venceu em/)).toBeVisible();
+});

@@ -1,0 +1,103 @@
+import { pageSize } from "@prosa/contract";
+import type { InvoiceDetails } from "@prosa/contract";
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
+import type { InvoicesTable } from "./invoices.tables.ts";
+
+export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days">;
+
+const columns = [
+  "invoices.id",
+  "invoices.due_date",
+  "detail",
+  "invoices.value",
+  "months",
+  "status",
+  "issued_at",
+  "invoices.paid_at",
+  "paid_by",
+  "paid_until",
+] as const;
+
+type Reader = Pick<Ctx, "db">;
+
+/** A page of a company's invoices, the newest period first; `searchParam` is a part of their plan's name. */
+export async function findInvoicesOf(
+  { db }: Reader,
+  companyId: number,
+  { searchParam, pageNumber }: { readonly searchParam: string; readonly pageNumber: number },
+): Promise<{ rows: InvoiceRow[]; count: number }> {
+  const matching = db
+    .selectFrom("invoices")
+    .where("company_id", "=", companyId)
+    .where(sql<boolean>`(${searchParam} = '' or strpos(folded(detail), folded(${searchParam})) > 0)`);
+  const [rows, { count }] = await Promise.all([
+    matching
+      .select(columns)
+      .orderBy("due_date", "desc")
+      .limit(pageSize.others)
+      .offset((pageNumber - 1) * pageSize.others)
+      .execute(),
+    matching.select((of) => of.fn.countAll<number>().as("count")).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, count };
+}
+
+export async function findInvoices(ctx: Pick<Ctx, "db" | "companyId">, ids: readonly number[]): Promise<InvoiceRow[]> {
+  return ctx.db
+    .selectFrom("invoices")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "in", [...ids])
+    .execute();
+}
+
+/** The company's next invoice to pay. */
+export async function findOldestOpenInvoice(ctx: Ctx): Promise<InvoiceRow | undefined> {
+  return ctx.db
+    .selectFrom("invoices")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("status", "=", "open")
+    .orderBy("due_date")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whose invoice it is, over all companies. */
+export async function findInvoiceOwner(tx: SystemTx, id: number): Promise<number | undefined> {
+  const row = await tx.db.selectFrom("invoices").select("company_id").where("id", "=", id).executeTakeFirst();
+  return row?.company_id;
+}
+
+export type InvoiceDetailsRow = InvoiceRow &
+  Pick<InvoiceDetails, "payee" | "payer"> & {
+    readonly payments: readonly { method: "pix" | "manual"; value: number; paidAt: string; reference: string }[];
+  };
+
+/** An invoice with the parties and its payments. A note of the operator stands in place of a reference. */
+export async function findInvoiceDetails(ctx: Ctx, id: number): Promise<InvoiceDetailsRow | undefined> {
+  return ctx.db
+    .selectFrom("invoices")
+    .innerJoin("companies", "companies.id", "invoices.company_id")
+    .select([
+      ...columns,
+      sql<string>`(select pix_name from billing_settings)`.as("payee"),
+      sql<InvoiceDetails["payer"]>`json_build_object(
+        'name', coalesce(nullif(billing_name, ''), companies.name), 'taxId', tax_id,
+        'address', concat_ws(', ', nullif(address_street, ''), nullif(address_district, ''), nullif(address_city, ''),
+          nullif(address_state, ''), nullif(address_zip_code, '')))`.as("payer"),
+      sql<
+        InvoiceDetailsRow["payments"]
+      >`coalesce((select json_agg(json_build_object('method', p.method, 'value', p.value,
+        'paidAt', p.paid_at, 'reference', case when p.method = 'manual' then p.note else p.reference end) order by p.id)
+        from invoice_payments p where p.company_id = invoices.company_id and p.invoice_id = invoices.id), '[]')`.as(
+        "payments",
+      ),
+    ])
+    .where("invoices.company_id", "=", ctx.companyId)
+    .where("invoices.id", "=", id)
+    .executeTakeFirst();
+}

@@ -1,0 +1,86 @@
+import type { PixProviderName } from "@prosa/contract";
+import type { Generated } from "kysely";
+
+export interface BillingSettingsTable {
+  only_one: Generated<boolean>;
+  grace_days: Generated<number>;
+  provider: Generated<PixProviderName>;
+  pix_key: Generated<string>;
+  pix_name: Generated<string>;
+  pix_city: Generated<string>;
+  updated_at: Generated<Date>;
+}
+
+export interface PaymentAccountsTable {
+  provider: Exclude<PixProviderName, "static">;
+  environment: Generated<"production" | "sandbox">;
+  pix_key: Generated<string>;
+  /** The keys as encrypted JSON; empty until they are set. */
+  sealed: Generated<string>;
+}
+
+export interface InvoicesTable {
+  id: Generated<number>;
+  company_id: number;
+  due_date: string;
+  detail: string;
+  /** Reais. */
+  value: number;
+  months: number;
+  status: Generated<"open" | "paid" | "cancelled">;
+  issued_at: Date;
+  warned_days: number | null;
+  paid_at: Date | null;
+  paid_by: "pix" | "manual" | "credit" | null;
+  paid_until: string | null;
+}
+
+export interface InvoiceChargesTable {
+  id: Generated<number>;
+  company_id: number;
+  invoice_id: number;
+  provider: Exclude<PixProviderName, "static">;
+  txid: string;
+  value: number;
+  reference: string | null;
+  br_code: string | null;
+  is_live: Generated<boolean>;
+  claimed_until: Date | null;
+  created_at: Date;
+  expires_at: Date | null;
+  check_at: Date | null;
+}
+
+export interface InvoicePaymentsTable {
+  id: Generated<number>;
+  company_id: number;
+  invoice_id: number;
+  method: "pix" | "manual";
+  provider: string;
+  reference: string;
+  value: number;
+  paid_at: Date;
+  note: Generated<string>;
+  user_id: number | null;
+  created_at: Date;
+}
+
+export interface CreditEntriesTable {
+  id: Generated<number>;
+  company_id: number;
+  amount: number;
+  payment_id: number | null;
+  invoice_id: number | null;
+  created_at: Date;
+}
+
+declare module "#server/platform/db/database.ts" {
+  interface Database {
+    billing_settings: BillingSettingsTable;
+    payment_accounts: PaymentAccountsTable;
+    invoices: InvoicesTable;
+    invoice_charges: InvoiceChargesTable;
+    invoice_payments: InvoicePaymentsTable;
+    credit_entries: CreditEntriesTable;
+  }
+}

@@ -1,0 +1,200 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { companies, invoices, subscription } from "@prosa/contract";
+import type { Invoice } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSession } from "#server/features/auth/index.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
+import type { TestCompany, TestUser } from "#server/testing/factories.ts";
+
+/** A company of São Paulo pays by the month; noon of the first day. */
+const clock = createMovedClock("2026-03-01T15:00:00Z");
+let app: TestApp;
+let home: TestCompany;
+beforeAll(async () => {
+  app = await createTestApp({ clock });
+  home = await aCompany(app, { isOperator: true, name: "Operadora" });
+  // A cron runs at its first slot after it was registered.
+  await app.settle();
+});
+afterAll(() => app.close());
+
+async function later(by: Parameters<typeof clock.advance>[0]): Promise<void> {
+  clock.advance(by);
+  await app.settle();
+}
+
+const sessions = new Map<number, { readonly claims: TestUser; readonly at: number }>();
+
+/** Signed in, again after the days in which a session ends: weeks pass in these stories. */
+async function sessionOf(user: TestUser): Promise<TestUser> {
+  const known = sessions.get(user.userId);
+  const at = clock.now().getTime();
+  if (known && Math.abs(at - known.at) < 5 * 86_400_000) {
+    return known.claims;
+  }
+  const account = { id: user.userId, company_id: user.companyId };
+  const { sessionId } = await openSession(app.services, account, { address: "127.0.0.1", userAgent: "test" });
+  const claims = { ...user, sessionId };
+  sessions.set(user.userId, { claims, at });
+  return claims;
+}
+
+const as = async (user: TestUser): Promise<TestCaller> => app.as(await sessionOf(user));
+
+async function invoicesOf(company: TestCompany): Promise<Invoice[]> {
+  return (await (await as(company.admin)).call(invoices.list, { query: {} })).body.invoices;
+}
+
+async function mailsTo(email: string): Promise<string[]> {
+  const folder = join(app.services.config.dataDir, "outbox");
+  const names: string[] = await readdir(folder).catch(() => []);
+  const inOrder = names.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const mails = await Promise.all(inOrder.map((name) => readFile(join(folder, name), "utf8")));
+  return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? "");
+}
+
+const dueDateOf = async ({ id }: TestCompany) =>
+  (await (await as(home.admin)).call(companies.get, { params: { id } })).body.dueDate;
+const enter = async (email: string) => app.as(undefined).post("/auth/login", { email, password: testPassword });
+
+test("an invoice is issued 20 days before the due date, once, at what the plan costs then; mails 7, 3 and 1 days before, once each (F-05)", async () => {
+  const company = await aCompany(app, { dueDate: "2026-03-22" });
+  const far = await aCompany(app, { dueDate: "2026-06-01" });
+  await later({ minutes: 10 });
+  expect(await invoicesOf(company)).toEqual([]);
+
+  await sql`update plans set value = 120.5 where id = (select plan_id from companies where id = ${company.id})`.execute(
+    app.db.system,
+  );
+  const socket = await app.connect(await sessionOf(company.admin));
+  await later({ days: 1 });
+  const [issued, ...more] = await invoicesOf(company);
+  expect([issued, more]).toMatchObject([{ value: 120.5, dueDate: "2026-03-22", status: "open", months: 1 }, []]);
+  expect((await (await as(company.admin)).get("/invoices/all?pageNumber=1")).body).toEqual([issued]);
+  expect(await socket.next(`company-${company.id}-invoice`)).toMatchObject({
+    payload: { action: "create", record: issued },
+  });
+
+  // Mail at each of the three days, once, however often the job runs; the price of the plan is no longer asked.
+  await sql`update plans set value = 1 where id = (select plan_id from companies where id = ${company.id})`.execute(
+    app.db.system,
+  );
+  for (const days of [12, 1, 3, 1, 2, 1]) {
+    await later({ days });
+    await later({ minutes: 10 });
+  }
+  expect(await mailsTo(company.admin.email)).toEqual([
+    "Sua assinatura vence em 7 dia(s)",
+    "Sua assinatura vence em 3 dia(s)",
+    "Sua assinatura vence em 1 dia(s)",
+  ]);
+  expect(await invoicesOf(company)).toEqual([issued]);
+  expect(await invoicesOf(far)).toEqual([]);
+  expect(await mailsTo(far.admin.email)).toEqual([]);
+  clock.set("2026-03-01T15:00:00Z");
+});
+
+test("past the due date and the days of grace only the admin enters, to pay; a payment marked by the operator opens it at once (A-03, F-03, F-04)", async () => {
+  clock.set("2026-04-10T15:00:00Z");
+  const company = await aCompany(app, { dueDate: "2026-04-12", name: "Doçura & Cia" });
+  const agent = await aUser(company);
+  const settings = { provider: "static", pixKey: "pix@example.com", pixName: "Operadora", pixCity: "Olinda" } as const;
+  expect(
+    (await (await as(home.admin)).call(invoices.saveSettings, { body: { ...settings, graceDays: 2 } })).status,
+  ).toBe(200);
+  clock.set("2026-04-14T20:00:00Z");
+  await app.settle();
+  expect([(await enter(agent.email)).status, (await (await as(agent)).get("/tickets")).status]).toEqual([200, 200]);
+
+  clock.set("2026-04-15T04:00:00Z");
+  await later({ minutes: 10 });
+  const refused = await enter(agent.email);
+  expect([refused.status, refused.body]).toMatchObject([
+    403,
+    { error: "ERR_SUBSCRIPTION_EXPIRED", details: { dueDate: "2026-04-12" } },
+  ]);
+  expect((await enter(company.admin.email)).status).toBe(200);
+  sessions.delete(company.admin.userId);
+  const owner = await as(company.admin);
+  expect((await owner.get("/tickets")).body).toMatchObject({ error: "ERR_SUBSCRIPTION_EXPIRED" });
+
+  const [bill] = await invoicesOf(company);
+  const order = {
+    firstName: "Ana",
+    address2: "Rua 1",
+    city: "Olinda",
+    zipcode: "53000-000",
+    country: "BR",
+    price: 0.01,
+  };
+  const pix = await owner.call(subscription.create, { body: { ...order, invoiceId: bill!.id } });
+  expect([pix.status, pix.body]).toMatchObject([200, { valor: { original: "99.90" }, txid: `FATURA${bill!.id}` }]);
+  expect(pix.body.qrcode.qrcode).toContain("540599.90");
+  expect(await owner.call(subscription.create, { body: { ...order } })).toMatchObject({ body: pix.body });
+  const card = await owner.post("/subscription", { ...order, cardNumber: "4111 1111 1111 1111" });
+  expect([card.status, card.text.includes("4111")]).toEqual([400, false]);
+
+  const marked = await (
+    await as(home.admin)
+  ).call(invoices.markPaid, { params: { id: bill!.id }, body: { note: "TED de 14/04" } });
+  expect(marked.body).toMatchObject({ status: "paid", paidBy: "manual", paidUntil: "2026-05-12" });
+  await app.settle();
+  expect([(await enter(agent.email)).status, await dueDateOf(company)]).toEqual([200, "2026-05-12"]);
+  const again = await (
+    await as(home.admin)
+  ).call(invoices.markPaid, { params: { id: bill!.id }, body: { note: "de novo" } });
+  expect([again.status, again.body]).toMatchObject([409, { error: "ERR_INVOICE_NOT_OPEN" }]);
+  const receipt = await owner.call(invoices.get, { params: { id: bill!.id } });
+  expect(receipt.body).toMatchObject({
+    payee: "Operadora",
+    payer: { name: "Ana", address: "Rua 1, Olinda, 53000-000" },
+    payments: [{ method: "manual", value: 99.9, reference: "TED de 14/04" }],
+  });
+
+  const { body: desk } = await (await as(home.admin)).call(invoices.companies, { query: { searchParam: "docura" } });
+  expect(desk.companies).toMatchObject([
+    {
+      id: company.id,
+      users: { used: 2, limit: 100 },
+      queues: { used: 0 },
+      open: 0,
+      overdue: 0,
+      credit: 0,
+      status: true,
+    },
+  ]);
+  const { body: summary } = await (await as(home.admin)).call(invoices.summary);
+  expect(summary).toMatchObject({ receivedThisMonth: 99.9, receivedLastMonth: 0 });
+  await (await as(home.admin)).call(invoices.saveSettings, { body: { ...settings, graceDays: 0 } });
+});
+
+test("an invoice whose date the operator moved is cancelled; whoever was closed for months pays from today; many jobs at once issue one (F-05)", async () => {
+  clock.set("2026-07-01T15:00:00Z");
+  const [moved, late] = [
+    await aCompany(app, { dueDate: "2026-07-10" }),
+    await aCompany(app, { dueDate: "2026-01-10" }),
+  ];
+  await later({ minutes: 10 });
+  await (await as(home.admin)).call(companies.update, { params: { id: moved.id }, body: { dueDate: "2026-12-10" } });
+  await later({ minutes: 10 });
+  expect(await invoicesOf(moved)).toMatchObject([{ status: "cancelled", dueDate: "2026-07-10" }]);
+  await (
+    await as(home.admin)
+  ).call(companies.update, {
+    params: { id: moved.id },
+    body: { dueDate: "2026-07-10", recurrence: "TRIMESTRAL" },
+  });
+  await Promise.all([later({ minutes: 10 }), later({ minutes: 10 })]);
+  expect(await invoicesOf(moved)).toMatchObject([{ status: "open", value: 299.7, months: 3 }]);
+
+  const [old] = await invoicesOf(late);
+  const paid = await (await as(home.admin)).call(invoices.markPaid, { params: { id: old!.id }, body: { note: "PIX" } });
+  expect(paid.body).toMatchObject({ dueDate: "2026-01-10", paidUntil: "2026-08-01" });
+  await later({ minutes: 10 });
+  expect((await invoicesOf(late)).map(({ status }) => status)).toEqual(["paid"]);
+});

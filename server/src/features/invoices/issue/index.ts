@@ -1,0 +1,1 @@
+export { issueCron, issueNow } from "./issue.ts";

@@ -1,0 +1,93 @@
+import { invoiceIssuedDaysBefore, recurrenceMonths } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
+import { sql } from "kysely";
+import type { SystemTx } from "#server/platform/db/index.ts";
+
+export interface IssuedInvoice {
+  readonly id: number;
+  readonly companyId: number;
+}
+
+/** Invoices of one statement: a long transaction would delay the event tail. */
+const BATCH = 200;
+
+/**
+ * Issues what is missing: an invoice for each due date that is `daysBefore` days away or past, with what the plan costs now for as
+ * many months as the recurrence has. One that was cancelled, because the operator had moved the date away, is issued anew.
+ * Free plans have none. Of one company with `companyId`.
+ */
+export async function insertDueInvoices(
+  tx: SystemTx,
+  now: Date,
+  { companyId = null, daysBefore = invoiceIssuedDaysBefore }: { companyId?: number | null; daysBefore?: number } = {},
+): Promise<{ issued: IssuedInvoice[]; isMore: boolean }> {
+  const names = Object.keys(recurrenceMonths);
+  const months = Object.values(recurrenceMonths);
+  const { rows } = await sql<IssuedInvoice>`
+    insert into invoices (company_id, due_date, detail, value, months, issued_at)
+    select c.id, c.due_date, p.name, round(p.value * m.months, 2), m.months, ${now}::timestamptz
+    from companies c join plans p on p.id = c.plan_id
+      join unnest(${names}::text[], ${months}::int[]) as m(recurrence, months) on m.recurrence = c.recurrence
+    where c.deleted_at is null and c.is_active and p.value > 0
+      -- the first condition is the index's, the second the company's own calendar
+      and c.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${daysBefore}::int + 1
+      and c.due_date <= (${now}::timestamptz at time zone c.time_zone)::date + ${daysBefore}::int
+      and (${companyId}::int is null or c.id = ${companyId})
+      and not exists (select from invoices i
+        where i.company_id = c.id and i.due_date = c.due_date and i.status <> 'cancelled')
+    order by c.id limit ${BATCH}
+    on conflict (company_id, due_date) do update set status = 'open', detail = excluded.detail, value = excluded.value,
+      months = excluded.months, issued_at = excluded.issued_at, warned_days = null
+      where invoices.status = 'cancelled'
+    returning id, company_id as "companyId"`.execute(tx.db);
+  return { issued: rows, isMore: rows.length === BATCH };
+}
+
+/** Cancels open invoices of a date that is not the company's due date any more: the operator has moved it by hand. */
+export async function cancelMovedInvoices(tx: SystemTx): Promise<IssuedInvoice[]> {
+  const { rows } = await sql<IssuedInvoice>`
+    update invoices i set status = 'cancelled' from companies c
+    where i.id = any (array(
+        select o.id from invoices o join companies oc on oc.id = o.company_id
+        where o.status = 'open' and oc.due_date is distinct from o.due_date
+        order by o.due_date, o.id limit ${BATCH}))
+      and c.id = i.company_id and i.status = 'open' and c.due_date is distinct from i.due_date
+    returning i.id, i.company_id as "companyId"`.execute(tx.db);
+  return rows;
+}
+
+export interface WarnedInvoice extends IssuedInvoice {
+  readonly days: number;
+  readonly value: number;
+  readonly dueDate: string;
+  readonly company: string;
+  readonly language: Language;
+  /** The company's billing e-mail, or its admins' where it has none. */
+  readonly recipients: readonly string[];
+}
+
+/**
+ * Marks open invoices whose next warning is due, and returns them with the days that are left. Of several that were missed only the
+ * last is returned; days: those of `invoiceWarningDays`.
+ */
+export async function markWarned(tx: SystemTx, now: Date, days: readonly number[]): Promise<WarnedInvoice[]> {
+  const { rows } = await sql<WarnedInvoice>`
+    with due as (
+      select i.id, left_days.n as left_days, (select min(d) from unnest(${[...days]}::int[]) d where d >= left_days.n) as stage
+      from invoices i join companies c on c.id = i.company_id,
+        lateral (select i.due_date - (${now}::timestamptz at time zone c.time_zone)::date as n) left_days
+      where i.status = 'open' and c.is_active and left_days.n >= 0
+        and i.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${Math.max(...days) + 1}::int
+        and i.due_date >= (${now}::timestamptz at time zone 'UTC')::date - 1
+    )
+    update invoices i set warned_days = due.stage
+    from due, companies c
+    where due.id = i.id and c.id = i.company_id and due.stage is not null and i.status = 'open'
+      and (i.warned_days is null or i.warned_days > due.stage)
+    returning i.id, i.company_id as "companyId", due.left_days as days, i.value, i.due_date as "dueDate",
+      c.name as company, c.language,
+      case when coalesce(c.email, '') <> '' then array[c.email]
+        else array(select u.email from users u where u.company_id = c.id and u.profile = 'admin' order by u.id limit 5)
+      end as recipients`.execute(tx.db);
+  return rows;
+}

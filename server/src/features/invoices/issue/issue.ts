@@ -1,0 +1,70 @@
+import { invoiceWarningDays } from "@prosa/contract";
+import { recordAuditOf } from "#server/platform/audit/index.ts";
+import type { NewJob } from "#server/platform/ctx.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
+import type { Cron } from "#server/platform/jobs/index.ts";
+import { sendMail } from "#server/platform/mail/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { invoiceEvent } from "../invoices.events.ts";
+import { spendCredit } from "../pay/index.ts";
+import { warningMail } from "./warning-mail.ts";
+import { cancelMovedInvoices, insertDueInvoices, markWarned } from "./issue.queries.ts";
+import type { IssuedInvoice } from "./issue.queries.ts";
+
+/**
+ * Issues invoices and mails warnings, every ten minutes, so that a company of yesterday finds its invoice. A run that was killed is
+ * made up for by the next: each step is saved with its mails in one transaction.
+ */
+export const issueCron = ({ publicUrl }: Pick<Services, "publicUrl">): Cron => ({
+  name: "invoices.issue",
+  everySeconds: 600,
+  priority: "notice",
+  async run({ db, clock, signal }) {
+    const now = clock.now();
+    await db.systemTx(async (tx) => publish(tx, await cancelMovedInvoices(tx), "cancelled", now));
+    let isMore = true;
+    while (isMore && !signal.aborted) {
+      isMore = await db.systemTx((tx) => issueInvoices(tx, now));
+    }
+    await db.systemTx(async (tx) => {
+      for (const invoice of await markWarned(tx, now, invoiceWarningDays)) {
+        for (const to of invoice.recipients) {
+          const enqueue = (job: NewJob) => tx.enqueue(invoice.companyId, { ...job, runAt: now });
+          sendMail({ enqueue }, warningMail(invoice, to, publicUrl()));
+        }
+      }
+    });
+  },
+});
+
+/** Issues the invoices that are due; the credit of a company pays its own at once. Returns whether there may be more. */
+async function issueInvoices(tx: SystemTx, now: Date): Promise<boolean> {
+  const { issued, isMore } = await insertDueInvoices(tx, now);
+  await publish(tx, issued, "issued", now);
+  for (const { companyId } of issued) {
+    await spendCredit(tx, companyId, now);
+  }
+  return isMore;
+}
+
+/** Issues the invoice of the company's coming period, however far away it is, for a person who wants to pay it now. */
+export async function issueNow(tx: SystemTx, companyId: number, now: Date): Promise<void> {
+  // Fewer than the days of a date's range in PostgreSQL, and more than anybody pays ahead.
+  const { issued } = await insertDueInvoices(tx, now, { companyId, daysBefore: 36_500 });
+  await publish(tx, issued, "issued", now);
+  if (issued.length > 0) {
+    await spendCredit(tx, companyId, now);
+  }
+}
+
+async function publish(
+  tx: SystemTx,
+  invoices: readonly IssuedInvoice[],
+  what: "issued" | "cancelled",
+  now: Date,
+): Promise<void> {
+  for (const { id, companyId } of invoices) {
+    tx.emit(companyId, invoiceEvent(what === "issued" ? "created" : "updated", id));
+    await recordAuditOf(tx, { companyId, now }, { action: `invoice.${what}`, target: { type: "invoice", id } });
+  }
+}

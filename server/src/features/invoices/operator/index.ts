@@ -1,0 +1,1 @@
+export { findBilledCompanies, findSummary, isCompany } from "./operator.queries.ts";

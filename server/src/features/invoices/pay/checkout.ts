@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import type { BodyOf, PixCharge, subscription } from "@prosa/contract";
+import { saveAccount } from "#server/features/companies/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { findInvoices, findOldestOpenInvoice } from "../invoices.queries.ts";
+import type { InvoiceRow } from "../invoices.queries.ts";
+import { amountText } from "../invoices.view.ts";
+import { brCodeOf, ProviderError } from "../providers/index.ts";
+import type { PixProvider } from "../providers/index.ts";
+import { findBillingSettings } from "../settings/index.ts";
+import type { BillingSettingsRow, OpenProvider, ProviderWithAccount } from "../settings/index.ts";
+import { claimCharge, endCharge, findLiveCharge, insertCharge, saveCharge } from "./charges.queries.ts";
+import type { ChargeRow } from "./charges.queries.ts";
+import { findPayer } from "./payer.queries.ts";
+
+type Order = BodyOf<typeof subscription.create>;
+
+/** For how long a QR code of Efí can be paid. */
+const validSeconds = 86_400;
+/** A charge that ends sooner than this is not shown any more. */
+const minLeftMs = 5 * 60_000;
+/** Longer than a provider is waited for: whoever was killed meanwhile has lost the charge to the next. */
+const claimMs = 60_000;
+
+export interface CheckoutTools {
+  readonly services: Services;
+  readonly openProvider: OpenProvider;
+  /** Issues the invoice of the coming period. */
+  readonly issueNow: (companyId: number) => Promise<void>;
+}
+
+/**
+ * The Pix of an invoice (F-03): of the one that is named, of the oldest open one, or of the coming period's. What it costs is the
+ * invoice's value, whatever the client says. The same invoice gives the same charge as long as that can be paid. Throws
+ * ERR_NOT_FOUND, ERR_INVOICE_NOT_OPEN, ERR_PIX_NOT_SET_UP, ERR_VALIDATION for a missing CPF or CNPJ, ERR_PAYMENT_PROVIDER.
+ */
+export async function orderPix(scope: RequestScope, tools: CheckoutTools, order: Order): Promise<PixCharge> {
+  const companyId = scope.actor?.companyId ?? 0;
+  await scope.inCompany((ctx) => savePayer(ctx, order));
+  let found = await scope.read((ctx) => invoiceOf(ctx, order.invoiceId ?? null));
+  if (!found && !order.invoiceId) {
+    await tools.issueNow(companyId);
+    found = await scope.read((ctx) => invoiceOf(ctx, null));
+  }
+  if (!found) {
+    throw new AppError(order.invoiceId ? "ERR_NOT_FOUND" : "ERR_INVOICE_NOT_OPEN");
+  }
+  if (found.status !== "open") {
+    throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: found.id });
+  }
+  const settings = await scope.read(findBillingSettings);
+  return settings.provider === "static"
+    ? staticCharge(settings, found)
+    : providerCharge(scope, tools, settings.provider, { companyId, invoice: found });
+}
+
+/** Keeps the address of the payload for the receipt; what is left out stays. */
+async function savePayer(ctx: Ctx, order: Order): Promise<void> {
+  const billingName = [order.firstName, order.lastName].filter(Boolean).join(" ");
+  const fields = {
+    billingName: billingName || undefined,
+    addressStreet: order.address2 || undefined,
+    addressCity: order.city || undefined,
+    addressState: order.state || undefined,
+    addressZipCode: order.zipcode || undefined,
+    taxId: order.taxId || undefined,
+  };
+  await saveAccount(ctx, ctx.companyId, fields);
+}
+
+async function invoiceOf(ctx: Ctx, id: number | null): Promise<InvoiceRow | undefined> {
+  return id === null ? findOldestOpenInvoice(ctx) : (await findInvoices(ctx, [id]))[0];
+}
+
+function staticCharge(settings: BillingSettingsRow, invoice: InvoiceRow): PixCharge {
+  const { pix_key: key, pix_name: name, pix_city: city } = settings;
+  if (key === "") {
+    throw new AppError("ERR_PIX_NOT_SET_UP");
+  }
+  // The operator finds the payment by it in the statement of the account.
+  const txid = `FATURA${invoice.id}`;
+  return {
+    invoiceId: invoice.id,
+    qrcode: { qrcode: brCodeOf({ key, name, city, value: invoice.value, txid }) },
+    valor: { original: amountText(invoice.value) },
+    txid,
+    expiresAt: null,
+    isConfirmedAutomatically: false,
+  };
+}
+
+interface Asked {
+  readonly companyId: number;
+  readonly invoice: InvoiceRow;
+}
+
+async function providerCharge(
+  scope: RequestScope,
+  tools: CheckoutTools,
+  name: ProviderWithAccount,
+  { companyId, invoice }: Asked,
+): Promise<PixCharge> {
+  const { db } = tools.services;
+  const provider = await tools.openProvider(name);
+  if (!provider) {
+    throw new AppError("ERR_PIX_NOT_SET_UP");
+  }
+  const payer = await scope.read(findPayer);
+  if (name === "asaas" && payer.taxId === "") {
+    throw new AppError("ERR_VALIDATION", { fields: { taxId: "Required" } });
+  }
+  const charge = await reserveCharge(scope, tools, name, { companyId, invoice });
+  if (charge.br_code !== null) {
+    return chargeView(charge, charge.br_code);
+  }
+  const now = scope.now();
+  if (!(await db.systemTx((tx) => claimCharge(tx, charge.id, now, new Date(now.getTime() + claimMs))))) {
+    // The same order, given twice: the other one is about to have the charge.
+    throw new AppError("ERR_PAYMENT_PROVIDER");
+  }
+  const made = await ask(scope, provider, {
+    txid: charge.txid,
+    value: charge.value,
+    description: invoice.detail,
+    dueDate: invoice.due_date,
+    validSeconds,
+    payer: { companyId, ...payer },
+  }).catch(async (error: unknown) => {
+    await db.systemTx((tx) => saveCharge(tx, charge.id, {}));
+    throw error;
+  });
+  const { brCode, reference, expiresAt } = made;
+  await db.systemTx((tx) => saveCharge(tx, charge.id, { br_code: brCode, reference, expires_at: expiresAt }));
+  return chargeView({ ...charge, expires_at: expiresAt }, brCode);
+}
+
+/** The live charge of the invoice, stored with its txid before the provider hears of it, so that a killed attempt is continued. */
+async function reserveCharge(
+  scope: RequestScope,
+  { services: { db } }: CheckoutTools,
+  provider: ProviderWithAccount,
+  { companyId, invoice }: Asked,
+): Promise<ChargeRow> {
+  const now = scope.now();
+  return db.systemTx(async (tx) => {
+    const known = await findLiveCharge(tx, invoice.id);
+    if (known && isUsable(known, provider, invoice, now)) {
+      return known;
+    }
+    if (known) {
+      await endCharge(tx, known.id);
+    }
+    await insertCharge(tx, {
+      company_id: companyId,
+      invoice_id: invoice.id,
+      provider,
+      txid: randomBytes(16).toString("hex"),
+      value: invoice.value,
+      created_at: now,
+      check_at: new Date(now.getTime() + 60_000),
+    });
+    const made = await findLiveCharge(tx, invoice.id);
+    if (!made) {
+      throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: invoice.id });
+    }
+    return made;
+  });
+}
+
+function isUsable(charge: ChargeRow, provider: ProviderWithAccount, invoice: InvoiceRow, now: Date): boolean {
+  const hasTime = charge.expires_at === null || charge.expires_at.getTime() - now.getTime() > minLeftMs;
+  return charge.provider === provider && charge.value === invoice.value && hasTime;
+}
+
+async function ask(scope: RequestScope, provider: PixProvider, request: Parameters<PixProvider["charge"]>[0]) {
+  try {
+    return await provider.charge(request, AbortSignal.timeout(claimMs / 2));
+  } catch (error) {
+    const kind = error instanceof ProviderError ? error.kind : "unavailable";
+    scope.log[kind === "refused" ? "error" : "warn"]({ err: error }, "payment provider gave no charge");
+    throw new AppError("ERR_PAYMENT_PROVIDER", undefined, { cause: error });
+  }
+}
+
+function chargeView(charge: ChargeRow, brCode: string): PixCharge {
+  return {
+    invoiceId: charge.invoice_id,
+    qrcode: { qrcode: brCode },
+    valor: { original: amountText(charge.value) },
+    txid: charge.txid,
+    expiresAt: charge.expires_at?.toISOString() ?? null,
+    isConfirmedAutomatically: true,
+  };
+}

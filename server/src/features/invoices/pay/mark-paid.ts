@@ -1,0 +1,38 @@
+import { lockForPayment } from "#server/features/companies/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Db } from "#server/platform/db/index.ts";
+import { findInvoiceOwner } from "../invoices.queries.ts";
+import { settlePayment } from "./settle.ts";
+import { findPayable } from "./settle.queries.ts";
+
+interface Operator {
+  readonly userId: number;
+  readonly now: Date;
+}
+
+/**
+ * The operator saw the money arrive: pays the whole invoice, with a note. Throws ERR_NOT_FOUND, and ERR_INVOICE_NOT_OPEN for
+ * one that is paid or cancelled. Returns whose invoice it is.
+ */
+export async function markPaid(db: Db, { userId, now }: Operator, id: number, note: string): Promise<number> {
+  return db.systemTx(async (tx) => {
+    const companyId = await findInvoiceOwner(tx, id);
+    const company = companyId === undefined ? undefined : await lockForPayment(tx, companyId);
+    const invoice = company && companyId !== undefined ? await findPayable(tx, companyId, id) : undefined;
+    if (companyId === undefined || !invoice) {
+      throw new AppError("ERR_NOT_FOUND", { invoiceId: id });
+    }
+    if (invoice.status !== "open") {
+      throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: id });
+    }
+    const payment = {
+      companyId,
+      invoiceId: id,
+      method: "manual",
+      provider: "manual",
+      reference: `invoice:${id}`,
+    } as const;
+    await settlePayment(tx, { ...payment, value: invoice.value, paidAt: now, note, userId }, now);
+    return companyId;
+  });
+}

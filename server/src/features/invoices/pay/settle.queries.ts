@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { SystemTx } from "#server/platform/db/index.ts";
+
+export interface NewPayment {
+  readonly companyId: number;
+  readonly invoiceId: number;
+  readonly method: "pix" | "manual";
+  /** `efi`, `asaas` or `manual`. */
+  readonly provider: string;
+  /** Unique for the provider: the same money is never counted twice. */
+  readonly reference: string;
+  /** Reais. */
+  readonly value: number;
+  readonly paidAt: Date;
+  readonly note?: string;
+  readonly userId?: number | null;
+}
+
+/** Stores a payment and adds it to the company's credit; false where it is known already. */
+export async function insertPayment(tx: SystemTx, payment: NewPayment, now: Date): Promise<boolean> {
+  const { companyId, invoiceId, method, provider, reference, value, paidAt, note = "", userId = null } = payment;
+  const row = await tx.db
+    .insertInto("invoice_payments")
+    .values({
+      company_id: companyId,
+      invoice_id: invoiceId,
+      method,
+      provider,
+      reference,
+      value,
+      paid_at: paidAt,
+      note,
+      user_id: userId,
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(["provider", "reference"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) {
+    return false;
+  }
+  await tx.db
+    .insertInto("credit_entries")
+    .values({ company_id: companyId, amount: value, payment_id: row.id, invoice_id: null, created_at: now })
+    .execute();
+  return true;
+}
+
+/** In reais. */
+export async function findCredit(tx: SystemTx, companyId: number): Promise<number> {
+  const { amount } = await tx.db
+    .selectFrom("credit_entries")
+    .select(sql<number>`coalesce(sum(amount), 0)`.as("amount"))
+    .where("company_id", "=", companyId)
+    .executeTakeFirstOrThrow();
+  return amount;
+}
+
+export interface PayableInvoice {
+  readonly id: number;
+  readonly value: number;
+  readonly months: number;
+  readonly status: "open" | "paid" | "cancelled";
+}
+
+/** Open invoices, the oldest first, before them the one that a payment was meant for. */
+export async function findOpenInvoices(
+  tx: SystemTx,
+  companyId: number,
+  meantId: number | null,
+): Promise<PayableInvoice[]> {
+  return tx.db
+    .selectFrom("invoices")
+    .select(["id", "value", "months", "status"])
+    .where("company_id", "=", companyId)
+    .where("status", "=", "open")
+    .orderBy(sql`id = ${meantId} desc nulls last`)
+    .orderBy("due_date")
+    .execute();
+}
+
+export async function findPayable(tx: SystemTx, companyId: number, id: number): Promise<PayableInvoice | undefined> {
+  return tx.db
+    .selectFrom("invoices")
+    .select(["id", "value", "months", "status"])
+    .where("company_id", "=", companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** Marks an open invoice as paid, out of the credit, and lets its charge end. */
+export async function savePaid(
+  tx: SystemTx,
+  companyId: number,
+  invoice: PayableInvoice,
+  { now, by, until }: { readonly now: Date; readonly by: "pix" | "manual" | "credit"; readonly until: string | null },
+): Promise<void> {
+  await tx.db
+    .updateTable("invoices")
+    .set({ status: "paid", paid_at: now, paid_by: by, paid_until: until })
+    .where("company_id", "=", companyId)
+    .where("id", "=", invoice.id)
+    .where("status", "=", "open")
+    .execute();
+  await tx.db
+    .insertInto("credit_entries")
+    .values({
+      company_id: companyId,
+      amount: -invoice.value,
+      payment_id: null,
+      invoice_id: invoice.id,
+      created_at: now,
+    })
+    .execute();
+  await tx.db
+    .updateTable("invoice_charges")
+    .set({ is_live: false })
+    .where("company_id", "=", companyId)
+    .where("invoice_id", "=", invoice.id)
+    .execute();
+}

@@ -1,0 +1,197 @@
+import { invoices, subscription } from "@prosa/contract";
+import type { BodyIn, Invoice } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { features } from "#server/app/features.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+import { asaasKeys, startAsaas } from "#server/testing/payments/asaas-server.ts";
+import { efiKeys, startEfi, testTls } from "#server/testing/payments/efi-server.ts";
+import { invoicesFeature } from "./feature.ts";
+
+/** Efí and Asaas in their own words, on this machine: each invoice is paid once or not at all, and never by a forged call. */
+
+const clock = createMovedClock();
+let app: TestApp;
+let home: TestCompany;
+let operator: TestCaller;
+let efi: Awaited<ReturnType<typeof startEfi>>;
+let asaas: Awaited<ReturnType<typeof startAsaas>>;
+beforeAll(async () => {
+  [efi, asaas] = await Promise.all([startEfi(), startAsaas()]);
+  const local = invoicesFeature({
+    efi: { production: efi.url, sandbox: "https://127.0.0.1:1" },
+    asaas: { production: asaas.url, sandbox: "http://127.0.0.1:1" },
+    ca: testTls.authority,
+    rules: { timeoutMs: 400, attempts: 2, pauseMs: 1 },
+  });
+  app = await createTestApp({ clock, features: features.map((one) => (one.name === local.name ? local : one)) });
+  home = await aCompany(app, { isOperator: true, name: "Operadora" });
+  operator = app.as(home.admin);
+  await app.settle();
+});
+afterAll(() => Promise.all([app.close(), efi.close(), asaas.close()]));
+
+const pixKey = "chave@efi.test";
+const certificate = testTls.client;
+const withEfi = { provider: "efi", efi: { pixKey, certificate, ...efiKeys } } as const;
+const withAsaas = { provider: "asaas", asaas: asaasKeys } as const;
+const save = (body: BodyIn<typeof invoices.saveSettings>) => operator.call(invoices.saveSettings, { body });
+
+const day = (days: number) => new Date(clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
+const order = { firstName: "Ana Souza", address2: "Rua 1", city: "Recife", zipcode: "50000-000", country: "BR" };
+const buy = (company: TestCompany, more: object = {}) =>
+  app.as(company.admin).call(subscription.create, { body: { ...order, ...more } });
+const invoicesOf = async (company: TestCompany): Promise<Invoice[]> =>
+  (await app.as(company.admin).call(invoices.list, { query: {} })).body.invoices;
+const creditOf = async ({ id }: TestCompany): Promise<number> =>
+  (
+    await sql<{
+      sum: number;
+    }>`select coalesce(sum(amount), 0) as sum from credit_entries where company_id = ${id}`.execute(app.db.system)
+  ).rows[0]!.sum;
+
+let efiPath = "";
+/** Efí calls; the address is ours with /pix at its end. */
+async function efiSays(...txids: string[]): Promise<number> {
+  const pix = txids.map((txid) => ({ endToEndId: "E1", txid, valor: "0.01", horario: "2026-11-20T12:00:00.000Z" }));
+  const { status } = await app.as(undefined).post(`${efiPath}/pix`, { pix });
+  await app.settle();
+  return status;
+}
+async function asaasSays(payment: object, token: string = asaasKeys.webhookToken): Promise<number> {
+  const headers = { "asaas-access-token": token };
+  const call = { id: "evt_1", event: "PAYMENT_RECEIVED", payment };
+  const { status } = await app.as(undefined).post("/webhooks/asaas", call, headers);
+  await app.settle();
+  return status;
+}
+
+beforeEach(async () => {
+  const { body } = await save(withEfi);
+  efiPath = new URL(body.efi.webhookUrl).pathname;
+  await app.settle();
+});
+
+test("keys are saved, never shown, and a certificate that TLS cannot use is refused; the webhook is entered at Efí (F-03)", async () => {
+  const { body, text } = await operator.call(invoices.settings);
+  expect(body).toMatchObject({ provider: "efi", efi: { pixKey, hasKeys: true }, asaas: { hasKeys: false } });
+  expect(text).not.toMatch(/Client_Secret_test|BEGIN/);
+  const { rows } = await sql<{ sealed: string }>`select sealed from payment_accounts`.execute(app.db.system);
+  expect(JSON.stringify(rows)).not.toContain("Client");
+  expect(efi.requests.findLast(({ path }) => path === "/v2/webhook/chave%40efi.test")?.body).toEqual({
+    webhookUrl: body.efi.webhookUrl,
+  });
+  const wrong = await save({ provider: "efi", efi: { pixKey, certificate: "-----BEGIN CERTIFICATE-----" } });
+  expect([wrong.status, wrong.body]).toMatchObject([400, { details: { fields: { certificate: expect.any(String) } } }]);
+  expect((await save({ provider: "asaas" })).status).toBe(400);
+  expect((await save({ provider: "efi", efi: { pixKey, certificate: testTls.clientP12 } })).status).toBe(200);
+});
+
+test("Efí: forged calls pay nothing, repeated and reordered ones pay once; the payment extends the due date and is told (F-03, F-04)", async () => {
+  const company = await aCompany(app, { dueDate: day(9) });
+  const [first, again] = [await buy(company, { price: 0.01, invoiceId: null }), await buy(company)];
+  expect([first.status, first.body]).toMatchObject([
+    200,
+    { valor: { original: "99.90" }, isConfirmedAutomatically: true },
+  ]);
+  const { txid, invoiceId } = first.body;
+  expect([again.body, first.body.qrcode.qrcode]).toEqual([first.body, `00020126-${txid}`]);
+  expect(efi.charges.get(txid)?.valor.original).toBe("99.90");
+
+  // Nobody has paid: whoever calls, we ask Efí, and nothing is paid.
+  const forged = await app.as(undefined).post("/webhooks/efi/guessed/pix", { pix: [{ txid }] });
+  expect([forged.status, await efiSays(txid, "unknown"), (await invoicesOf(company))[0]?.status]).toEqual([
+    404,
+    200,
+    "open",
+  ]);
+
+  const socket = await app.connect(company.admin);
+  efi.pay(txid, "E0001");
+  await Promise.all([efiSays(txid), efiSays(txid, txid), efiSays(txid)]);
+  expect(await socket.next(`company-${company.id}-payment`)).toMatchObject({
+    payload: { action: "CONCLUIDA", company: { id: company.id, name: company.name } },
+  });
+  expect(await efiSays(txid)).toBe(200);
+  const [paid, ...more] = await invoicesOf(company);
+  expect([paid, more, await creditOf(company)]).toMatchObject([
+    { id: invoiceId, status: "paid", paidBy: "pix" },
+    [],
+    0,
+  ]);
+  expect(paid!.paidUntil! > day(35)).toBe(true);
+  expect((await buy(company, { invoiceId })).body).toMatchObject({ error: "ERR_INVOICE_NOT_OPEN" });
+
+  // A second payment of the same charge pays the next invoice, a third stays credit.
+  clock.advance({ minutes: 2 });
+  const next = await buy(company);
+  efi.pay(txid, "E0002");
+  efi.pay(txid, "E0003", "10.00");
+  await efiSays(txid);
+  expect(await invoicesOf(company)).toMatchObject([
+    { id: next.body.invoiceId, status: "paid", paidBy: "credit" },
+    { id: invoiceId },
+  ]);
+  expect(await creditOf(company)).toBe(10);
+  expect(efi.wrongs).toEqual([]);
+});
+
+test("Efí: a lost answer, a time-out and an outage make no second charge; a payment without a webhook and one after the operator's mark are found (F-03, F-04)", async () => {
+  const company = await aCompany(app, { dueDate: day(9) });
+  const charges = efi.charges.size;
+  efi.fail("lost answer");
+  const made = await buy(company);
+  expect([made.status, efi.charges.size]).toEqual([200, charges + 1]);
+
+  const slow = await aCompany(app, { dueDate: day(9) });
+  efi.fail("hang", "503");
+  const failed = await buy(slow);
+  expect([failed.status, failed.body]).toMatchObject([503, { error: "ERR_PAYMENT_PROVIDER" }]);
+  const [one, two] = await Promise.all([buy(slow), buy(slow)]);
+  const given = [one, two].filter(({ status }) => status === 200);
+  expect([given.length > 0, efi.charges.size]).toEqual([true, charges + 2]);
+
+  // No webhook comes; the operator marks the invoice meanwhile: the money is credit.
+  const { txid, invoiceId } = made.body;
+  await operator.call(invoices.markPaid, { params: { id: invoiceId }, body: { note: "Comprovante" } });
+  efi.pay(txid, "E0100");
+  efi.pay(given[0]!.body.txid, "E0101");
+  clock.advance({ minutes: 3 });
+  await app.settle();
+  expect([await invoicesOf(company), await creditOf(company)]).toMatchObject([
+    [{ status: "paid", paidBy: "manual" }],
+    99.9,
+  ]);
+  expect(await invoicesOf(slow)).toMatchObject([{ status: "paid", paidBy: "pix" }]);
+  expect(efi.wrongs).toEqual([]);
+});
+
+test("Asaas: customer and payment are made once, whatever answers are lost; only the chosen token is heard, and only Asaas' own word counts (F-03, F-04)", async () => {
+  await save(withAsaas);
+  const company = await aCompany(app, { dueDate: day(-3), name: "Padaria" });
+  const nobody = await buy(company);
+  expect([nobody.status, nobody.body]).toMatchObject([400, { details: { fields: { taxId: expect.any(String) } } }]);
+  expect((await buy(company, { taxId: "111.111.111-11" })).status).toBe(400);
+  asaas.loseAnswer();
+  const made = await buy(company, { taxId: "529.982.247-25" });
+  expect([made.status, made.body]).toMatchObject([
+    200,
+    { qrcode: { qrcode: "00020126-pay_1" }, valor: { original: "99.90" } },
+  ]);
+  expect(asaas.customers).toMatchObject([{ name: "Ana Souza", cpfCnpj: "52998224725" }]);
+  expect(asaas.payments).toMatchObject([{ value: 99.9, externalReference: made.body.txid, dueDate: day(0) }]);
+
+  const payment = { id: "pay_1", externalReference: made.body.txid, status: "RECEIVED", value: 99.9 };
+  expect(await asaasSays(payment, "another")).toBe(404);
+  expect([await asaasSays(payment), (await invoicesOf(company))[0]?.status]).toEqual([200, "open"]);
+  asaas.pay("pay_1");
+  expect([await asaasSays(payment), await asaasSays({ id: "pay_1" }), await asaasSays({ id: "pay_9" })]).toEqual([
+    200, 200, 200,
+  ]);
+  expect([await invoicesOf(company), await creditOf(company)]).toMatchObject([[{ status: "paid", paidBy: "pix" }], 0]);
+  expect(asaas.wrongs).toEqual([]);
+});

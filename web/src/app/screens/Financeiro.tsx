@@ -1,0 +1,1 @@
+export { InvoiceList, SubscriptionPage } from "#web/features/invoices/index.ts";

@@ -1,0 +1,160 @@
+import { invoices, type BillingSettings } from "@prosa/contract/invoices";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { UseFormReturn } from "react-hook-form";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { call } from "#web/lib/session/session.ts";
+import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { NumberField, PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { billingSettingsOptions } from "./invoices.api.ts";
+import { operatorMessages } from "./operator.i18n.ts";
+
+interface Values {
+  readonly graceDays: number | string;
+  readonly provider: BillingSettings["provider"];
+  readonly pixKey: string;
+  readonly pixName: string;
+  readonly pixCity: string;
+  readonly efiKey: string;
+  readonly environment: "production" | "sandbox";
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly certificate: string;
+  readonly apiKey: string;
+  readonly webhookToken: string;
+}
+
+type Form = UseFormReturn<Values>;
+type ErrorOf = (name: keyof Values) => string | undefined;
+
+/** How the operator is paid, and how long an overdue company is still served. Keys are written, never shown. */
+export function BillingSettingsDialog({ onClose }: { readonly onClose: () => void }) {
+  const t = useMessages(operatorMessages);
+  const queryClient = useQueryClient();
+  const { data: saved } = useQuery(billingSettingsOptions);
+  if (!saved) {
+    return null;
+  }
+  const environment = saved.provider === "asaas" ? saved.asaas.environment : saved.efi.environment;
+  const { graceDays, provider, pixKey, pixName, pixCity } = saved;
+  return (
+    <FormDialog<Values>
+      title={t("settings")}
+      values={{
+        ...{ graceDays, provider, pixKey, pixName, pixCity, environment, efiKey: saved.efi.pixKey },
+        ...{ clientId: "", clientSecret: "", certificate: "", apiKey: "", webhookToken: "" },
+      }}
+      savedText={t("saved")}
+      onClose={onClose}
+      onSave={async (values) => {
+        const next = await call(invoices.saveSettings, { body: bodyOf(values) });
+        queryClient.setQueryData(billingSettingsOptions.queryKey, next);
+      }}
+    >
+      {(form, errorOf) => (
+        <>
+          <NumberField
+            label={t("grace")}
+            hint={t("graceHint")}
+            max={60}
+            error={errorOf("graceDays")}
+            {...form.register("graceDays")}
+          />
+          <SelectField label={t("provider")} error={errorOf("provider")} {...form.register("provider")}>
+            <option value="static">{t("static")}</option>
+            <option value="efi">Efí</option>
+            <option value="asaas">Asaas</option>
+          </SelectField>
+          <ProviderFields {...{ form, errorOf, saved }} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+function ProviderFields({ form, errorOf, saved }: { form: Form; errorOf: ErrorOf; saved: BillingSettings }) {
+  const t = useMessages(operatorMessages);
+  const provider = form.watch("provider");
+  const text = (name: "pixKey" | "pixName" | "pixCity" | "clientId") => ({
+    label: t(name),
+    error: errorOf(name),
+    ...form.register(name),
+  });
+  const environment = (
+    <SelectField label={t("environment")} {...form.register("environment")}>
+      <option value="production">{t("production")}</option>
+      <option value="sandbox">{t("sandbox")}</option>
+    </SelectField>
+  );
+  const secret = (name: "clientSecret" | "apiKey" | "webhookToken", isKept: boolean, hint?: string) => (
+    <PasswordField
+      label={t(name)}
+      autoComplete="off"
+      hint={isKept ? t("kept") : hint}
+      error={errorOf(name)}
+      {...form.register(name)}
+    />
+  );
+  const receiver = (
+    <FieldRow>
+      <TextField {...text("pixName")} />
+      <TextField {...text("pixCity")} />
+    </FieldRow>
+  );
+  if (provider === "static") {
+    return (
+      <>
+        <TextField {...text("pixKey")} />
+        {receiver}
+      </>
+    );
+  }
+  if (provider === "efi") {
+    const { hasKeys, webhookUrl } = saved.efi;
+    return (
+      <>
+        <FieldRow>
+          <TextField
+            label={t("pixKey")}
+            hint={t("webhookHint", { url: new URL(webhookUrl).origin })}
+            {...form.register("efiKey")}
+          />
+          {environment}
+        </FieldRow>
+        <TextField {...text("clientId")} {...(hasKeys && { hint: t("kept") })} autoComplete="off" />
+        {secret("clientSecret", hasKeys)}
+        <TextArea
+          label={t("certificate")}
+          rows={4}
+          hint={hasKeys ? t("kept") : t("certificateHint")}
+          error={errorOf("certificate")}
+          {...form.register("certificate")}
+        />
+        {receiver}
+      </>
+    );
+  }
+  const { hasKeys, webhookUrl } = saved.asaas;
+  return (
+    <>
+      {environment}
+      {secret("apiKey", hasKeys)}
+      {secret("webhookToken", false, t("webhookTokenHint", { url: webhookUrl }))}
+      {receiver}
+    </>
+  );
+}
+
+function bodyOf(values: Values) {
+  const { graceDays, provider, pixKey, pixName, pixCity, environment } = values;
+  const common = { graceDays: Number(graceDays), provider, pixKey, pixName, pixCity };
+  const { efiKey, clientId, clientSecret, certificate, apiKey, webhookToken } = values;
+  switch (provider) {
+    case "static":
+      return common;
+    case "efi":
+      return { ...common, efi: { environment, pixKey: efiKey, clientId, clientSecret, certificate } };
+    case "asaas":
+      return { ...common, asaas: { environment, apiKey, webhookToken } };
+  }
+}

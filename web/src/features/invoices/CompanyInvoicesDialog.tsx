@@ -1,0 +1,74 @@
+import { invoices, type BilledCompany, type Invoice } from "@prosa/contract/invoices";
+import { useQueryClient } from "@tanstack/react-query";
+import { ReceiptText } from "lucide-react";
+import { useState } from "react";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { call } from "#web/lib/session/session.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { TextArea } from "#web/ui/fields/Field.tsx";
+import { ListRows, type Column } from "#web/ui/ListScreen.tsx";
+import { EmptyState } from "#web/ui/states.tsx";
+import { useInvoiceColumns } from "./InvoiceList.tsx";
+import { invoiceKeys, useInvoicesOf } from "./invoices.api.ts";
+import { operatorMessages } from "./operator.i18n.ts";
+
+/** The invoices of a company, one of which the operator may mark as paid, with a note. */
+export function CompanyInvoicesDialog(props: { readonly company: BilledCompany; readonly onClose: () => void }) {
+  const { company, onClose } = props;
+  const t = useMessages(operatorMessages);
+  const format = useFormat();
+  const list = useInvoicesOf(company.id);
+  const columns = useInvoiceColumns();
+  const [marked, setMarked] = useState<Invoice>();
+  const action: Column<Invoice> = {
+    key: "action",
+    title: "",
+    width: "max-content",
+    align: "right",
+    cell: (invoice) =>
+      invoice.status === "open" && (
+        <Button aria-label={t("markPaidOf", { date: format.date(invoice.dueDate) })} onClick={() => setMarked(invoice)}>
+          {t("markPaid")}
+        </Button>
+      ),
+  };
+  return (
+    <>
+      <InfoDialog title={t("open", { name: company.name })} width="md" onClose={onClose}>
+        <ListRows
+          {...list}
+          columns={[...columns, action]}
+          empty={<EmptyState icon={<ReceiptText />} title={t("noInvoices")} text="" />}
+        />
+      </InfoDialog>
+      {marked && <MarkDialog invoice={marked} onClose={() => setMarked(undefined)} />}
+    </>
+  );
+}
+
+function MarkDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly onClose: () => void }) {
+  const t = useMessages(operatorMessages);
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  return (
+    <FormDialog<{ note: string }>
+      title={`${t("markPaid")} · ${format.money(invoice.value)}`}
+      values={{ note: "" }}
+      schema={() => import("#schemas/invoices").then((module) => module.invoices.markPaid.body!)}
+      savedText={t("marked")}
+      verb={t("markPaid")}
+      onClose={onClose}
+      onSave={async (body) => {
+        await call(invoices.markPaid, { params: { id: invoice.id }, body });
+        await queryClient.invalidateQueries(invoiceKeys);
+      }}
+    >
+      {(form, errorOf) => (
+        <TextArea label={t("note")} hint={t("noteHint")} rows={3} error={errorOf("note")} {...form.register("note")} />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { companies } from "@prosa/contract/companies";
+import type { Invoice } from "@prosa/contract/invoices";
+import { useQuery } from "@tanstack/react-query";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { call, useUser } from "#web/lib/session/session.ts";
+import { Facts } from "./Facts.tsx";
+import { invoiceMessages } from "./invoices.i18n.ts";
+
+/** What is paid for: the plan with its limits and price, and what the invoice comes to. */
+export function OrderSummary(props: {
+  readonly invoice: Invoice | null;
+  readonly address: { readonly firstName: string; readonly address2: string; readonly city: string } | undefined;
+}) {
+  const { invoice, address } = props;
+  const t = useMessages(invoiceMessages);
+  const format = useFormat();
+  const { companyId } = useUser();
+  const { data } = useQuery({
+    queryKey: ["companies", "plan", companyId],
+    queryFn: ({ signal }) => call(companies.listPlan, { params: { companyId }, signal }),
+  });
+  const plan = data?.plan ?? undefined;
+  return (
+    <Facts
+      rows={[
+        [t("plan"), invoice?.detail ?? plan?.name],
+        [t("users"), plan && format.number(plan.users)],
+        [t("connections"), plan && format.number(plan.connections)],
+        [t("queues"), plan && format.number(plan.queues)],
+        [t("value"), plan && t("perMonth", { value: format.money(plan.value) })],
+        [t("period"), invoice ? t("months", { count: invoice.months }) : undefined],
+        [t("dueDate"), invoice ? format.date(invoice.dueDate) : undefined],
+        [t("total"), invoice ? format.money(invoice.value) : undefined],
+        [t("firstName"), address?.firstName],
+        [t("address2"), address ? [address.address2, address.city].filter(Boolean).join(", ") : undefined],
+      ]}
+    />
+  );
+}

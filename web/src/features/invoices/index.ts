@@ -1,0 +1,3 @@
+export { BillingTab } from "./BillingTab.tsx";
+export { InvoiceList } from "./InvoiceList.tsx";
+export { SubscriptionPage } from "./SubscriptionPage.tsx";
