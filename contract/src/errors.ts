@@ -133,7 +133,14 @@ export type ServerWordedCode =
   | "ERR_NO_USER_FOUND"
   | "ERR_NO_MESSAGE_FOUND"
   | "ERR_NO_QUEUE_FOUND"
-  | "ERR_DUPLICATED_CONTACT";
+  | "ERR_DUPLICATED_CONTACT"
+  | "ERR_NO_WAPP_FOUND"
+  | "ERR_NO_DEF_WAPP_FOUND"
+  | "ERR_WAPP_CHECK_CONTACT"
+  | "ERR_WAPP_DOWNLOAD_MEDIA"
+  | "ERR_CREATING_MESSAGE"
+  | "ERR_CREATING_TICKET"
+  | "ERR_EMAIL_TAKEN";
 
 /** Body of every error response (behaviour 1). */
 export const errorBody = z.object({

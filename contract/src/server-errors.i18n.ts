@@ -55,6 +55,13 @@ const pt: Words = {
   ERR_NO_MESSAGE_FOUND: "Mensagem não encontrada.",
   ERR_NO_QUEUE_FOUND: "Fila não encontrada. Pode ter sido excluída.",
   ERR_DUPLICATED_CONTACT: "Já existe um contato com este número.",
+  ERR_NO_WAPP_FOUND: "Conexão não encontrada. Pode ter sido excluída.",
+  ERR_NO_DEF_WAPP_FOUND: "Não há conexão padrão. Escolha uma em Conexões.",
+  ERR_WAPP_CHECK_CONTACT: "Não foi possível verificar o número no WhatsApp. Tente de novo.",
+  ERR_WAPP_DOWNLOAD_MEDIA: "Não foi possível baixar o arquivo do WhatsApp. Tente de novo.",
+  ERR_CREATING_MESSAGE: "Não foi possível gravar a mensagem. Tente de novo.",
+  ERR_CREATING_TICKET: "Não foi possível abrir a conversa. Tente de novo.",
+  ERR_EMAIL_TAKEN: "Este e-mail já está em uso.",
 };
 
 const en: Words = {
@@ -103,6 +110,13 @@ const en: Words = {
   ERR_NO_MESSAGE_FOUND: "Message not found.",
   ERR_NO_QUEUE_FOUND: "Queue not found. It may have been deleted.",
   ERR_DUPLICATED_CONTACT: "There is already a contact with this number.",
+  ERR_NO_WAPP_FOUND: "Connection not found. It may have been deleted.",
+  ERR_NO_DEF_WAPP_FOUND: "There is no default connection. Choose one under Connections.",
+  ERR_WAPP_CHECK_CONTACT: "The number could not be checked on WhatsApp. Try again.",
+  ERR_WAPP_DOWNLOAD_MEDIA: "The file could not be downloaded from WhatsApp. Try again.",
+  ERR_CREATING_MESSAGE: "The message could not be saved. Try again.",
+  ERR_CREATING_TICKET: "The conversation could not be opened. Try again.",
+  ERR_EMAIL_TAKEN: "This email is already in use.",
 };
 
 const es: Words = {
@@ -152,6 +166,13 @@ const es: Words = {
   ERR_NO_MESSAGE_FOUND: "Mensaje no encontrado.",
   ERR_NO_QUEUE_FOUND: "Cola no encontrada. Es posible que se haya eliminado.",
   ERR_DUPLICATED_CONTACT: "Ya existe un contacto con este número.",
+  ERR_NO_WAPP_FOUND: "Conexión no encontrada. Es posible que se haya eliminado.",
+  ERR_NO_DEF_WAPP_FOUND: "No hay conexión predeterminada. Elija una en Conexiones.",
+  ERR_WAPP_CHECK_CONTACT: "No se pudo verificar el número en WhatsApp. Inténtelo de nuevo.",
+  ERR_WAPP_DOWNLOAD_MEDIA: "No se pudo descargar el archivo de WhatsApp. Inténtelo de nuevo.",
+  ERR_CREATING_MESSAGE: "No se pudo guardar el mensaje. Inténtelo de nuevo.",
+  ERR_CREATING_TICKET: "No se pudo abrir la conversación. Inténtelo de nuevo.",
+  ERR_EMAIL_TAKEN: "Este correo ya está en uso.",
 };
 
 /** Every refusal in words, for the server. */

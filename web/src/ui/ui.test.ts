@@ -121,8 +121,8 @@ test("a form is validated by the contract's schema, with errors in the user's la
 });
 
 test("a server error is shown at its field (E-03)", () => {
-  expect(serverFieldErrors(new ApiError("ERR_EMAIL_TAKEN", 409), { ERR_EMAIL_TAKEN: "email" }, "pt")).toEqual([
-    { name: "email", message: "Este e-mail já está em uso." },
+  expect(serverFieldErrors(new ApiError("ERR_CONTACT_BLOCKED", 409), { ERR_CONTACT_BLOCKED: "number" }, "pt")).toEqual([
+    { name: "number", message: "Este contato está bloqueado." },
   ]);
   expect(serverFieldErrors(new ApiError("ERR_VALIDATION", 400, { fields: { name: "Too Short!" } }), {}, "pt")).toEqual([
     { name: "name", message: "Muito curto!" },
