@@ -16,6 +16,12 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   const id = found[0]!.id;
   await operator.call(companies.update, { params: { id }, body: { dueDate: dayFromToday(5) } });
 
+  // Before the browser of the same operator, whose sign-in ends this session (A-07).
+  const late = await createCompany(operator, { value: 80 });
+  const listed = await operator.call(invoices.companies, { query: { searchParam: late.name } });
+  const past = { dueDate: dayFromToday(-2) };
+  await operator.call(companies.update, { params: { id: listed.companies[0]!.id }, body: past });
+
   const desk = await at(demo.operator, { width: 1366 });
   await desk.goto("/settings?tab=billing");
   await desk.getByRole("button", { name: "Recebimento" }).click();
@@ -79,10 +85,6 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await admin.getByRole("button", { name: "Recibo" }).click();
   await expect(admin.getByRole("dialog", { name: /^Recibo da fatura/ })).toContainText("Pix conferido no extrato");
 
-  const late = await createCompany(operator, { value: 80 });
-  const listed = await operator.call(invoices.companies, { query: { searchParam: late.name } });
-  const body = { dueDate: dayFromToday(-2) };
-  await operator.call(companies.update, { params: { id: listed.companies[0]!.id }, body });
   const theirs = await at(late, { width: 1366 });
   await theirs.waitForURL("**/financeiro");
   await expect(theirs.getByText(/^Sua assinatura venceu em/)).toBeVisible();
