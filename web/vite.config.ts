@@ -54,7 +54,7 @@ export default defineConfig({
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download|session[\\/](downloads|useVariableValues))|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|lateDialog|latePopups|jsx-runtime|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|audit|api-keys|campaign|chats|colors|companies|contact-lists|fields|files|messages-api|sending|validation|plan-flags|plans|privacy|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|webhooks|zoned-time|.*schemas)/,
+              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/]download|session[\\/](downloads|useVariableValues))|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|lateDialog|latePopups|jsx-runtime|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!announcements|audit|api-keys|campaign|chats|colors|companies|contact-imports|contact-lists|dashboard|dead-jobs|fields|files|helps|invitations|invoices|messages-api|passkeys|password-resets|products|sign-ups|tax-id|two-factor|sending|validation|plan-flags|plans|privacy|prompts|queue-integrations|schedules|simulator|(unknown-)?variables|webhooks|zoned-time|.*schemas)/,
               priority: 1,
               minShareCount: 2,
             },

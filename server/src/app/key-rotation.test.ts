@@ -16,6 +16,7 @@ const sealed = features.flatMap((feature) => feature.sealed ?? []);
 const openBytes = [
   "passkeys.public_key",
   ...["sent_payloads.payload", "media.thumbnail", "media.waveform"],
+  ...["audit_heads.hash", "audit_log.hash", "audit_log.personal_hash", "audit_log.salt", "contact_erasures.subject"],
   ...["link_previews.picture", "link_previews.url_hash"],
 ];
 

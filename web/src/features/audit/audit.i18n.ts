@@ -14,7 +14,7 @@ export const auditMessages = defineMessages({
     everyTarget: "Todos os itens",
     person: "Pessoa",
     action: "Ação",
-    target: "Item",
+    target: "Alvo",
     dateFrom: "De",
     dateTo: "Até",
     export: "Exportar",
