@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contactListsFeature } from "#server/features/contact-lists/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
-import { contactMergeParticipants } from "#server/features/inbound/index.ts";
+import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
+import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { applyContactBlock } from "#server/features/tickets/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
@@ -184,6 +185,10 @@ function featuresWithFakeLines(lines: ReadonlyMap<number, FakeLine>): Feature[] 
       mergeParticipants: contactMergeParticipants,
       onBlockChanged: applyContactBlock,
       checkNumber: async (_actor, _connection, phone) => (phone === unknownNumber ? null : { phone, lid: null }),
+    }),
+    messagesApiFeature({
+      contacts: contactResolver,
+      checkNumber: async (_actor, _connection, phone) => ({ phone, lid: null }),
     }),
     // Nobody answers for these lines, for which a check of numbers would wait half a minute.
     contactListsFeature({ lines: () => ({ call: () => Promise.reject(new SendError("notConnected", true)) }) }),

@@ -19,6 +19,7 @@ import { helps, plans } from "./operator/plans-helps.ts";
 import { assistants } from "./office/assistants.ts";
 import { connections } from "./office/connections.ts";
 import { dashboard } from "./office/dashboard.ts";
+import { messagesApi } from "./office/messages-api.ts";
 import { queues } from "./office/queues.ts";
 import { refusals } from "./session/refusals.ts";
 import { session } from "./session/session.ts";
@@ -46,6 +47,7 @@ export const tables: Readonly<Record<string, readonly SpecifiedRequest[]>> = {
   "file lists": files,
   "prompts and integrations": assistants,
   dashboard,
+  "messages API": messagesApi,
   pages,
   chats,
   announcements,
