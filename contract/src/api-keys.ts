@@ -40,8 +40,18 @@ const nounOfPath: ReadonlyMap<string, ApiNoun> = new Map(
   Object.entries(pathsOf).flatMap(([noun, paths]) => paths.map((path) => [path, noun as ApiNoun] as const)),
 );
 
+/** What would outlive the key or give it more than its scopes: accounts and their second factors, and endpoints that are told everything. */
+const neverByKey: ReadonlySet<string> = new Set([
+  ...["POST /users", "PUT /users/:id", "DELETE /users/:id/two-factor"],
+  ...["POST /users/invitations", "POST /users/:id/invitation"],
+  ...["POST /webhooks", "PUT /webhooks/:id", "POST /webhooks/:id/secret"],
+]);
+
 /** The scope that a call needs: to read for GET, else to write, which includes reading. Undefined: no key may make it. */
 export function scopeOf({ method, path }: { readonly method: Method; readonly path: string }): ApiScope | undefined {
+  if (neverByKey.has(`${method} ${path}`)) {
+    return undefined;
+  }
   const noun = nounOfPath.get(path.split("/")[1] ?? "");
   return noun && `${noun}:${method === "GET" ? "read" : "write"}`;
 }

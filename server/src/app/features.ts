@@ -101,5 +101,8 @@ const owners: readonly Feature[] = [
 /** Every feature, from low to high (docs/architecture.md). This is the only list. */
 export const features: readonly Feature[] = [
   ...owners,
-  privacyFeature(owners.flatMap(({ personalData = [] }) => personalData)),
+  privacyFeature(
+    owners.flatMap(({ personalData = [] }) => personalData),
+    owners.flatMap(({ files = [] }) => files),
+  ),
 ];

@@ -18,6 +18,8 @@ export type Actor =
       readonly allTicket: boolean;
       readonly queueIds: readonly number[];
       readonly sessionId: string;
+      /** The company's key that acts in this person's name, if it is not they themselves (V-06). */
+      readonly apiKey?: { readonly id: string; readonly name: string };
     }
   | { readonly kind: "system"; readonly companyId: number; readonly reason: string }
   | { readonly kind: "line"; readonly companyId: number; readonly connectionId: number };

@@ -40,7 +40,11 @@ export async function writeArchive(
   const incoming = `${file}.incomplete`;
   const sink = createWriteStream(incoming, { mode: 0o600 });
   // An error of one part ends the others.
-  const written = writeThrough(compressed, passphrase, sink);
+  const written = writeThrough(compressed, passphrase, sink).catch((error: unknown) => {
+    // Otherwise whoever fills the archive would wait for ever for the disk to take more.
+    tar.destroy(error as Error);
+    throw error;
+  });
   const filled = (async () => {
     try {
       await fill(writerOf(tar));

@@ -74,7 +74,22 @@ export async function deleteOldBackups(folder: string, keep: number): Promise<nu
   const ours = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
   const old = ours.slice(0, Math.max(0, ours.length - keep));
   await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
+  await deleteIncomplete(folder);
   return old.length;
+}
+
+/** Those of processes that were killed: nobody writes for a day. */
+async function deleteIncomplete(folder: string): Promise<void> {
+  const ending = ".incomplete";
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    if (name.endsWith(ending) && NAME.test(name.slice(0, -ending.length))) {
+      const { mtimeMs } = await stat(path);
+      if (Date.now() - mtimeMs > 86_400_000) {
+        await rm(path, { force: true });
+      }
+    }
+  }
 }
 
 async function fill(

@@ -31,6 +31,8 @@ export interface RestoreOptions {
   readonly storage: Storage | undefined;
   /** Called before anything is written, with the keys if the archive has them. Throw to refuse. */
   readonly acceptKeys: (fingerprint: string, keys: readonly string[] | undefined) => Promise<void>;
+  /** Called when the restored database (its URL) is whole and compared, and the other one still in its place. */
+  readonly beforeSwap?: (restored: string) => Promise<void>;
 }
 
 export interface Restored {
@@ -51,6 +53,7 @@ export async function restore(options: RestoreOptions, now: Date): Promise<Resto
   try {
     const { head, checks } = await fillFrom(scratch, options);
     await migrateToLatest({ url: scratch, log });
+    await options.beforeSwap?.(scratch);
     return { head, checks, keptDatabase: await swapDatabases(url, scratch, now) };
   } catch (error) {
     await dropDatabase(scratch);
@@ -59,7 +62,9 @@ export async function restore(options: RestoreOptions, now: Date): Promise<Resto
 }
 
 /** Restores into a scratch database, compares, and drops it again. Throws when anything differs. */
-export async function verifyBackup(options: Omit<RestoreOptions, "storage" | "acceptKeys">): Promise<void> {
+export async function verifyBackup(
+  options: Omit<RestoreOptions, "storage" | "acceptKeys" | "beforeSwap">,
+): Promise<void> {
   const scratch = await createScratchDatabase(options.url, "verify");
   try {
     await fillFrom(scratch, { ...options, storage: undefined, acceptKeys: async () => undefined });

@@ -18,6 +18,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   }
   await runOnDatabaseServer({ mayCreate: true }, async ({ config, log, url }) => {
     const storage = await openStorage(config.s3, join(config.dataDir, "files"));
+    let erased = 0;
     try {
       const { head, checks, keptDatabase } = await restore(
         {
@@ -27,13 +28,13 @@ export async function runRestore(args: readonly string[]): Promise<void> {
           log,
           storage,
           acceptKeys: async (fingerprint, keys) => acceptKeys(config, fingerprint, keys),
+          beforeSwap: async (restored) => void (erased = await reapplyErasures(url, restored)),
         },
         new Date(),
       );
       printLine(
         `Restored as of ${head.createdAt}: ${head.layout.tables.length} tables and ${checks.files.count} files, all compared.`,
       );
-      const erased = await reapplyErasures(siblingOf(url, keptDatabase), url);
       if (erased > 0) {
         printLine(`${erased} contacts that were erased since are erased again when Prosa runs.`);
       }
@@ -46,20 +47,19 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   });
 }
 
-function siblingOf(url: string, database: string): string {
-  const sibling = new URL(url);
-  sibling.pathname = `/${database}`;
-  return sibling.href;
-}
-
 /** Secrets of the backup must be readable afterwards: lines would have to be paired again, and nobody could tell why. */
 function acceptKeys(config: Config, fingerprint: string, keys: readonly string[] | undefined): void {
   const existing = existingSecretKeys(config);
   if (existing.some((key) => fingerprintOf(key) === fingerprint)) {
     return;
   }
-  const [key] = keys ?? [];
+  const [key, ...older] = keys ?? [];
   if (existing.length === 0 && key !== undefined) {
+    if (older.length > 0) {
+      throw new ConfigError(
+        `SECRET_KEY: the backup was made amid a change of it; set it to ${[key, ...older].join(",")}`,
+      );
+    }
     keepSecretKey(config.dataDir, key);
     return;
   }

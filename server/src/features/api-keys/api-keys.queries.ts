@@ -99,6 +99,7 @@ export async function revokeKey(ctx: Ctx, id: string): Promise<boolean> {
 /** A key that works, with its user and company. */
 export interface LiveKeyRow {
   readonly id: string;
+  readonly name: string;
   readonly companyId: number;
   readonly userId: number;
   readonly userName: string;
@@ -119,11 +120,11 @@ export interface LiveKeyRow {
 
 const LIVE: Statement<LiveKeyRow> = {
   name: "api_key_live",
-  text: `select k.id, k.company_id as "companyId", k.user_id as "userId", u.name as "userName", u.profile as "userProfile",
+  text: `select k.id, k.name, k.company_id as "companyId", k.user_id as "userId", u.name as "userName", u.profile as "userProfile",
       k.profile, u.all_ticket as "allTicket",
       array(select queue_id from user_queues uq where uq.user_id = u.id order by 1)::int[] as "queueIds",
       k.scopes, k.last_used_at as "lastUsedAt", c.is_active as "isActive", c.due_date as "dueDate",
-      (c.due_date + 1)::timestamp at time zone c.time_zone as "overdueFrom", p.flags, c.time_zone as "timeZone", c.language
+      (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as "overdueFrom", p.flags, c.time_zone as "timeZone", c.language
     from api_keys k join users u on u.id = k.user_id join companies c on c.id = k.company_id
     left join plans p on p.id = c.plan_id
     where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2) and c.deleted_at is null`,

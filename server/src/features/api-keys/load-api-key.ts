@@ -34,6 +34,7 @@ export function apiKeyLoader({ db, clock }: Pick<Services, "db" | "clock">): Loa
         queueIds: row.queueIds,
         // No session has this id, so nothing that ends sessions takes it for one.
         sessionId: row.id,
+        apiKey: { id: row.id, name: row.name },
       },
       isActive: row.isActive,
       paid: row.dueDate && row.overdueFrom ? { lastDay: row.dueDate, endsAt: row.overdueFrom } : null,

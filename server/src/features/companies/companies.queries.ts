@@ -244,7 +244,9 @@ export async function lockCompany(tx: SystemTx, id: number): Promise<{ name: str
 }
 
 export type CompanyUpdate = Partial<
-  Pick<CompanyFields, "name" | "email" | "phone" | "plan_id" | "due_date" | "recurrence"> & { is_active: boolean }
+  Pick<CompanyFields, "name" | "email" | "phone" | "plan_id" | "due_date" | "recurrence" | "trial_expiration"> & {
+    is_active: boolean;
+  }
 > &
   CompanyAccountUpdate;
 

@@ -80,9 +80,9 @@ export async function renewForAYear(tx: SystemTx, name: string, now: Date): Prom
   }
 }
 
-/** Saves the due date that a payment has bought; the company is served at once. */
+/** Saves the due date that a payment has bought, which ends a trial; the company is served at once. */
 export async function extendDueDate(tx: SystemTx, companyId: number, dueDate: string): Promise<void> {
-  await updateCompanyRow(tx, companyId, { due_date: dueDate });
+  await updateCompanyRow(tx, companyId, { due_date: dueDate, trial_expiration: null });
   tx.emit(companyId, companyEvent("updated", companyId));
 }
 

@@ -7,6 +7,8 @@ import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { wordsOf } from "#server/platform/personal-data.ts";
 import type { DataSubject, PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
+import { findReferenced } from "#server/platform/storage/index.ts";
+import type { FileOwner } from "#server/platform/storage/index.ts";
 import { findErasure, findUnfinished, finishErasure, saveProgress, sealErasure } from "./privacy.queries.ts";
 import { eraseJob, sealContext, subjectSchema } from "./privacy.service.ts";
 
@@ -122,11 +124,16 @@ async function eraseInSystem({ db, signal }: JobDeps, companyId: number, subject
   }
 }
 
-/** Job: deletes files whose rows are gone. */
+/**
+ * Job: deletes files whose rows are gone. One that another row refers to stays: a file of a list, of a campaign or of a queue's option is
+ * sent without being copied.
+ */
 export const deleteFilesJob =
-  ({ storage }: Services): JobHandler =>
-  async ({ payload }, { signal }) => {
-    for (const key of filesSchema.parse(payload).keys) {
+  ({ storage }: Services, owners: readonly FileOwner[]): JobHandler =>
+  async ({ payload }, { inCompany, signal }) => {
+    const { keys } = filesSchema.parse(payload);
+    const referenced = await inCompany((ctx) => findReferenced(ctx, owners, keys));
+    for (const key of keys.filter((one) => !referenced.has(one))) {
       signal.throwIfAborted();
       await storage.delete(key);
     }

@@ -27,6 +27,16 @@ export async function findErasures(ctx: Ctx, pageNumber: number): Promise<{ rows
   return { rows, count: counted.rows[0]?.count ?? 0 };
 }
 
+/** The erasure of this contact that has not ended, with who asked for it. */
+export async function findOpenErasureRow(ctx: Ctx, contactId: number): Promise<ErasureRow | undefined> {
+  const { rows } =
+    await sql<ErasureRow>`select e.id, e.contact_id, u.name as user_name, e.requested_at, e.state, e.erased,
+      e.finished_at
+    from contact_erasures e left join users u on u.company_id = e.company_id and u.id = e.user_id
+    where e.company_id = ${ctx.companyId} and e.contact_id = ${contactId} and e.state <> 'finished'`.execute(ctx.db);
+  return rows[0];
+}
+
 /** The erasure of this contact that has not ended. */
 export async function findOpenErasure(ctx: Ctx, contactId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`select id from contact_erasures

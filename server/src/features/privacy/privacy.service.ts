@@ -7,7 +7,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { erasureMark } from "./erasure-mark.ts";
-import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
+import { findErasures, findOpenErasure, findOpenErasureRow, insertErasure, sealErasure } from "./privacy.queries.ts";
 import type { ErasureRow } from "./privacy.queries.ts";
 
 export const ERASE_TASK = "privacy.erase-contact";
@@ -53,8 +53,7 @@ export async function requestErasure(
       details: { erasureId: id },
     });
   }
-  const { rows } = await findErasures(ctx, 1);
-  return erasureView(rows.find((row) => row.contact_id === contactId && row.state !== "finished")!);
+  return erasureView((await findOpenErasureRow(ctx, contactId))!);
 }
 
 /** The job of an erasure; at most one waits. */

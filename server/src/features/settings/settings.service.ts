@@ -56,6 +56,9 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   if (operatorSettings.includes(key) && ctx.actor.kind === "user" && !ctx.actor.isSuper) {
     throw new AppError("ERR_NO_PERMISSION");
   }
+  if (key === "requireTwoFactor" && ctx.actor.kind === "user" && ctx.actor.apiKey) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
   const parsed = settingValues[key].safeParse(valueInputs[key](value, "UTC"));
   if (!parsed.success) {
     throw new AppError("ERR_VALIDATION", { fields: { value: parsed.error.issues[0]?.message ?? "Invalid" } });

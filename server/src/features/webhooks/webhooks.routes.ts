@@ -13,8 +13,11 @@ import {
   updateWebhook,
 } from "./webhooks.service.ts";
 
+/** Deliveries that somebody asks for by hand: a person's presses, and no cannon at the receiver. */
+const pushRate = { max: 60, perSeconds: 60 };
+
 export function webhooksRoutes(api: Api): void {
-  const { vault, config } = api.services;
+  const { vault, config, limiter } = api.services;
   const tools = { vault, mayBePrivate: config.webhooks.mayBePrivate };
 
   serve(api, webhooks.list, (ctx, { query }) => listWebhooks(ctx, query.pageNumber));
@@ -26,7 +29,14 @@ export function webhooksRoutes(api: Api): void {
     await removeWebhook(ctx, params.id);
     return { message: "Webhook deleted" };
   });
-  serve(api, webhooks.test, (ctx, { params }) => testWebhook(ctx, params.id));
+  const limitPushed = (companyId: number) => limiter.limit(`webhook-push:${companyId}`, pushRate);
+  serve(api, webhooks.test, (ctx, { params }) => {
+    limitPushed(ctx.companyId);
+    return testWebhook(ctx, params.id);
+  });
   serve(api, webhooks.deliveries, (ctx, { params, query }) => listDeliveries(ctx, params.id, query));
-  serve(api, webhooks.replay, (ctx, { params }) => replayDelivery(ctx, params.id, params.deliveryId));
+  serve(api, webhooks.replay, (ctx, { params }) => {
+    limitPushed(ctx.companyId);
+    return replayDelivery(ctx, params.id, params.deliveryId);
+  });
 }

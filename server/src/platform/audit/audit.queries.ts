@@ -140,6 +140,9 @@ export async function saveCheck(
     where company_id = ${companyId}`.execute(db);
 }
 
+/** What is said of these is not a customer's to erase: a contact with a colleague's e-mail would empty what tells of that colleague. */
+const neverOfContacts = ["user", "company", "setting", "plan", "invoice", "api-key", "webhook", "connection", "queue"];
+
 /** Empties what rows say of a contact: those that are about it, and those that name one of its words. Returns how many. */
 export async function emptyAuditOfContact(
   db: Kysely<Database>,
@@ -151,8 +154,8 @@ export async function emptyAuditOfContact(
   const { numAffectedRows } = await sql`update audit_log set target_name = null, details = '{}', salt = null,
       erased_contact_id = ${contactId}
     where id in (select a.id from audit_log a where a.company_id = ${companyId} and a.salt is not null
-      and (a.contact_id = ${contactId} or exists (
-        select from unnest(${words}::text[]) w where strpos(a.target_name, w) > 0 or strpos(a.details::text, w) > 0))
+      and (a.contact_id = ${contactId} or (coalesce(a.target_type, '') <> all(${[...neverOfContacts]}::text[]) and exists (
+        select from unnest(${words}::text[]) w where strpos(a.target_name, w) > 0 or strpos(a.details::text, w) > 0)))
       limit ${limit})`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -46,7 +46,8 @@ export interface AuditOrigin {
  *     await recordAudit(ctx, { action: "queue.deleted", target: { type: "queue", id: queue.id, name: queue.name } });
  */
 export async function recordAudit(ctx: Ctx, entry: AuditEntry): Promise<void> {
-  await insertAuditRow(ctx.db, auditRow(ctx.companyId, ctx.now(), actorOf(ctx.actor, ctx.companyId), entry));
+  const by = actorOf(ctx.actor, ctx.companyId);
+  await insertAuditRow(ctx.db, auditRow(ctx.companyId, ctx.now(), by, byKey(ctx.actor, entry)));
 }
 
 /** The company that an entry of a system transaction belongs to, and when it happened. */
@@ -69,8 +70,8 @@ export async function recordAuditOf(tx: Pick<SystemTx, "db">, scope: AuditScope,
 
 /** The row of an entry, for a statement that writes it along with other things (`auditInsert`). */
 export function auditRowOf({ companyId, now, actor, origin }: AuditScope, entry: AuditEntry): NewAuditRow {
-  const by = actor ?? actorOf(requestCaller()?.actor, companyId);
-  return auditRow(companyId, now, by, entry, origin);
+  const caller = requestCaller()?.actor;
+  return auditRow(companyId, now, actor ?? actorOf(caller, companyId), byKey(caller, entry), origin);
 }
 
 /**
@@ -115,6 +116,12 @@ function actorOf(actor: Actor | undefined, companyId: number): AuditActor {
     default:
       return { kind: requestCaller() ? "guest" : "system" };
   }
+}
+
+/** A key acts in its maker's name: the entry says which. */
+function byKey(actor: Actor | undefined, entry: AuditEntry): AuditEntry {
+  const key = actor?.kind === "user" ? actor.apiKey : undefined;
+  return key ? { ...entry, details: { ...entry.details, byKey: key.name, byKeyId: key.id } } : entry;
 }
 
 function auditRow(

@@ -10,9 +10,7 @@ export async function deleteTracesInJobsAndEvents(
 ): Promise<number> {
   const named = sql`exists (select from unnest(${words}::text[]) w where strpos(payload::text, w) > 0)`;
   const { numAffectedRows: jobs = 0n } = await sql`delete from jobs where id in (
-    select id from jobs where company_id = ${companyId} and leased_by is null and ${named} limit ${limit})`.execute(
-    tx.db,
-  );
+    select id from jobs where company_id = ${companyId} and state = 'dead' and ${named} limit ${limit})`.execute(tx.db);
   const { numAffectedRows: events = 0n } = await sql`delete from event_log where (xid, id) in (
     select xid, id from event_log where company_id = ${companyId} and ${named} limit ${limit})`.execute(tx.db);
   return Math.max(Number(jobs), Number(events));

@@ -1,7 +1,7 @@
 export { shortFileName } from "./file-name.ts";
 export { createMediaLinks, linkOfFile } from "./media-links.ts";
 export type { MediaFile, MediaLinks } from "./media-links.ts";
-export { createSweep } from "./sweep.ts";
+export { createSweep, findReferenced } from "./sweep.ts";
 export type { FileOwner } from "./sweep.ts";
 export { createFreeSpace } from "./free-space.ts";
 export type { FreeSpace } from "./free-space.ts";

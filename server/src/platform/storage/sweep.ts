@@ -78,14 +78,21 @@ async function findUnreferenced(
 ): Promise<string[]> {
   const { db, clock, log } = deps;
   const actor = { kind: "system", companyId, reason: "files.sweep" } as const;
-  const referenced = await db.inCompany({ actor, companyId, clock, log }, async (ctx) => {
-    const found: (readonly string[])[] = [];
-    for (const owner of owners) {
-      found.push(await owner.referenced(ctx, keys));
-    }
-    return new Set(found.flat());
-  });
+  const referenced = await db.inCompany({ actor, companyId, clock, log }, (ctx) => findReferenced(ctx, owners, keys));
   return keys.filter((key) => !referenced.has(key));
+}
+
+/** Those of the keys that some row of the company refers to. */
+export async function findReferenced(
+  ctx: Ctx,
+  owners: readonly FileOwner[],
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found: (readonly string[])[] = [];
+  for (const owner of owners) {
+    found.push(await owner.referenced(ctx, keys));
+  }
+  return new Set(found.flat());
 }
 
 async function* inBatchesOf(size: number, all: AsyncIterable<string>): AsyncIterable<readonly string[]> {

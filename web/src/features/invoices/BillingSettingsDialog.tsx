@@ -6,6 +6,7 @@ import { call } from "#web/lib/session/session.ts";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { NumberField, PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
+import { FailedDialog } from "./FailedDialog.tsx";
 import { billingSettingsOptions } from "./invoices.api.ts";
 import { operatorMessages } from "./operator.i18n.ts";
 
@@ -31,9 +32,9 @@ type ErrorOf = (name: keyof Values) => string | undefined;
 export function BillingSettingsDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(operatorMessages);
   const queryClient = useQueryClient();
-  const { data: saved } = useQuery(billingSettingsOptions);
+  const { data: saved, error, refetch } = useQuery(billingSettingsOptions);
   if (!saved) {
-    return null;
+    return error && <FailedDialog {...{ error, onClose }} title={t("settings")} onRetry={() => void refetch()} />;
   }
   const environment = saved.provider === "asaas" ? saved.asaas.environment : saved.efi.environment;
   const { graceDays, provider, pixKey, pixName, pixCity } = saved;

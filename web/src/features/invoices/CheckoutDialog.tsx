@@ -14,6 +14,7 @@ import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { FailedDialog } from "./FailedDialog.tsx";
 import { invoiceMessages } from "./invoices.i18n.ts";
 import { OrderSummary } from "./OrderSummary.tsx";
 import { PixStep } from "./PixStep.tsx";
@@ -41,7 +42,11 @@ export function CheckoutDialog({
 }) {
   const t = useMessages(invoiceMessages);
   const { companyId } = useUser();
-  const { data: account } = useQuery({
+  const {
+    data: account,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ["companies", "account", companyId],
     queryFn: ({ signal }) => call(companies.account, { params: { id: companyId }, signal }),
   });
@@ -54,7 +59,7 @@ export function CheckoutDialog({
     );
   }
   if (!account) {
-    return null;
+    return error && <FailedDialog {...{ error, onClose }} title={t("subscription")} onRetry={() => void refetch()} />;
   }
   const address: Address = {
     firstName: account.billingName,

@@ -1,7 +1,7 @@
 import { invoices, paymentRedirectMs, type PixCharge } from "@prosa/contract/invoices";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -23,11 +23,20 @@ export function PixStep({ charge }: { readonly charge: PixCharge }) {
   const format = useFormat();
   usePaid(charge.invoiceId);
   const [isCopied, setCopied] = useState(false);
+  const shown = useRef<HTMLElement>(null);
   const code = charge.qrcode.qrcode;
   const copy = async () => {
-    await navigator.clipboard.writeText(code);
-    setCopied(true);
-    toast.success(t("copied"));
+    try {
+      await navigator.clipboard.writeText(code);
+      setCopied(true);
+      toast.success(t("copied"));
+    } catch {
+      // A browser has a clipboard only where the page came over HTTPS or from this machine.
+      if (shown.current) {
+        getSelection()?.selectAllChildren(shown.current);
+      }
+      toast.info(t("copyByHand"));
+    }
   };
   return (
     <Step>
@@ -36,7 +45,9 @@ export function PixStep({ charge }: { readonly charge: PixCharge }) {
         <QrImage text={code} alt={t("pixAlt")} />
       </Square>
       <p>{t("pixSteps")}</p>
-      <Code aria-label={t("pixTitle")}>{code}</Code>
+      <Code ref={shown} aria-label={t("pixTitle")}>
+        {code}
+      </Code>
       <Button kind="primary" icon={isCopied ? <Check size={16} /> : <Copy size={16} />} onClick={() => void copy()}>
         {t("copy")}
       </Button>
@@ -66,7 +77,7 @@ function usePaid(invoiceId: number): void {
     toast.success(t("renewed", { date }));
     const session = currentSession();
     if (session.state === "in") {
-      updateSessionUser({ company: { ...session.user.company, dueDate: paidUntil } });
+      updateSessionUser({ company: { ...session.user.company, dueDate: paidUntil, trialExpiration: null } });
     }
     void queryClient.invalidateQueries(invoiceKeys);
     const leaving = setTimeout(() => navigate("/"), paymentRedirectMs);

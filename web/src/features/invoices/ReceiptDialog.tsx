@@ -6,6 +6,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { Facts } from "./Facts.tsx";
+import { FailedDialog } from "./FailedDialog.tsx";
 import { invoiceOptions } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 
@@ -13,9 +14,11 @@ import { invoiceMessages } from "./invoices.i18n.ts";
 export function ReceiptDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const t = useMessages(invoiceMessages);
   const format = useFormat();
-  const { data: invoice } = useQuery(invoiceOptions(id));
+  const { data: invoice, error, refetch } = useQuery(invoiceOptions(id));
   if (!invoice) {
-    return null;
+    return (
+      error && <FailedDialog {...{ error, onClose }} title={t("receiptTitle", { id })} onRetry={() => void refetch()} />
+    );
   }
   const party = ({ name, taxId, address }: typeof invoice.payer) => [name, taxId, address].filter(Boolean).join(" · ");
   return (

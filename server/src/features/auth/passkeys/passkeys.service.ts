@@ -11,7 +11,7 @@ import { companyAccessError } from "../auth.company-access.ts";
 import { findAccountById } from "../auth.queries.ts";
 import { openAccountSession } from "../auth.sign-in.ts";
 import type { Caller, OpenedSession } from "../auth.sign-in.ts";
-import { accountOf, ensureRecoveryCodes, provenAccount, recordOf } from "../two-factor/index.ts";
+import { accountOf, deleteRecoveryCodes, ensureRecoveryCodes, provenAccount, recordOf } from "../two-factor/index.ts";
 import { newChallenge, relyingParty, takeChallenge } from "./challenges.ts";
 import {
   deletePasskey,
@@ -116,6 +116,10 @@ export async function removePasskey(services: Services, edge: RequestScope, id: 
     const after = await findAccountById({ system: tx.db }, account.id);
     if (account.must_use_second_factor && !after?.has_second_factor) {
       throw new AppError("ERR_SECOND_FACTOR_REQUIRED");
+    }
+    if (!after?.has_second_factor) {
+      // Otherwise they would be good again with the next second factor.
+      await deleteRecoveryCodes(tx, account.id);
     }
   });
 }

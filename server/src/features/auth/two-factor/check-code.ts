@@ -8,6 +8,8 @@ import { findSecondFactor, secretContext, takeRecoveryCode, takeStep } from "./t
 
 /** Wrong codes of a person. Only who knows the password comes this far, so the owner can be kept out by nobody else. */
 const wrongCodes = { max: 10, perSeconds: 300 };
+/** Codes of a day, right or wrong: three of a million are right at any moment, so patience would find one. */
+const codesOfDay = { max: 60, perSeconds: 86_400 };
 
 export function codeLimit(userId: number) {
   return { key: `second-factor:${userId}`, rate: wrongCodes };
@@ -17,16 +19,20 @@ export function codeLimit(userId: number) {
 export async function countCode(services: Services, userId: number): Promise<void> {
   const { key, rate } = codeLimit(userId);
   await enforceSharedLimit(services, key, rate);
+  await enforceSharedLimit(services, `second-factor-day:${userId}`, codesOfDay);
 }
 
-/** What a code was. Throws ERR_SECOND_FACTOR_CODE for one that is wrong, used or too old. */
+/** What a code was; `isSetup`: that of an app which is being set up. Throws ERR_SECOND_FACTOR_CODE for one that is wrong, used or too old. */
 export async function takeCode(
   { vault, signer, clock }: Services,
   tx: SystemTx,
   userId: number,
   typed: string,
+  { isSetup = false } = {},
 ): Promise<"app" | "recovery"> {
-  const factor = await findSecondFactor(tx, userId);
+  const found = await findSecondFactor(tx, userId);
+  // A secret that nobody confirmed may be a stranger's, who knew the password alone.
+  const factor = isSetup || (found && found.confirmed_at !== null) ? found : undefined;
   const digits = typed.replace(/\s/gu, "");
   if (factor && /^\d{6}$/u.test(digits)) {
     const secret = vault.openText(factor.secret, secretContext(userId));
@@ -34,7 +40,7 @@ export async function takeCode(
     if (step !== undefined && (await takeStep(tx, userId, step))) {
       return "app";
     }
-  } else if (await takeRecoveryCode(tx, userId, hashRecoveryCode(signer, userId, typed))) {
+  } else if (!isSetup && (await takeRecoveryCode(tx, userId, hashRecoveryCode(signer, userId, typed)))) {
     return "recovery";
   }
   throw new AppError("ERR_SECOND_FACTOR_CODE");

@@ -41,7 +41,7 @@ export async function confirmSetup(
   owner: FactorOwner,
   code: string,
 ): Promise<string[]> {
-  await takeCode(services, tx, owner.id, code);
+  await takeCode(services, tx, owner.id, code, { isSetup: true });
   const now = services.clock.now();
   if (!(await confirmSecret(tx, owner.id, now))) {
     throw new AppError("ERR_SECOND_FACTOR_ON");

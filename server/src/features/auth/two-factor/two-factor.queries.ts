@@ -111,10 +111,14 @@ export async function hasRecoveryCodes(tx: SystemTx, userId: number): Promise<bo
   return row.length > 0;
 }
 
+export async function deleteRecoveryCodes(tx: SystemTx, userId: number): Promise<void> {
+  await tx.db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+}
+
 /** Removes all of it, passkeys too; false where there was none in use. */
 export async function deleteSecondFactor(tx: SystemTx, userId: number): Promise<boolean> {
   const passkeys = await tx.db.deleteFrom("passkeys").where("user_id", "=", userId).returning("id").execute();
-  await tx.db.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+  await deleteRecoveryCodes(tx, userId);
   const deleted = await tx.db
     .deleteFrom("second_factors")
     .where("user_id", "=", userId)

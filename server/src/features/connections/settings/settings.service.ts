@@ -31,6 +31,7 @@ import { columnsOf, needsGreeting } from "./form-columns.ts";
  * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND, ERR_NOT_FOUND.
  */
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
+  refuseTokenOfKey(ctx, body);
   await checkPlanLimit(ctx, "connections");
   await validateFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
   await allowAssistants(ctx, body);
@@ -48,6 +49,7 @@ export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<
 
 /** Throws ERR_NO_OTHER_WHATSAPP where the company would be left without a default connection. */
 export async function updateConnection(ctx: Ctx, id: number, body: Partial<ConnectionBody>): Promise<Connection> {
+  refuseTokenOfKey(ctx, body);
   const before = await loadConnection(ctx, id);
   const viewBefore = await getConnection(ctx, id);
   await validateFields(ctx, body, {
@@ -80,6 +82,13 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   }
 
   return withToken(await getConnection(ctx, id), body.token);
+}
+
+/** A token sends by itself, and outlives the company's key that would set it. */
+function refuseTokenOfKey({ actor }: Ctx, { token }: Partial<ConnectionBody>): void {
+  if (token && actor.kind === "user" && actor.apiKey) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
 }
 
 /** Clears the reference to a prompt or an integration that is removed, in all connections that had chosen it. */

@@ -22,6 +22,8 @@ type Order = BodyOf<typeof subscription.create>;
 const validSeconds = 86_400;
 /** A charge that ends sooner than this is not shown any more. */
 const minLeftMs = 5 * 60_000;
+/** A charge is asked about for 32 days (charges.queries); an older one than this gives way to a new one. */
+const longestMs = 7 * 86_400_000;
 /** Longer than a provider is waited for: whoever was killed meanwhile has lost the charge to the next. */
 const claimMs = 60_000;
 
@@ -172,7 +174,9 @@ async function reserveCharge(
 
 function isUsable(charge: ChargeRow, provider: ProviderWithAccount, invoice: InvoiceRow, now: Date): boolean {
   const hasTime = charge.expires_at === null || charge.expires_at.getTime() - now.getTime() > minLeftMs;
-  return charge.provider === provider && charge.value === invoice.value && hasTime;
+  // Asaas' charges have no end of their own, and one that is no longer asked about must not be shown.
+  const isYoung = now.getTime() - charge.created_at.getTime() < longestMs;
+  return charge.provider === provider && charge.value === invoice.value && hasTime && isYoung;
 }
 
 async function ask(scope: RequestScope, provider: PixProvider, request: Parameters<PixProvider["charge"]>[0]) {

@@ -10,7 +10,7 @@ import { enqueueCheck } from "./check-charge.ts";
 /** Of one call. */
 const maxNamed = 200;
 
-const efiCall = z.object({ pix: z.array(z.object({ txid: z.string().max(100) })).max(maxNamed) });
+const efiCall = z.object({ pix: z.array(z.object({ txid: z.string().max(100).optional() })).max(maxNamed) });
 const asaasCall = z.object({
   payment: z.object({ id: z.string().max(100), externalReference: z.string().max(100).nullish() }),
 });
@@ -24,7 +24,7 @@ export async function hearEfi(services: Services, secret: string, body: unknown)
     throw new AppError("ERR_NOT_FOUND");
   }
   const { pix = [] } = efiCall.safeParse(body).data ?? {};
-  await askAbout(services, "efi", { txids: pix.map(({ txid }) => txid), references: [] });
+  await askAbout(services, "efi", { txids: pix.flatMap(({ txid }) => txid ?? []), references: [] });
 }
 
 /** The same of Asaas. Throws ERR_NOT_FOUND without the token that the operator has chosen. */

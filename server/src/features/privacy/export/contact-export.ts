@@ -14,6 +14,7 @@ import { storageKey } from "#server/platform/storage/index.ts";
 import { writeZip } from "#server/platform/zip/index.ts";
 import {
   deleteExports,
+  failExport,
   findCompaniesWithExpired,
   findExport,
   findExportsOf,
@@ -85,9 +86,18 @@ export function exportContactJob({ storage, db, clock, log }: Services): JobHand
     const actor = { kind: "system", companyId, reason: EXPORT_TASK } as const;
     const read = <T>(work: (ctx: Ctx) => Promise<T>) => db.read({ actor, companyId, clock, log }, work);
     const key = storageKey(companyId, folder, `${randomUUID()}.zip`);
-    const files = exportFiles({ read, storage, subject: found.subject, signal });
-    const { size } = await storage.put(key, Readable.from(writeZip(files)), { contentType: "application/zip" });
+    const write = async () => {
+      const files = exportFiles({ read, storage, subject: found.subject, signal });
+      return (await storage.put(key, Readable.from(writeZip(files)), { contentType: "application/zip" })).size;
+    };
     const expiresAt = new Date(clock.now().getTime() + keptDays * 86_400_000);
+    const size = await write().catch(async (error: unknown) => {
+      if (job.attempt >= job.maxAttempts) {
+        // Otherwise nobody could ask for this contact's data again.
+        await inCompany((ctx) => failExport(ctx, exportId, expiresAt));
+      }
+      throw error;
+    });
     if (!(await inCompany((ctx) => finishExport(ctx, exportId, { key, size, expiresAt })))) {
       await storage.delete(key);
     }

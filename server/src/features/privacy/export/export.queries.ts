@@ -55,6 +55,12 @@ export async function finishExport(
   return numAffectedRows > 0n;
 }
 
+/** Ends an export that could not be written; it goes with the others whose time is over. */
+export async function failExport(ctx: Ctx, id: number, expiresAt: Date): Promise<void> {
+  await sql`update contact_exports set state = 'failed', expires_at = ${expiresAt}
+    where company_id = ${ctx.companyId} and id = ${id} and state = 'waiting'`.execute(ctx.db);
+}
+
 /** Deletes exports whose time is over, or of a contact; returns their files. */
 export async function deleteExports(
   ctx: Ctx,

@@ -1,5 +1,6 @@
 import { webhookRules } from "@prosa/contract";
 import { z } from "zod";
+import { isCompanyActive } from "#server/features/companies/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -19,6 +20,10 @@ export const DELIVER_TASK = "webhooks.deliver";
 
 const payload = z.object({ deliveryId: z.number().int() });
 const answerLetters = 500;
+/** Calls of a company under way in a process: a receiver that does not answer would hold all slots of jobs of everybody. */
+const mostOfCompany = 2;
+const busyMs = 500;
+const suspendedMs = 5 * 60_000;
 
 /** A delivery that is to be sent, with what it keeps its order in. */
 interface Queued {
@@ -51,11 +56,17 @@ export function deliverWebhook(
   timeoutMs: number = webhookRules.timeoutMs,
 ): JobHandler {
   const { mayBePrivate } = config.webhooks;
+  const perCompany = createTurns(mostOfCompany);
   return async (job, { inCompany, clock, signal, log }) => {
     const { deliveryId } = payload.parse(job.payload);
-    const due = await inCompany((ctx) => findDueDelivery(ctx, deliveryId));
+    const due = await inCompany(async (ctx) =>
+      (await isCompanyActive(ctx)) ? findDueDelivery(ctx, deliveryId) : "off",
+    );
     if (!due) {
       return;
+    }
+    if (due === "off") {
+      throw new RetryLater(suspendedMs, "the company is suspended");
     }
     if (!due.isActive && due.type !== "webhook.test") {
       await inCompany((ctx) => saveOutcome(ctx, due.id, { ...nothing, state: "failed", error: "switched off" }));
@@ -63,13 +74,42 @@ export function deliverWebhook(
     }
     const secret = vault.open(due.secret ?? Buffer.alloc(0), secretContext(job.companyId ?? 0, due.endpointId));
     const at = clock.now();
-    const result = await attempt(due, { secret: secret.toString(), at, mayBePrivate, signal, timeoutMs });
+    const result = await perCompany.run(job.companyId ?? 0, () =>
+      attempt(due, { secret: secret.toString(), at, mayBePrivate, signal, timeoutMs }),
+    );
+    if (result === "busy") {
+      throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
+    }
     signal.throwIfAborted();
     log.debug({ deliveryId, status: result.answer?.status, err: result.error }, "webhook attempted");
     const waitMs = await inCompany((ctx) => record(ctx, due, result, publicUrl()));
     if (waitMs !== undefined) {
       throw new RetryLater(waitMs, "webhook failed");
     }
+  };
+}
+
+/** At most `most` runs at a time for each company; one more is `busy`. */
+function createTurns(most: number) {
+  const underWay = new Map<number, number>();
+  return {
+    async run<T>(companyId: number, work: () => Promise<T>): Promise<T | "busy"> {
+      const count = underWay.get(companyId) ?? 0;
+      if (count >= most) {
+        return "busy";
+      }
+      underWay.set(companyId, count + 1);
+      try {
+        return await work();
+      } finally {
+        const left = (underWay.get(companyId) ?? 1) - 1;
+        if (left === 0) {
+          underWay.delete(companyId);
+        } else {
+          underWay.set(companyId, left);
+        }
+      }
+    },
   };
 }
 

@@ -56,14 +56,12 @@ export async function dropDatabase(url: string): Promise<void> {
 export async function swapDatabases(url: string, next: string, now: Date): Promise<string> {
   const current = nameOf(url);
   const kept = `${current}_before_${now.toISOString().replaceAll(/\D/gu, "").slice(0, 14)}`;
+  // In one transaction: killed between the two, no database would have the name.
   await onServer(url, async (client) => {
+    await client.query("begin");
     await rename(client, current, kept);
-    try {
-      await rename(client, nameOf(next), current);
-    } catch (error) {
-      await rename(client, kept, current);
-      throw error;
-    }
+    await rename(client, nameOf(next), current);
+    await client.query("commit");
   });
   return kept;
 }
