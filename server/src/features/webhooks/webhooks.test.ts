@@ -13,7 +13,7 @@ import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestAppOptions } from "#server/testing/app.ts";
 import { aCompany, aConnection } from "#server/testing/factories.ts";
-import { enqueueForgotten } from "./deliver/index.ts";
+import { enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.ts";
 import { webhooksFeature } from "./feature.ts";
 import { webhookHeaders } from "./sign.ts";
 
@@ -39,11 +39,19 @@ interface Received {
   };
 }
 
-/** Runs what is due; the wake-up of the outbox is not awaited by the log's reader, so the cron's is called as well. */
+/**
+ * Runs what is due until nothing is. The wake-up of the outbox is not awaited by the log's reader: the cron's is called as well, and a
+ * job that it is just enqueueing again is skipped by a claim.
+ */
 async function settle(): Promise<void> {
-  await app.settle();
-  await enqueueForgotten(app.db);
-  await app.settle();
+  for (let isDue = true; isDue;) {
+    await app.settle();
+    await enqueueForgotten(app.db);
+    await app.settle();
+    const { rows } = await sql`select from webhook_events
+      union all select from jobs where task = ${FAN_OUT_TASK} and state = 'live' limit 1`.execute(app.db.system);
+    isDue = rows.length > 0;
+  }
 }
 
 /** A local receiver; `answer` decides what it does with each call. */
