@@ -25,7 +25,7 @@ for (const width of [1366, 360]) {
     await page.getByRole("button", { name: "Verificar" }).click();
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
-    await choose(page.getByRole("combobox", { name: "Item" }), "Conexão");
+    await choose(page.getByRole("combobox", { name: "Alvo" }), "Conexão");
     await expect(changed).toBeHidden();
     await expect(page.getByRole("row").filter({ hasText: "Conexão criada" })).toBeVisible();
     const [csv] = await Promise.all([
