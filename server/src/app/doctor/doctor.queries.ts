@@ -21,7 +21,7 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
         else coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale') end as locale,
       (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs",
       current_setting('max_connections')::int as "maxConnections",
-      (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as connections,
+      (select sum(numbackends) from pg_stat_database)::int as connections,
       current_setting('random_page_cost')::float8 as "randomPageCost", pg_database_size(d.oid)::float8 as bytes
     from pg_database d where datname = current_database()`.execute(db.system);
   return rows[0]!;
@@ -29,14 +29,14 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
 
 export interface WorkFacts {
   readonly deadJobs: number;
-  /** Seconds that the oldest due job has waited; null: none is due. */
+  /** Seconds that the oldest due job has waited, since it was enqueued at the most; null: none is due. */
   readonly oldestDueSeconds: number | null;
 }
 
 export async function readWorkFacts(db: Db): Promise<WorkFacts> {
   const { rows } = await sql<WorkFacts>`
     select (select count(*) from jobs where state = 'dead')::int as "deadJobs",
-      (select extract(epoch from now() - min(run_at))::float8 from jobs
+      (select extract(epoch from now() - min(greatest(run_at, created_at)))::float8 from jobs
        where state = 'live' and leased_until is null and run_at < now()) as "oldestDueSeconds"`.execute(db.system);
   return rows[0]!;
 }

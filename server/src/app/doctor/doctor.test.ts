@@ -50,10 +50,10 @@ test("a healthy installation has a line for each thing, and its socket comes thr
 
 test("what is wrong is named with what to do: a proxy without sockets, a taken port, dead and late jobs, an old backup (E-03)", async () => {
   const app = await createTestApp({ closeAfterTest: true });
-  await sql`insert into jobs (task, payload, run_at, max_attempts, state, died_at) values
-    ('gone', '{}', now(), 1, 'dead', now()), ('late', '{}', now() - interval '1 hour', 1, 'live', null)`.execute(
-    app.db.system,
-  );
+  await sql`insert into jobs (task, payload, run_at, max_attempts, state, died_at, created_at) values
+    ('gone', '{}', now(), 1, 'dead', now(), now()),
+    ('late', '{}', now() - interval '1 hour', 1, 'live', null, now() - interval '2 hours'),
+    ('new', '{}', now() - interval '9 days', 1, 'live', null, now())`.execute(app.db.system);
   // Answers every path, and passes no upgrade on.
   const proxy = createServer((_, response) => response.writeHead(404).end()).listen(0, "127.0.0.1");
   onTestFinished(() => void proxy.close());
