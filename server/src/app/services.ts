@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { createAccessTokens, createSessions, createSigner, createVault } from "#server/platform/auth/index.ts";
 import type { LoadSession } from "#server/platform/auth/index.ts";
 import { systemClock } from "#server/platform/clock/index.ts";
@@ -13,7 +12,7 @@ import { createMetrics } from "#server/platform/metrics/index.ts";
 import { createProcessRegistry } from "#server/platform/processes/index.ts";
 import { createPubSub } from "#server/platform/pubsub/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { createMediaLinks, createFreeSpace, openStorage } from "#server/platform/storage/index.ts";
+import { createMediaLinks, createFreeSpace, openStorageOf } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 
 export interface Infrastructure {
@@ -32,7 +31,7 @@ export async function createServices(infrastructure: Infrastructure, features: r
   const publicUrl = () => config.publicUrl ?? boundUrl;
 
   const pubsub = createPubSub(db.listenNotify, log);
-  const storage = await openStorage(config.s3, join(config.dataDir, "files"));
+  const storage = await openStorageOf(config);
 
   // A circle: the feature that loads sessions needs the services, and `sessions` calls that feature.
   let loadSession: LoadSession = async () => undefined;

@@ -69,9 +69,14 @@ export async function backUp(source: BackupSource, folder: string, now: Date): P
   return { file, bytes: size, checks: checks! };
 }
 
+/** The names of the folder's whole backups, the oldest first. */
+export async function listBackups(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
+}
+
 /** Deletes all but the newest backups of the folder. Files of other names are not ours. Returns how many were deleted. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<number> {
-  const ours = (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
+  const ours = await listBackups(folder);
   const old = ours.slice(0, Math.max(0, ours.length - keep));
   await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
   await deleteIncomplete(folder);

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { secretKeys } from "#server/platform/config/index.ts";
-import { openStorage } from "#server/platform/storage/index.ts";
+import { openStorageOf } from "#server/platform/storage/index.ts";
 import { backUp, verifyBackup } from "../backup/index.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
@@ -13,7 +13,7 @@ export async function runBackup(args: readonly string[]): Promise<void> {
   await runCommand({}, async ({ config, log, ownerUrl }) => {
     const to = args.includes("--to") ? args[args.indexOf("--to") + 1] : undefined;
     const folder = resolve(to ?? config.backup.dir ?? join(config.dataDir, "backups"));
-    const storage = await openStorage(config.s3, join(config.dataDir, "files"));
+    const storage = await openStorageOf(config);
     const { passphrase } = config.backup;
     try {
       const source = { url: ownerUrl, storage, keys: secretKeys(config), passphrase };

@@ -1,8 +1,8 @@
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { reapplyErasures } from "#server/features/privacy/index.ts";
-import { openStorage } from "#server/platform/storage/index.ts";
+import { openStorageOf } from "#server/platform/storage/index.ts";
 import { fingerprintOf, restore } from "../backup/index.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
@@ -17,7 +17,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
     throw new ConfigError("Which backup? npm run restore -- FILE");
   }
   await runOnDatabaseServer({ mayCreate: true }, async ({ config, log, url }) => {
-    const storage = await openStorage(config.s3, join(config.dataDir, "files"));
+    const storage = await openStorageOf(config);
     let erased = 0;
     try {
       const { head, checks, keptDatabase } = await restore(

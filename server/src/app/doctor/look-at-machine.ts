@@ -1,9 +1,10 @@
-import { access, constants, mkdir, readdir, stat, statfs } from "node:fs/promises";
+import { access, constants, mkdir, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Config } from "#server/platform/config/index.ts";
 import { openMail } from "#server/platform/mail/index.ts";
-import { openStorage } from "#server/platform/storage/index.ts";
+import { openStorageOf } from "#server/platform/storage/index.ts";
+import { listBackups } from "../backup/index.ts";
 import { bad, doubtful, good, look } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 
@@ -37,7 +38,7 @@ async function lookAtDisk(dataDir: string): Promise<Finding> {
 }
 
 async function lookAtStorage(config: Config): Promise<Finding> {
-  const storage = await openStorage(config.s3, join(config.dataDir, "files"));
+  const storage = await openStorageOf(config);
   try {
     await storage.check();
     return good("files", await storage.identity());
@@ -92,9 +93,7 @@ async function lookAtBackups({ backup }: Config): Promise<Finding> {
   }
   await mkdir(backup.dir, { recursive: true });
   await access(backup.dir, constants.W_OK);
-  const names = (await readdir(backup.dir))
-    .filter((name) => /^prosa-\d{8}-\d{6}\.tar\.zst(\.age)?$/u.test(name))
-    .toSorted();
+  const names = await listBackups(backup.dir);
   const newest = names.at(-1);
   if (newest === undefined) {
     return doubtful("backup", "there is none yet", "Run npm run backup once, or wait for the night.");

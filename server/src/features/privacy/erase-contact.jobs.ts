@@ -92,14 +92,7 @@ async function eraseAtOwner(
     rows = await inCompany(
       async (ctx) => {
         const erased = await owner.erase(ctx, subject, batch);
-        if (erased.files && erased.files.length > 0) {
-          ctx.enqueue({
-            task: DELETE_FILES_TASK,
-            payload: { keys: erased.files },
-            maxAttempts: 50,
-            priority: "bulk",
-          });
-        }
+        enqueueFileDeletion(ctx, erased.files);
         await saveProgress(ctx, erasureId, owner.name, erased.rows);
         return erased.rows;
       },
@@ -121,6 +114,13 @@ async function eraseInSystem({ db, signal }: JobDeps, companyId: number, subject
         await redactAudit(tx, companyId, person, batch),
       ),
     );
+  }
+}
+
+/** Enqueues the deletion of files in the transaction that deletes their rows. */
+export function enqueueFileDeletion(ctx: Ctx, keys: readonly string[] = []): void {
+  if (keys.length > 0) {
+    ctx.enqueue({ task: DELETE_FILES_TASK, payload: { keys }, maxAttempts: 50, priority: "bulk" });
   }
 }
 

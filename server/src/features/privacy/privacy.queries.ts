@@ -14,11 +14,16 @@ export interface ErasureRow {
   readonly finished_at: Date | null;
 }
 
+const erasuresOf = ({
+  companyId,
+}: Ctx) => sql`select e.id, e.contact_id, u.name as user_name, e.requested_at, e.state, e.erased,
+    e.finished_at
+  from contact_erasures e left join users u on u.company_id = e.company_id and u.id = e.user_id
+  where e.company_id = ${companyId}`;
+
 export async function findErasures(ctx: Ctx, pageNumber: number): Promise<{ rows: ErasureRow[]; count: number }> {
   const [{ rows }, counted] = await Promise.all([
-    sql<ErasureRow>`select e.id, e.contact_id, u.name as user_name, e.requested_at, e.state, e.erased, e.finished_at
-      from contact_erasures e left join users u on u.company_id = e.company_id and u.id = e.user_id
-      where e.company_id = ${ctx.companyId} order by e.id desc
+    sql<ErasureRow>`${erasuresOf(ctx)} order by e.id desc
       limit ${pageSize.others} offset ${(pageNumber - 1) * pageSize.others}`.execute(ctx.db),
     sql<{
       count: number;
@@ -28,20 +33,10 @@ export async function findErasures(ctx: Ctx, pageNumber: number): Promise<{ rows
 }
 
 /** The erasure of this contact that has not ended, with who asked for it. */
-export async function findOpenErasureRow(ctx: Ctx, contactId: number): Promise<ErasureRow | undefined> {
+export async function findOpenErasure(ctx: Ctx, contactId: number): Promise<ErasureRow | undefined> {
   const { rows } =
-    await sql<ErasureRow>`select e.id, e.contact_id, u.name as user_name, e.requested_at, e.state, e.erased,
-      e.finished_at
-    from contact_erasures e left join users u on u.company_id = e.company_id and u.id = e.user_id
-    where e.company_id = ${ctx.companyId} and e.contact_id = ${contactId} and e.state <> 'finished'`.execute(ctx.db);
+    await sql<ErasureRow>`${erasuresOf(ctx)} and e.contact_id = ${contactId} and e.state <> 'finished'`.execute(ctx.db);
   return rows[0];
-}
-
-/** The erasure of this contact that has not ended. */
-export async function findOpenErasure(ctx: Ctx, contactId: number): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number }>`select id from contact_erasures
-    where company_id = ${ctx.companyId} and contact_id = ${contactId} and state <> 'finished'`.execute(ctx.db);
-  return rows[0]?.id;
 }
 
 export async function insertErasure(

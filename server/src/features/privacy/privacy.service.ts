@@ -7,7 +7,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { erasureMark } from "./erasure-mark.ts";
-import { findErasures, findOpenErasure, findOpenErasureRow, insertErasure, sealErasure } from "./privacy.queries.ts";
+import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
 import type { ErasureRow } from "./privacy.queries.ts";
 
 export const ERASE_TASK = "privacy.erase-contact";
@@ -41,7 +41,8 @@ export async function requestErasure(
   if (!isConfirmed) {
     throw new AppError("ERR_VALIDATION", { fields: { confirmation: "Does not match" } });
   }
-  if ((await findOpenErasure(ctx, contactId)) === undefined) {
+  let erasure = await findOpenErasure(ctx, contactId);
+  if (!erasure) {
     const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
     const marks = [...subject.numbers, ...subject.lids].map((word) => erasureMark(signer, ctx.companyId, word));
     const id = await insertErasure(ctx, { contactId, userId, marks });
@@ -52,8 +53,9 @@ export async function requestErasure(
       target: { type: "contact", id: contactId },
       details: { erasureId: id },
     });
+    erasure = await findOpenErasure(ctx, contactId);
   }
-  return erasureView((await findOpenErasureRow(ctx, contactId))!);
+  return erasureView(erasure!);
 }
 
 /** The job of an erasure; at most one waits. */

@@ -7,7 +7,7 @@ import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron } from "#server/platform/jobs/index.ts";
-import { DELETE_FILES_TASK } from "./erase-contact.jobs.ts";
+import { enqueueFileDeletion } from "./erase-contact.jobs.ts";
 import { findCompanies } from "./retention.queries.ts";
 
 /** Messages of one transaction. */
@@ -75,14 +75,7 @@ export const retentionCron: Cron = {
         signal.throwIfAborted();
         rows = await inCompany(async (ctx) => {
           const erased = await expiredMessages(ctx, await companyDaysOf(ctx), batch);
-          if (erased.files && erased.files.length > 0) {
-            ctx.enqueue({
-              task: DELETE_FILES_TASK,
-              payload: { keys: erased.files },
-              maxAttempts: 50,
-              priority: "bulk",
-            });
-          }
+          enqueueFileDeletion(ctx, erased.files);
           return erased.rows;
         });
         total += rows;

@@ -1,6 +1,14 @@
 export type { Cached, CacheRead } from "../ctx.ts";
 export { awaitServer, databaseName } from "./await-server.ts";
-export { createScratchDatabase, dropDatabase, loadSnapshot, openSnapshot, swapDatabases } from "./backup/index.ts";
+export {
+  createScratchDatabase,
+  dropDatabase,
+  inDatabase,
+  loadSnapshot,
+  onServer,
+  openSnapshot,
+  swapDatabases,
+} from "./backup/index.ts";
 export type { Layout, Snapshot, TableLayout, TableRows } from "./backup/index.ts";
 export type { CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";

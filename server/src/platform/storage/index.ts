@@ -5,7 +5,7 @@ export { createSweep, findReferenced } from "./sweep.ts";
 export type { FileOwner } from "./sweep.ts";
 export { createFreeSpace } from "./free-space.ts";
 export type { FreeSpace } from "./free-space.ts";
-export { openStorage } from "./open.ts";
+export { openStorage, openStorageOf } from "./open.ts";
 export { withStoredUpload } from "./store-upload.ts";
 export type { FileColumns } from "./store-upload.ts";
 export { StorageMiss, storageKey } from "./storage.ts";

@@ -1,6 +1,12 @@
-import type { S3Settings } from "../config/index.ts";
+import { join } from "node:path";
+import type { Config, S3Settings } from "../config/index.ts";
 import { createLocalStorage } from "./local.ts";
 import type { Storage } from "./storage.ts";
+
+/** The file storage of an installation, for all who open it: the server, its commands, the doctor. */
+export function openStorageOf({ s3, dataDir }: Pick<Config, "s3" | "dataDir">): Promise<Storage> {
+  return openStorage(s3, join(dataDir, "files"));
+}
 
 /** The bucket when one is configured, else `folder` on the local disk. */
 export async function openStorage(s3: S3Settings | undefined, folder: string): Promise<Storage> {

@@ -83,7 +83,7 @@ export async function replaceRecoveryCodes(
   { id, company_id }: Person,
   hashes: readonly string[],
 ): Promise<void> {
-  await tx.db.deleteFrom("recovery_codes").where("user_id", "=", id).execute();
+  await deleteRecoveryCodes(tx, id);
   await tx.db
     .insertInto("recovery_codes")
     .values(hashes.map((code_hash) => ({ user_id: id, company_id, code_hash })))

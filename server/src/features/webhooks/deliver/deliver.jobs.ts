@@ -57,7 +57,7 @@ export function deliverWebhook(
 ): JobHandler {
   const { mayBePrivate } = config.webhooks;
   const perCompany = createTurns(mostOfCompany);
-  return async (job, { inCompany, clock, signal, log }) => {
+  const deliver: JobHandler = async (job, { inCompany, clock, signal, log }) => {
     const { deliveryId } = payload.parse(job.payload);
     const due = await inCompany(async (ctx) =>
       (await isCompanyActive(ctx)) ? findDueDelivery(ctx, deliveryId) : "off",
@@ -74,17 +74,18 @@ export function deliverWebhook(
     }
     const secret = vault.open(due.secret ?? Buffer.alloc(0), secretContext(job.companyId ?? 0, due.endpointId));
     const at = clock.now();
-    const result = await perCompany.run(job.companyId ?? 0, () =>
-      attempt(due, { secret: secret.toString(), at, mayBePrivate, signal, timeoutMs }),
-    );
-    if (result === "busy") {
-      throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
-    }
+    const result = await attempt(due, { secret: secret.toString(), at, mayBePrivate, signal, timeoutMs });
     signal.throwIfAborted();
     log.debug({ deliveryId, status: result.answer?.status, err: result.error }, "webhook attempted");
     const waitMs = await inCompany((ctx) => record(ctx, due, result, publicUrl()));
     if (waitMs !== undefined) {
       throw new RetryLater(waitMs, "webhook failed");
+    }
+  };
+  return async (job, deps) => {
+    const done = await perCompany.run(job.companyId ?? 0, () => deliver(job, deps));
+    if (done === "busy") {
+      throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
     }
   };
 }

@@ -79,8 +79,8 @@ async function rename(client: pg.Client, from: string, to: string): Promise<void
   }
 }
 
-/** In the server's maintenance database: one cannot be renamed from within. */
-async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Runs statements as the owner in the maintenance database of a server: a database cannot be made or renamed from within. */
+export async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: inDatabase(url, "postgres") });
   client.on("error", () => undefined);
   await client.connect();
@@ -95,7 +95,8 @@ function nameOf(url: string): string {
   return decodeURIComponent(new URL(url).pathname.slice(1));
 }
 
-function inDatabase(url: string, database: string): string {
+/** The URL of another database of the same server. */
+export function inDatabase(url: string, database: string): string {
   const next = new URL(url);
   next.pathname = `/${database}`;
   return next.href;
