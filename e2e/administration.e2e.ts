@@ -3,7 +3,7 @@ import { connections, settings } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
 import { uniqueName, connectLine, createUser, createQueue, type ApiClient } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
 const toast = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
 
@@ -11,7 +11,7 @@ async function put(admin: ApiClient, key: "scheduleType" | "userRating", value: 
   await admin.call(settings.save, { params: { key }, body: { value } });
 }
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(1440, 360)) {
   test(`options are saved at once, the tab of hours comes with them, times are masked, at ${width} px (G-01, G-02, G-03)`, async ({
     at,
     admin,

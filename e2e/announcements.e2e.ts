@@ -3,12 +3,12 @@ import type { Page } from "@playwright/test";
 import { signInToApi, uniqueName, createUser, photo } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { choose } from "./support/fields.ts";
-import { demo, expect, test } from "./support/journey.ts";
+import { demo, expect, journeyWidths, test } from "./support/journey.ts";
 
 const bell = (page: Page) => page.locator("header").getByRole("button", { name: /^Informativos/ });
 const panel = (page: Page) => page.getByRole("dialog", { name: "Informativos" });
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(360, 1440)) {
   test(`what the operator announces comes live to the bell of another company, and goes again, at ${width} px (O-05, S-04)`, async ({
     at,
     admin,

@@ -2,9 +2,9 @@
 import { queueOptions, settings } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
 import { createQueue, createUser, uniqueName } from "./support/api.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
-for (const width of [1366, 360]) {
+for (const width of journeyWidths(360, 1366)) {
   test(`the preview plays a burst, a photo, an hour later, closing time and a resolve, at ${width} px (B-01, B-02, B-03)`, async ({
     at,
     admin,

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { createUser, uniqueName } from "./support/api.ts";
 import { choose as chooseOption } from "./support/fields.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 import { findBarriers } from "./support/sweep.ts";
 
 async function choose(page: Page, lines: readonly string[]): Promise<void> {
@@ -11,7 +11,7 @@ async function choose(page: Page, lines: readonly string[]): Promise<void> {
     .setInputFiles({ name: "clientes.csv", mimeType: "text/csv", buffer: Buffer.from(lines.join("\r\n")) });
 }
 
-for (const width of [1366, 360]) {
+for (const width of journeyWidths(1366, 360)) {
   test(`a sheet with two numbers asks for its columns, and imports nothing meanwhile, at ${width} px (C-03)`, async ({
     at,
     alone,

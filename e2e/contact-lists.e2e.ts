@@ -4,12 +4,12 @@ import type { Page } from "@playwright/test";
 import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
 import { findCrampedControls } from "./support/controls.ts";
 import { choose } from "./support/fields.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 import { findBarriers, findOverflow } from "./support/sweep.ts";
 
 const showCampaigns = (page: Page) => page.evaluate(() => localStorage.setItem("cshow", "true"));
 
-for (const width of [1366, 360]) {
+for (const width of journeyWidths(360, 1366)) {
   test(`a list is made, filled from a spreadsheet, checked on WhatsApp and emptied again, at ${width} px (K-01, K-02)`, async ({
     at,
     alone,

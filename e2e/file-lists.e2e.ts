@@ -4,10 +4,10 @@ import { fileLists, queues } from "@prosa/contract";
 import { addCustomer, connectLine, createQueue, createUser, photo, uniqueName } from "./support/api.ts";
 import { findCrampedControls } from "./support/controls.ts";
 import { choose } from "./support/fields.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 import { findBarriers, findOverflow } from "./support/sweep.ts";
 
-for (const width of [1366, 360]) {
+for (const width of journeyWidths(1366, 360)) {
   test(`a list is made with its files and captions, put in order and changed, at ${width} px (O-07)`, async ({
     at,
     alone,

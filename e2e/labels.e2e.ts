@@ -2,7 +2,7 @@ import { contacts, products, tags, tickets } from "@prosa/contract";
 import { uniqueName, createUser, type ApiClient } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { row } from "./support/desk.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
 /** An open ticket of a new contact. */
 async function openTicket(admin: ApiClient, name: string): Promise<{ id: number; uuid: string }> {
@@ -11,7 +11,7 @@ async function openTicket(admin: ApiClient, name: string): Promise<{ id: number;
   return admin.call(tickets.create, { body: { contactId, userId: admin.userId, status: "open" } });
 }
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(1440, 360)) {
   test(`tags at ${width} px: made without a mouse, made a lane by a supervisor, followed to their conversations, deleted (O-04)`, async ({
     at,
     admin,

@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { connections, type Connection } from "@prosa/contract";
 import { uniqueName, connectLine, createUser, type ApiClient } from "./support/api.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
 /** A simulator line that is not linked yet, and the number of its owner's phone. */
 async function unlinkedLine(admin: ApiClient, name: string): Promise<Connection & { readonly owner: string }> {
@@ -139,7 +139,7 @@ test("a line that is linked to another number asks before it goes on, and unlink
   });
 });
 
-for (const width of [1366, 360]) {
+for (const width of journeyWidths(360, 1366)) {
   test(`how a line stands, why, and what to do about it are read in full at ${width} px (W-01)`, async ({
     admin,
     at,

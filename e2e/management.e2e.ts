@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { uniqueName, createUser, password } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
 import { choose } from "./support/fields.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(1440, 360)) {
   test(`an admin imports, merges, takes it back, blocks and exports contacts at ${width} px (C-01, C-03, C-04)`, async ({
     at,
     admin,

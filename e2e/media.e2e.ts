@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { simulator, tickets } from "@prosa/contract";
 import { addCustomer, uniqueName, createQueue, createUser, photo, ticketOf, type Customer } from "./support/api.ts";
 import { accept, bubble, write } from "./support/desk.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
 const conversation = (page: Page) => page.getByTestId("conversation");
 const seen = async (customer: Customer) => (await customer.sees()).filter(({ fromMe }) => !fromMe);
@@ -51,7 +51,7 @@ async function stopSigning(page: Page, width: number): Promise<void> {
 const fromEnd = (scroller: Locator) =>
   scroller.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
 
-for (const width of [1280, 360]) {
+for (const width of journeyWidths(360, 1280)) {
   test(`a voice note, an album, a cancelled upload and a refused file, ${width} px wide (M-04, M-06, M-07)`, async ({
     at,
     admin,

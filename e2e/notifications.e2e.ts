@@ -11,7 +11,7 @@ import {
   type Customer,
 } from "./support/api.ts";
 import { bubble, row, showMine } from "./support/desk.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 
 /** A notification as the browser was asked to show it. */
 interface Shown {
@@ -77,7 +77,7 @@ async function serve(
   return { id, uuid };
 }
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(1440, 360)) {
   test(`a new message of mine rings and shows for 3 s, a click opens it; others do not, at ${width} px (N-01)`, async ({
     at,
     admin,

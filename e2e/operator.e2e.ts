@@ -2,9 +2,9 @@
 import type { Locator, Page } from "@playwright/test";
 import { uniqueName, password } from "./support/api.ts";
 import { choose, optionsOf } from "./support/fields.ts";
-import { demo, expect, test } from "./support/journey.ts";
+import { demo, expect, journeyWidths, test } from "./support/journey.ts";
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(1440, 360)) {
   test(`the operator makes a company, whose admin signs in; its due date colours its row and moves on by the button; deleted, its people are out, at ${width} px (G-01, Y-01)`, async ({
     at,
   }) => {

@@ -1,7 +1,7 @@
 import { helps } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { uniqueName, createUser } from "./support/api.ts";
-import { demo, expect, test } from "./support/journey.ts";
+import { demo, expect, journeyWidths, test } from "./support/journey.ts";
 
 const video = "dQw4w9WgXcQ";
 
@@ -55,7 +55,7 @@ test("the operator adds, changes and deletes plans; one that a company has stays
   await expect(row).toBeHidden();
 });
 
-for (const width of [1440, 360]) {
+for (const width of journeyWidths(360, 1440)) {
   test(`a help video of the operator is a card for everybody, played over the page at ${width} px (Y-03)`, async ({
     at,
     admin,

@@ -2,10 +2,10 @@
 import { contacts, queues } from "@prosa/contract";
 import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
-import { expect, test } from "./support/journey.ts";
+import { expect, journeyWidths, test } from "./support/journey.ts";
 import { findBarriers, findOverflow } from "./support/sweep.ts";
 
-for (const width of [1366, 360]) {
+for (const width of journeyWidths(360, 1366)) {
   test(`an admin reads the audit log, exports and erases a contact, and sets days, at ${width} px (V-01, V-02)`, async ({
     at,
     alone,

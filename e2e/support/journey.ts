@@ -49,6 +49,14 @@ interface Fixtures {
   readonly alone: ApiClient;
 }
 
+/**
+ * The widths (px) at which a journey is made: `usual` in each run, `other` too before a release (`PROSA_ALL_WIDTHS=1`).
+ * That nothing is clipped or covered is looked for at every width in each run (controls.e2e.ts, menu-sweep.e2e.ts).
+ */
+export function journeyWidths(usual: number, other: number): readonly number[] {
+  return process.env.PROSA_ALL_WIDTHS ? [usual, other] : [usual];
+}
+
 export const test = base.extend<Fixtures, SharedFixtures>({
   product: [
     async ({ playwright: _ }, use) => {
