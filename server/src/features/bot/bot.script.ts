@@ -158,6 +158,8 @@ export interface BotMessage {
   readonly media: BotMedia | null;
   /** Its message and its files follow this one. */
   readonly fileListId: number | null;
+  /** The customer sees that somebody types for so long (ms) before this one. Default: none. */
+  readonly delayMs?: number;
 }
 
 /** A message without a file. */
@@ -172,6 +174,10 @@ export interface AssistantReply {
   readonly handsOver: boolean;
   /** The queue that it goes to; default: the one that it is in. */
   readonly queueId?: number;
+  /** The agent who gets the conversation; of the same company. */
+  readonly userId?: number;
+  /** The conversation is resolved after the messages. */
+  readonly closes?: boolean;
 }
 
 /** What the bot does in a turn. */

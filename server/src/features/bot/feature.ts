@@ -11,6 +11,9 @@ export function botFeature(assistants: AssistantDrivers): Feature {
     name: "bot",
     routes: (api) => botRoutes(api, kinds),
     crons: () => [timersCron],
-    tasks: () => ({ [TIMERS_TASK]: runTimers(kinds), [ASSISTANT_TASK]: answerByAssistant(assistants) }),
+    tasks: (services) => ({
+      [TIMERS_TASK]: runTimers(kinds),
+      [ASSISTANT_TASK]: answerByAssistant(assistants, services),
+    }),
   };
 }

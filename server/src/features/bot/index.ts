@@ -3,8 +3,14 @@ export { textMessage } from "./bot.script.ts";
 export { connectionTextsOf } from "./connection-texts.ts";
 export { sendCustomerNotice } from "./customer-notices.ts";
 export { kindsOf } from "./assistants/index.ts";
-export type { AssistantDriver, AssistantDrivers } from "./assistants/index.ts";
-export type { AssistantKinds, BotMedia, BotMessage, Said } from "./bot.script.ts";
+export type {
+  AssistantDriver,
+  AssistantDrivers,
+  AssistantRequest,
+  CreateAssistantDriver,
+  SaidToAssistant,
+} from "./assistants/index.ts";
+export type { AssistantKinds, AssistantReply, BotMedia, BotMessage, Said } from "./bot.script.ts";
 export { readRating, readYesNo } from "./answers/index.ts";
 export { applyRatings, isRatingTime, isThanksTime, readAfterEnd } from "./rating/index.ts";
 export type { Rating } from "./rating/index.ts";

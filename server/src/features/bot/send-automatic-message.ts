@@ -1,7 +1,7 @@
 import { resolveVariables, variableValues } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
+import { dueAt, sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
 import type { OutgoingMessage } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobPriority } from "#server/platform/job-priority.ts";
@@ -65,9 +65,12 @@ export async function storeAutomaticMessage(
   }
   const { name: companyName, timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, companyName, now: ctx.now(), timeZone, language });
-  const outgoing = (await withFileLists(ctx, messages)).flatMap((message) =>
-    outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) }),
-  );
+  let due = ctx.now().getTime();
+  const outgoing = (await withFileLists(ctx, messages)).flatMap((message) => {
+    due += message.delayMs ?? 0;
+    const sent = outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) });
+    return message.delayMs ? sent.map((each) => ({ ...each, data: dueAt(new Date(due)) })) : sent;
+  });
   if (outgoing.length === 0) {
     return [];
   }

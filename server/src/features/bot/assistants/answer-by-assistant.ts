@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { findBotTicket, lockBotTicket } from "#server/features/tickets/index.ts";
+import { findBotTicket, lockBotTicket, lockTicket, placeTicket } from "#server/features/tickets/index.ts";
 import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
-import { completeWithin } from "#server/platform/jobs/index.ts";
+import { completeWithin, RetryLater } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
-import type { AssistantReply, BotState } from "../bot.script.ts";
+import type { Services } from "#server/platform/services.ts";
+import type { AssistantKinds, AssistantReply, BotState } from "../bot.script.ts";
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
 import { sendToTickets } from "../send-automatic-message.ts";
 import { kindsOf } from "./assistant-driver.ts";
-import type { AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
+import type { AssistantDriver, AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
 import { readSaid } from "./assistants.queries.ts";
 
 export const ASSISTANT_TASK = "bot.assistant";
@@ -29,7 +30,13 @@ export function assistantJob(ticketId: number): NewJob {
  * Job: the assistant's answer to all that was said since its last one. It thinks outside any transaction; what happened
  * meanwhile decides whether the answer is still wanted. An assistant that fails hands over to a person (behaviour 6).
  */
-export function answerByAssistant(drivers: AssistantDrivers): JobHandler {
+export function answerByAssistant(created: AssistantDrivers, services: Services): JobHandler {
+  const { prompt, integration } = created;
+  const drivers: Drivers = {
+    ...(prompt && { prompt: prompt(services) }),
+    ...(integration && { integration: integration(services) }),
+  };
+  const kinds = kindsOf(created);
   return async (job, deps) => {
     const { ticketId } = assistantPayload.parse(job.payload);
     const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
@@ -39,7 +46,7 @@ export function answerByAssistant(drivers: AssistantDrivers): JobHandler {
     const reply = await ask(drivers, question, job, deps);
     await deps.inCompany(async (ctx) => {
       await completeWithin(ctx, job);
-      await saveReply(ctx, question, reply, drivers);
+      await saveReply(ctx, question, reply, kinds);
     });
   };
 }
@@ -71,8 +78,10 @@ function stateOf({ status, botState }: BotTicket): BotState | undefined {
   return status === "pending" && !state.isOver && state.place === "assistant" ? state : undefined;
 }
 
+type Drivers = Readonly<Partial<Record<AssistantKinds[number], AssistantDriver>>>;
+
 async function ask(
-  drivers: AssistantDrivers,
+  drivers: Drivers,
   { ticketId, connectionId, assistant, said }: Question,
   job: Job,
   { inCompany, signal, log }: JobDeps,
@@ -91,7 +100,7 @@ async function ask(
   } catch (error) {
     // The lease was lost or the process stops: another one asks again.
     signal.throwIfAborted();
-    if (job.attempt < triesBeforeHandover) {
+    if (error instanceof RetryLater || job.attempt < triesBeforeHandover) {
       throw error;
     }
     log.warn({ err: error, ticketId }, "assistant failed; a person is called");
@@ -102,12 +111,7 @@ async function ask(
 const handover: AssistantReply = { messages: [], handsOver: true };
 
 /** Sends the answer unless the ticket was accepted, or the customer left the assistant, while it thought. */
-async function saveReply(
-  ctx: Ctx,
-  question: Question,
-  reply: AssistantReply,
-  drivers: AssistantDrivers,
-): Promise<void> {
+async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, kinds: AssistantKinds): Promise<void> {
   const { ticketId, connectionId, assistant, messageIds } = question;
   const ticket = await lockBotTicket(ctx, ticketId);
   const state = ticket && stateOf(ticket);
@@ -118,11 +122,15 @@ async function saveReply(
   if (!ticket || !isStillAsked) {
     return;
   }
-  const script = await loadScript(ctx, connectionId, kindsOf(drivers));
+  const script = await loadScript(ctx, connectionId, kinds);
   const next = answerAsAssistant(script, state, { ...reply, answered: messageIds, at: ctx.now() });
   const { queueId, chatbot } = ticket;
   await saveDecisions(ctx, [{ ticketId, queueId, chatbot, decision: next }]);
   await sendToTickets(ctx, connectionId, [{ ticketId, messages: next.messages }]);
+  const { userId = null, closes = false } = reply;
+  if (userId !== null || closes) {
+    await placeTicket(ctx, await lockTicket(ctx, ticketId), { queueId: next.queueId, userId, closes });
+  }
 }
 
 const assistantPayload = z.object({ ticketId: z.number() });

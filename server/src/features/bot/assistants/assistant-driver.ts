@@ -1,16 +1,23 @@
 import type { MediaType } from "@prosa/contract";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
+import type { Services } from "#server/platform/services.ts";
 import { assistantKinds } from "../bot.script.ts";
 import type { AssistantKinds, AssistantReply } from "../bot.script.ts";
 
 /** Answers customers in place of the menus: an AI prompt, an integration (behaviour 5, rule 5; behaviour 6). */
 export interface AssistantDriver {
-  /** Answers all that was said since the last answer. Throws where it cannot: it is tried again, then a person is called. */
+  /**
+   * Answers all that was said since the last answer. Throws where it cannot: it is tried again, then a person is called.
+   * `RetryLater` where it only has to wait: that counts as no failure.
+   */
   answer(request: AssistantRequest): Promise<AssistantReply>;
 }
 
 /** The drivers of this process. A kind without one answers nobody: its queues and connections show their menus. */
-export type AssistantDrivers = Readonly<Partial<Record<AssistantKinds[number], AssistantDriver>>>;
+export type AssistantDrivers = Readonly<Partial<Record<AssistantKinds[number], CreateAssistantDriver>>>;
+
+/** Called once in each process. */
+export type CreateAssistantDriver = (services: Services) => AssistantDriver;
 
 export function kindsOf(drivers: AssistantDrivers): AssistantKinds {
   return assistantKinds.filter((kind) => drivers[kind] !== undefined);

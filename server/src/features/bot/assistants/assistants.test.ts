@@ -27,7 +27,7 @@ beforeEach(() => {
 
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
-  const feature = botFeature({ prompt: standIn });
+  const feature = botFeature({ prompt: () => standIn });
   fakeLineApp = await createFakeLineApp(createMessagesFeature, { feature, assistants: ["prompt"] });
 });
 afterAll(() => fakeLineApp.app.close());
@@ -123,6 +123,29 @@ test("hands over to a queue, and is not asked again; the ways back stay open (B-
   expect(await scenario.sendTexts(maria, "oi?")).toEqual([]);
   expect(await scenario.sendTexts(maria, "#")).toEqual([expect.stringContaining("*[ 1 ]* - Vendas")]);
   expect(asked).toHaveLength(1);
+});
+
+test("gives the conversation to an agent, or resolves it after its words; messages with a pause wait their time (O-09)", async () => {
+  const scenario = await aLine();
+  const { userId } = scenario.company.admin;
+  answer = () => Promise.resolve(says("Já chamo", { handsOver: true, userId }));
+  expect(await scenario.sendTexts(maria, "quero a gerente")).toEqual(["Já chamo"]);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open", userId, chatbot: false, promptId: null });
+
+  const jose = "5511977776666";
+  const [first, second] = ["Até logo", "Volte sempre"].map((text) => ({ text, media: null, fileListId: null }));
+  answer = () =>
+    Promise.resolve({ messages: [first!, { ...second!, delayMs: 1_500 }], handsOver: false, closes: true });
+  expect(await scenario.sendTexts(jose, "era só isso")).toEqual(["Até logo"]);
+  expect(scenario.line.typing.at(-1)).toMatchObject({ isTyping: true });
+  scenario.clock.advance({ seconds: 2 });
+  expect(await scenario.receivedTexts(jose)).toEqual(["Volte sempre"]);
+  expect((await scenario.messagesOf(jose)).map(({ body }) => body)).toEqual([
+    "era só isso",
+    "Até logo",
+    "Volte sempre",
+  ]);
+  expect(await scenario.ticketOf(jose)).toMatchObject({ status: "closed", chatbot: false, promptId: null });
 });
 
 test("one that fails is asked again, and then a person is called (B-04, B-03)", async () => {

@@ -27,12 +27,18 @@ export interface AssistantAnswer extends AssistantReply {
   readonly at: Date;
 }
 
-/** The turn after an assistant's answer: it goes on, or hands over to a person (rule 5). Pure. */
+/**
+ * The turn after an assistant's answer: it goes on, hands over to a person, or is over (rule 5). Pure: the caller gives the ticket
+ * to the named agent, or resolves it.
+ */
 export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
-  const { messages, handsOver, queueId = before.queueId, at } = answer;
+  const { messages, handsOver, queueId = before.queueId, userId, closes = false, at } = answer;
   const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
   const state = { ...answered(before, answer), queueId, unanswered };
-  if (!handsOver) {
+  if (closes) {
+    return handOver(state, messages);
+  }
+  if (!handsOver && userId === undefined) {
     return decision(state, messages);
   }
   const isSilent = decision(state, messages).messages.length === 0;

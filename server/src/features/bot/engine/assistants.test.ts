@@ -76,6 +76,20 @@ describe("an assistant's answer", () => {
     expect(next).toMatchObject({ outcome: "assistant", messages: answer.messages, state: { unanswered: [3] } });
   });
 
+  test("gives the conversation to an agent, or ends it, which needs no words (O-09)", () => {
+    const silent = { ...answer, messages: [] };
+    expect(answerAsAssistant(ofQueue(), asked, { ...silent, userId: 7, queueId: 2 })).toMatchObject({
+      outcome: "person",
+      queueId: 2,
+      messages: [{ text: texts.waitForPerson }],
+    });
+    expect(answerAsAssistant(ofQueue(), asked, { ...silent, closes: true })).toMatchObject({
+      outcome: "person",
+      messages: [],
+      state: { place: "waiting", assistant: null },
+    });
+  });
+
   test("hands over to its queue; a silent one says that a person comes, unless it is closed (B-04, B-03)", () => {
     const over = { ...answer, handsOver: true };
     expect(answerAsAssistant(ofQueue(), asked, { ...over, queueId: 2 })).toMatchObject({

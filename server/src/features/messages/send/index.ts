@@ -1,4 +1,5 @@
 export { advanceAcks, campaignTrackTask, failMessages, requeueFailed } from "./delivery.ts";
+export { dueAt } from "./pauses.ts";
 export { toOutgoingMessages } from "./outgoing-messages.ts";
 export { enqueueChatSend, newWaId, sendMessages } from "./send-messages.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send-messages.ts";

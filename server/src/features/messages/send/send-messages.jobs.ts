@@ -15,6 +15,7 @@ import { findAddress } from "../messages.queries.ts";
 import { advanceAcks, failMessages } from "./delivery.ts";
 import { withOutboundContent } from "./outgoing-file.ts";
 import { enqueueChatSend } from "./send-messages.ts";
+import { pauseBefore } from "./pauses.ts";
 import { findNextQueued } from "./send.queries.ts";
 import type { QueuedMessage } from "./send.queries.ts";
 import { decideRetry, toSendError } from "./send-retry-policy.ts";
@@ -36,6 +37,11 @@ export function sendQueuedMessages(
       const message = await deps.inCompany((ctx) => findNextQueued(ctx, connectionId, ticketId));
       if (!message) {
         return;
+      }
+      const pauseMs = pauseBefore(message, deps.clock.now());
+      if (pauseMs > 0) {
+        await showTyping(message, { line: findLine(connectionId), connectionId, deps });
+        throw new RetryLater(pauseMs, "a pause before the next message of an answer");
       }
       const decision = decideAtLine(message, deps.clock.now());
       if (decision.kind === "hold") {
@@ -90,6 +96,17 @@ interface SendContext {
   readonly connectionId: number;
   readonly storage: Storage;
   readonly deps: JobDeps;
+}
+
+/** The contact sees that somebody types. What fails here is no failure of the message. */
+async function showTyping(
+  message: QueuedMessage,
+  { line, connectionId, deps }: Omit<SendContext, "storage">,
+): Promise<void> {
+  const to = line && (await deps.inCompany((ctx) => findAddress(ctx, connectionId, message.contactId)));
+  if (to) {
+    await line.setTyping(to, true).catch((error: unknown) => deps.log.debug({ err: error }, "typing not sent"));
+  }
 }
 
 /** Undefined on success. */
