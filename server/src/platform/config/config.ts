@@ -66,6 +66,10 @@ export interface Config {
   readonly push: { readonly mayBePrivate: boolean };
   /** Admins of companies write the addresses that webhooks call. */
   readonly webhooks: { readonly mayBePrivate: boolean };
+  /** Admins of companies write the addresses of their language models. */
+  readonly languageModels: { readonly mayBePrivate: boolean };
+  /** Of Azure's text to speech, with `{region}`. */
+  readonly speechUrl: string;
   readonly hasLinkPreviews: boolean;
 }
 
@@ -149,6 +153,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     hasApiDocs: set.API_DOCS ?? !isProduction,
     push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
     webhooks: { mayBePrivate: set.WEBHOOK_PRIVATE_HOSTS },
+    languageModels: { mayBePrivate: set.LANGUAGE_MODEL_PRIVATE_HOSTS },
+    speechUrl: set.AZURE_SPEECH_URL,
     hasLinkPreviews: set.LINK_PREVIEWS,
   };
 }

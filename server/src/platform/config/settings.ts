@@ -268,6 +268,19 @@ export const settings = {
     "off",
     "Allows webhooks to addresses in private networks. Admins of every company can then make the server call them.",
   ),
+  LANGUAGE_MODEL_PRIVATE_HOSTS: setting(
+    onOff.default(false),
+    "off",
+    "Allows language models in private networks, such as one on this machine. Admins of every company can then make the server call addresses there.",
+  ),
+  AZURE_SPEECH_URL: setting(
+    z
+      .string()
+      .regex(/^https?:\/\/[^/]+(?:\/[^/]+)*$/u)
+      .default("https://{region}.tts.speech.microsoft.com"),
+    "https://{region}.tts.speech.microsoft.com",
+    "Address of Azure's text to speech, for voices of AI prompts; `{region}` is the prompt's region. Another one for Azure's other clouds, or for a container of the service.",
+  ),
   LINK_PREVIEWS: setting(
     onOff.default(true),
     "on",

@@ -54,6 +54,7 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
 /** What an assistant is asked: everything in a ticket that it has not answered. */
 interface Question {
   readonly ticketId: number;
+  readonly companyId: number;
   readonly connectionId: number;
   readonly assistant: NonNullable<BotState["assistant"]>;
   readonly messageIds: readonly number[];
@@ -69,7 +70,7 @@ async function readQuestion(ctx: Ctx, ticketId: number): Promise<Question | unde
   }
   const said = await readSaid(ctx, ticketId, state.unanswered);
   const { connectionId } = ticket;
-  return { ticketId, connectionId, assistant: state.assistant, messageIds: state.unanswered, said };
+  return { ticketId, companyId: ctx.companyId, connectionId, assistant: state.assistant, messageIds: state.unanswered, said };
 }
 
 /** The state of a ticket that waits and that an assistant has; undefined of any other. */
@@ -82,7 +83,7 @@ type Drivers = Readonly<Partial<Record<AssistantKinds[number], AssistantDriver>>
 
 async function ask(
   drivers: Drivers,
-  { ticketId, connectionId, assistant, said }: Question,
+  { ticketId, companyId, connectionId, assistant, said }: Question,
   job: Job,
   { inCompany, signal, log }: JobDeps,
 ): Promise<AssistantReply> {
@@ -94,13 +95,23 @@ async function ask(
     // Everything was deleted by the customer.
     return { messages: [], handsOver: false };
   }
+  const isLastTry = job.attempt >= triesBeforeHandover;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
-    return await driver.answer({ assistantId: assistant.id, ticketId, connectionId, said, inCompany, signal: inTime });
+    return await driver.answer({
+      assistantId: assistant.id,
+      companyId,
+      ticketId,
+      connectionId,
+      said,
+      isLastTry,
+      inCompany,
+      signal: inTime,
+    });
   } catch (error) {
     // The lease was lost or the process stops: another one asks again.
     signal.throwIfAborted();
-    if (error instanceof RetryLater || job.attempt < triesBeforeHandover) {
+    if (error instanceof RetryLater || !isLastTry) {
       throw error;
     }
     log.warn({ err: error, ticketId }, "assistant failed; a person is called");

@@ -30,6 +30,9 @@ export interface AssistantRequest {
   readonly connectionId: number;
   /** In order, at least one message. */
   readonly said: readonly SaidToAssistant[];
+  readonly companyId: number;
+  /** What the driver throws now is not tried again: a person is called. */
+  readonly isLastTry: boolean;
   /** Transactions of the company, to read what the answer needs. Open none during an external call. */
   readonly inCompany: JobDeps["inCompany"];
   /** Aborted when the answer would come too late. */

@@ -1,0 +1,13 @@
+export { LanguageModelError, languageModelFaults } from "./language-model-error.ts";
+export type { LanguageModelFault } from "./language-model-error.ts";
+export { createLanguageModel } from "./language-model.ts";
+export type {
+  ChatAnswer,
+  ChatRequest,
+  ChatText,
+  EmbeddingRequest,
+  LanguageModel,
+  LanguageModelService,
+  TokenUsage,
+  TranscriptionRequest,
+} from "./language-model.ts";

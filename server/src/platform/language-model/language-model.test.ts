@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createModelService } from "#server/testing/model-service.ts";
+import type { ModelFault, ModelService } from "#server/testing/model-service.ts";
+import { createSpeech } from "../speech/index.ts";
+import { createLanguageModel } from "./index.ts";
+import type { ChatRequest, LanguageModel } from "./index.ts";
+
+let service: ModelService;
+let model: LanguageModel;
+beforeAll(async () => {
+  service = await createModelService();
+  model = createLanguageModel({ baseUrl: service.url, apiKey: "sk-1", mayBePrivate: true });
+});
+beforeEach(() => service.reset());
+afterAll(() => service.close());
+
+const request = (more: Partial<ChatRequest> = {}): ChatRequest => ({
+  model: "gpt-4o-mini",
+  texts: [
+    { role: "system", text: "Be kind." },
+    { role: "user", text: "oi" },
+  ],
+  maxTokens: 100,
+  temperature: 0.7,
+  signal: AbortSignal.timeout(5_000),
+  ...more,
+});
+
+test("a chat, a transcription and embeddings are asked and read as OpenAI publishes them (O-08)", async () => {
+  expect(await model.chat(request())).toEqual({
+    text: "OI",
+    end: "complete",
+    usage: { inputTokens: 40, outputTokens: 10 },
+  });
+  expect(service.chats).toEqual([
+    {
+      model: "gpt-4o-mini",
+      messages: [
+        { role: "system", content: "Be kind." },
+        { role: "user", content: "oi" },
+      ],
+      max_tokens: 100,
+      temperature: 0.7,
+      stream: false,
+    },
+  ]);
+  const audio = { bytes: new Uint8Array(2_000), name: "audio.ogg", mimeType: "audio/ogg" };
+  const { signal } = request();
+  expect(await model.transcribe({ model: "whisper-1", audio, language: "pt", signal })).toEqual({
+    text: "quanto custa o sofá?",
+    usage: { inputTokens: 30, outputTokens: 5 },
+  });
+  expect(service.transcriptions).toEqual([{ model: "whisper-1", bytes: 2_000, name: "audio.ogg" }]);
+  expect((await model.embed({ model: "e", texts: ["a", "bcd"], signal })).vectors).toEqual([
+    [1, 0, 1],
+    [3, 1, 1],
+  ]);
+  expect(service.keys).toEqual(["sk-1", "sk-1", "sk-1"]);
+});
+
+test("an answer that was cut, filtered or refused says so (O-08)", async () => {
+  const ends = [];
+  for (const answer of [
+    { content: "Olá, eu", finishReason: "length" },
+    { content: null, finishReason: "content_filter" },
+    { content: null, refusal: "No." },
+  ] as const) {
+    service.answer = () => answer;
+    ends.push((await model.chat(request())).end);
+  }
+  expect(ends).toEqual(["cut", "refused", "refused"]);
+});
+
+test("a model that takes no temperature is asked without (O-08)", async () => {
+  service.faults = [{ status: 400, code: "unsupported_value", param: "temperature" }];
+  expect((await model.chat(request())).text).toBe("OI");
+  expect(service.chats[1]).not.toHaveProperty("temperature");
+});
+
+test.each<[ModelFault, string, boolean]>([
+  [{ status: 401 }, "key", false],
+  [{ status: 404, code: "model_not_found" }, "model", false],
+  [{ status: 404 }, "address", false],
+  [{ status: 429, code: "rate_limit_exceeded" }, "limit", true],
+  [{ status: 429, code: "insufficient_quota" }, "quota", false],
+  [{ status: 500 }, "service", true],
+  [{ status: 302 }, "address", false],
+  [{ status: 400 }, "request", false],
+  ["garbage", "answer", true],
+  ["drop", "unreachable", true],
+  ["hang", "timeout", true],
+])("the fault %o is %s, and is not retried by the client (O-08)", async (fault, name, canRetry) => {
+  service.faults = [fault];
+  const signal = AbortSignal.timeout(fault === "hang" ? 100 : 5_000);
+  await expect(model.chat(request({ signal }))).rejects.toMatchObject({ fault: name, canRetry });
+  expect(service.chats).toHaveLength(1);
+});
+
+test("a private address is not called unless the operator allows it, and nobody is not there (O-08)", async () => {
+  const guarded = createLanguageModel({ baseUrl: service.url, apiKey: "sk-1", mayBePrivate: false });
+  await expect(guarded.chat(request())).rejects.toMatchObject({ fault: "address" });
+  expect(service.chats).toEqual([]);
+  const nobody = createLanguageModel({ baseUrl: "http://127.0.0.1:9/v1", apiKey: null, mayBePrivate: true });
+  await expect(nobody.chat(request())).rejects.toMatchObject({ fault: "unreachable" });
+});
+
+test("speech is markup whose text cannot be markup, and faults have names (O-08)", async () => {
+  const speech = createSpeech(service.speechUrl);
+  const spoken = { voice: "pt-BR-YaraNeural", region: "brazilsouth", key: "azure-1", signal: request().signal };
+  const sound = await speech.speak({ ...spoken, text: 'Olá </voice><audio src="x"/> & \u0007"tchau"' });
+  expect(Buffer.from(sound).toString("latin1")).toMatch(/^OggS/);
+  expect(service.spoken[0]).toContain(
+    '<voice name="pt-BR-YaraNeural">Olá &lt;/voice&gt;&lt;audio src=&quot;x&quot;/&gt; &amp; &quot;tchau&quot;</voice>',
+  );
+  service.speechFaults = [{ status: 401 }, { status: 429 }, { status: 500 }, "drop", "garbage"];
+  for (const fault of ["key", "limit", "service", "service", "service"]) {
+    await expect(speech.speak({ ...spoken, text: "oi" })).rejects.toMatchObject({ fault });
+  }
+  await expect(speech.speak({ ...spoken, region: "evil.example/", text: "oi" })).rejects.toMatchObject({
+    fault: "region",
+  });
+  expect(service.spoken).toHaveLength(6);
+});

@@ -1,0 +1,2 @@
+export { createSpeech, SpeechError } from "./azure-speech.ts";
+export type { Speech, SpeechFault } from "./azure-speech.ts";

@@ -1,0 +1,209 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OpenAI } from "openai";
+import { z } from "zod";
+
+/** The request of a chat, as OpenAI publishes it; a field that is not listed is not sent by this product. */
+const chatBody = z
+  .strictObject({
+    model: z.string().min(1),
+    messages: z
+      .array(z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string().min(1) }))
+      .min(1),
+    max_tokens: z.number().int().positive().optional(),
+    max_completion_tokens: z.number().int().positive().optional(),
+    temperature: z.number().min(0).max(2).optional(),
+    stream: z.literal(false),
+  })
+  .transform((body) => body satisfies ExactChat);
+/** Of the client's own types: a name or a type that OpenAI does not know fails here. */
+type ExactChat = Partial<Record<keyof OpenAI.ChatCompletionCreateParamsNonStreaming, unknown>>;
+export type ChatBody = z.output<typeof chatBody>;
+
+const embeddingBody = z.strictObject({
+  model: z.string().min(1),
+  input: z.array(z.string().min(1)).min(1),
+  encoding_format: z.literal("float"),
+});
+
+/** How the service behaves in one call. */
+export type ModelFault =
+  { readonly status: number; readonly code?: string; readonly param?: string } | "garbage" | "drop" | "hang";
+
+export interface ModelService {
+  /** The base URL of the API. */
+  readonly url: string;
+  /** The address of the speech service, for AZURE_SPEECH_URL. */
+  readonly speechUrl: string;
+  /** Every request that came, in order, whether it was answered or not. */
+  readonly chats: readonly ChatBody[];
+  readonly transcriptions: readonly { readonly model: string; readonly bytes: number; readonly name: string }[];
+  /** SSML. */
+  readonly spoken: readonly string[];
+  /** Bearer keys of the requests. */
+  readonly keys: readonly string[];
+  /** What it answers; default: the last text of the customer, in capitals. */
+  answer: (body: ChatBody) => ModelAnswer | string;
+  heard: string;
+  /** Milliseconds that it thinks. */
+  delayMs: number;
+  /** Faults of the next calls, in order; then it answers. */
+  faults: ModelFault[];
+  /** Faults of the next calls of the speech service. */
+  speechFaults: ModelFault[];
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export interface ModelAnswer {
+  readonly content: string | null;
+  readonly finishReason?: OpenAI.ChatCompletion.Choice["finish_reason"];
+  readonly refusal?: string;
+}
+
+const sound = Buffer.from("T2dnUwACAAAAAAAAAAA=", "base64");
+
+/** A local service that speaks OpenAI's published API for chat, audio and embeddings, and Azure's for speech, with faults on demand. */
+export async function createModelService(port = 0, voice: Buffer = sound): Promise<ModelService> {
+  const chats: ChatBody[] = [];
+  const transcriptions: { model: string; bytes: number; name: string }[] = [];
+  const spoken: string[] = [];
+  const keys: string[] = [];
+  const sockets = new Set<ServerResponse>();
+  const echo = ({ messages }: ChatBody) => (messages.at(-1)?.content ?? "").toUpperCase();
+
+  const server = createServer((request, response) => {
+    sockets.add(response);
+    response.on("close", () => sockets.delete(response));
+    serve(request, response).catch((error: unknown) => {
+      // A request that is not of the API: the test sees the reason in the answer.
+      if (!response.headersSent && !response.destroyed) {
+        reply(response, 400, {
+          error: { message: String(error), type: "invalid_request_error", code: null, param: null },
+        });
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const { port: bound } = server.address() as AddressInfo;
+
+  const service: ModelService = {
+    url: `http://127.0.0.1:${bound}/v1`,
+    speechUrl: `http://127.0.0.1:${bound}/{region}`,
+    chats,
+    transcriptions,
+    spoken,
+    keys,
+    answer: echo,
+    heard: "quanto custa o sofá?",
+    delayMs: 0,
+    faults: [],
+    speechFaults: [],
+    reset() {
+      for (const list of [chats, transcriptions, spoken, keys]) {
+        list.length = 0;
+      }
+      Object.assign(service, { answer: echo, heard: "quanto custa o sofá?", delayMs: 0, faults: [], speechFaults: [] });
+    },
+    async close() {
+      sockets.forEach((response) => response.destroy());
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+  return service;
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bytes = await bodyOf(request);
+    if (request.url?.endsWith("/cognitiveservices/v1")) {
+      await speak(request, response, bytes.toString());
+      return;
+    }
+    keys.push((request.headers.authorization ?? "").replace("Bearer ", ""));
+    const answer = await answerTo(request, bytes);
+    if (service.delayMs > 0) {
+      await sleep(service.delayMs);
+    }
+    if (!(await failed(response, service.faults.shift()))) {
+      reply(response, 200, answer);
+    }
+  }
+
+  async function answerTo(request: IncomingMessage, bytes: Buffer): Promise<unknown> {
+    switch (request.url) {
+      case "/v1/chat/completions":
+        return complete(chatBody.parse(JSON.parse(bytes.toString())));
+      case "/v1/embeddings": {
+        const { input } = embeddingBody.parse(JSON.parse(bytes.toString()));
+        const data = input.map((text, index) => ({ object: "embedding", index, embedding: [text.length, index, 1] }));
+        return { object: "list", model: "m", data: data.toReversed(), usage: { prompt_tokens: 7, total_tokens: 7 } };
+      }
+      case "/v1/audio/transcriptions": {
+        const headers = { "content-type": request.headers["content-type"] ?? "" };
+        const form = await new Response(new Uint8Array(bytes), { headers }).formData();
+        const file = form.get("file") as File;
+        transcriptions.push({ model: String(form.get("model")), bytes: file.size, name: file.name });
+        return { text: service.heard, usage: { type: "tokens", input_tokens: 30, output_tokens: 5, total_tokens: 35 } };
+      }
+      default:
+        throw new Error(`no such path: ${request.url}`);
+    }
+  }
+
+  function complete(body: ChatBody): OpenAI.ChatCompletion {
+    chats.push(body);
+    const said = service.answer(body);
+    const { content, finishReason = "stop", refusal = null } = typeof said === "string" ? { content: said } : said;
+    return {
+      id: `chatcmpl-${chats.length}`,
+      object: "chat.completion",
+      created: 1_790_000_000,
+      model: body.model,
+      choices: [
+        { index: 0, finish_reason: finishReason, logprobs: null, message: { role: "assistant", content, refusal } },
+      ],
+      usage: { prompt_tokens: 40, completion_tokens: 10, total_tokens: 50 },
+    };
+  }
+
+  async function speak(request: IncomingMessage, response: ServerResponse, ssml: string): Promise<void> {
+    keys.push(String(request.headers["ocp-apim-subscription-key"]));
+    spoken.push(ssml);
+    if (await failed(response, service.speechFaults.shift())) {
+      return;
+    }
+    const isAsPublished =
+      request.headers["content-type"] === "application/ssml+xml" &&
+      request.headers["x-microsoft-outputformat"] === "ogg-24khz-16bit-mono-opus" &&
+      request.headers["user-agent"] !== undefined;
+    response.writeHead(isAsPublished ? 200 : 400, { "content-type": "audio/ogg" }).end(isAsPublished ? voice : "");
+  }
+
+  async function failed(response: ServerResponse, fault: ModelFault | undefined): Promise<boolean> {
+    if (fault === undefined) {
+      return false;
+    }
+    if (fault === "drop") {
+      response.destroy();
+    } else if (fault === "garbage") {
+      response.writeHead(200, { "content-type": "application/json" }).end('{"choices": "');
+    } else if (fault !== "hang") {
+      const { status, code = null, param = null } = fault;
+      reply(response, status, { error: { message: `status ${status}`, type: "error", code, param } });
+    }
+    return true;
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
