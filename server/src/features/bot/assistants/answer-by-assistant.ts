@@ -70,7 +70,14 @@ async function readQuestion(ctx: Ctx, ticketId: number): Promise<Question | unde
   }
   const said = await readSaid(ctx, ticketId, state.unanswered);
   const { connectionId } = ticket;
-  return { ticketId, companyId: ctx.companyId, connectionId, assistant: state.assistant, messageIds: state.unanswered, said };
+  return {
+    ticketId,
+    companyId: ctx.companyId,
+    connectionId,
+    assistant: state.assistant,
+    messageIds: state.unanswered,
+    said,
+  };
 }
 
 /** The state of a ticket that waits and that an assistant has; undefined of any other. */
