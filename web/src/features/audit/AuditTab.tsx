@@ -17,8 +17,9 @@ import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { auditActionMessages, auditActorMessages, auditTargetMessages } from "./audit-actions.i18n.ts";
 import { downloadAudit, useAudit, useVerifyAudit } from "./audit.api.ts";
+import { auditFieldMessages, auditValueMessages } from "./audit-details.i18n.ts";
 import { auditMessages } from "./audit.i18n.ts";
-import { detailLines } from "./detail-lines.ts";
+import { detailLines, type Naming } from "./detail-lines.ts";
 
 const everything: AuditFilters = { userId: 0, action: "", targetType: "", targetId: "", dateFrom: "", dateTo: "" };
 
@@ -171,7 +172,6 @@ function useColumns(): Column<AuditEntry>[] {
       key: "details",
       title: t("details"),
       width: "minmax(140px, 2fr)",
-      isWideOnly: true,
       cell: (entry) => <Details entry={entry} />,
     },
     {
@@ -205,8 +205,16 @@ function OnWhat({ entry: { targetType, targetId, targetName, isErased } }: { rea
 }
 
 function Details({ entry }: { readonly entry: AuditEntry }) {
-  const text = detailLines(entry.details).join(", ");
+  const field = namingOf(auditFieldMessages.pt, useMessages(auditFieldMessages));
+  const value = namingOf(auditValueMessages.pt, useMessages(auditValueMessages));
+  const text = detailLines(entry.details, field, value).join(", ");
   return <span title={text}>{text || "–"}</span>;
+}
+
+/** Codes in words; one without words stays as it is. */
+function namingOf<Code extends string>(words: Readonly<Record<Code, string>>, t: (code: Code) => string): Naming {
+  const isNamed = (code: string): code is Code => Object.hasOwn(words, code);
+  return (code) => (isNamed(code) ? t(code) : code);
 }
 
 const Screen = styled("div")({

@@ -29,7 +29,6 @@ export const auditMessages = defineMessages({
     erased: "dados apagados",
     empty: "Nenhum registro",
     emptyText: "Nada do que foi escolhido aconteceu neste período.",
-    changed: "{field}: {from} → {to}",
   },
   en: {
     title: "Audit log",
@@ -59,7 +58,6 @@ export const auditMessages = defineMessages({
     erased: "data erased",
     empty: "No entries",
     emptyText: "Nothing that you chose happened in this period.",
-    changed: "{field}: {from} → {to}",
   },
   es: {
     title: "Auditoría",
@@ -89,6 +87,5 @@ export const auditMessages = defineMessages({
     erased: "datos borrados",
     empty: "Ningún registro",
     emptyText: "Nada de lo elegido ocurrió en este período.",
-    changed: "{field}: {from} → {to}",
   },
 });

@@ -158,7 +158,7 @@ const Screen = styled("div")({
 });
 
 const Card = styled("section")({
-  margin: "16px 20px 0",
+  margin: "16px 20px",
   padding: 16,
   maxWidth: 820,
   border: `1px solid ${color.line}`,
@@ -167,7 +167,7 @@ const Card = styled("section")({
   "& h2": { fontSize: 15, fontWeight: 600 },
   "& p, & output": { display: "block", margin: "6px 0 12px", fontSize: 13, color: color.ink2 },
   "& footer": { display: "flex", justifyContent: "flex-end", flexWrap: "wrap", gap: 8, marginTop: 14 },
-  [media.phone]: { margin: "12px 12px 0" },
+  [media.phone]: { margin: 12 },
 });
 
 const Grid = styled("div")({
