@@ -8,7 +8,7 @@ const featureLevels = [
   ["auth", "companies", "users", "plans", "settings", "invoices", "api-keys"],
   ["connections", "queues", "contacts", "contact-lists", "tags", "products", "files", "sending"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
-  ["bot", "prompts", "queue-integrations", "schedules", "campaigns"],
+  ["bot", "knowledge", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs", "audit", "storage"],
   ["dashboard", "first-steps", "kanban"],
   ["inbound", "messages-api", "webhooks", "simulator", "privacy"],

@@ -61,6 +61,9 @@ export const auditActions = [
   "webhook.updated",
   "webhook.secret-changed",
   "webhook.deleted",
+  "knowledge.created",
+  "knowledge.updated",
+  "knowledge.deleted",
 
   // what was deleted, taken out and brought in
   "contact.deleted",
@@ -106,6 +109,7 @@ export const auditTargets = [
   "connection",
   "api-key",
   "webhook",
+  "knowledge",
   "contact",
   "ticket",
   "message",

@@ -7,6 +7,7 @@ import { contactList, contactListItem } from "./contact-lists.ts";
 import { contact, contactSummary } from "./contacts.ts";
 import { fileList } from "./files.ts";
 import { invoice } from "./invoices.ts";
+import { knowledgeSource } from "./knowledge.ts";
 import { message } from "./messages.ts";
 import { note } from "./notes.ts";
 import { plan } from "./plans.ts";
@@ -94,9 +95,13 @@ export const wireEvents = {
     z.object({ action: z.enum(["create", "update"]), record: fileList }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
-  /** To admins, like the next one. */
+  /** To admins, like the next two. */
   prompt: z.discriminatedUnion("action", [
     z.object({ action: z.enum(["create", "update"]), record: prompt }),
+    z.object({ action: z.literal("delete"), id: z.number().int() }),
+  ]),
+  knowledge: z.discriminatedUnion("action", [
+    z.object({ action: z.enum(["create", "update"]), record: knowledgeSource }),
     z.object({ action: z.literal("delete"), id: z.number().int() }),
   ]),
   queueIntegration: z.discriminatedUnion("action", [

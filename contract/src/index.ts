@@ -27,6 +27,7 @@ export * from "./helps.ts";
 export * from "./invitations.ts";
 export * from "./invoices.ts";
 export * from "./kanban.ts";
+export * from "./knowledge.ts";
 export * from "./match-number.ts";
 export * from "./messages.ts";
 export * from "./messages-api.ts";

@@ -90,6 +90,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   webhook_deliveries: "features/webhooks",
   schedules: "features/schedules",
   prompts: "features/prompts",
+  knowledge_sources: "features/knowledge",
+  knowledge_source_prompts: "features/knowledge",
+  knowledge_passages: "features/knowledge",
   queue_integrations: "features/queue-integrations",
 
   // campaigns

@@ -20,6 +20,7 @@ import { feature as helps } from "#server/features/helps/feature.ts";
 import { inboundFeature } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
 import { invoicesFeature } from "#server/features/invoices/feature.ts";
+import { feature as knowledge } from "#server/features/knowledge/feature.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
 import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
@@ -80,6 +81,7 @@ const owners: readonly Feature[] = [
   devices,
   quickMessages,
   bot,
+  knowledge,
   prompts,
   queueIntegrations,
   schedules,

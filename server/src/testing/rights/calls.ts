@@ -147,6 +147,7 @@ const files = {
       "base64",
     ),
   ],
+  text: ["horarios.txt", "Abrimos às 8 h."],
   table: ["contatos.csv", "name;number;email\nAna;5511912345678;\n"],
 } as const;
 

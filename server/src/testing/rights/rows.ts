@@ -223,6 +223,9 @@ export const makeRow = {
     const { id } = await member.company.inside((ctx) => createPrompt(ctx, app.services.vault, body));
     return { id };
   },
+  knowledge: (member: Member) => insertKnowledge(member, { kind: "text", state: "ready", body: member.marker }),
+  /** A source that waits for its file. */
+  knowledgeFile: (member: Member) => insertKnowledge(member, { kind: "file", state: "empty" }),
   integration: async (member: Member): Promise<Row> => {
     const { app } = member.company;
     const body = queueIntegrationBody.parse({ type: "dialogflow", name: nameOf(member) });
@@ -354,4 +357,15 @@ async function insertInvoice({ app, id, name }: TestCompany): Promise<number> {
 
 function nameOf({ marker }: Member): string {
   return `${marker} ${next()}`;
+}
+
+async function insertKnowledge(member: Member, fields: Readonly<Record<string, string>>): Promise<Row> {
+  const at = new Date().toISOString();
+  return insert(member, "knowledge_sources", {
+    ...fields,
+    name: nameOf(member),
+    is_for_all: true,
+    created_at: at,
+    updated_at: at,
+  });
 }

@@ -20,7 +20,7 @@ export interface Sample {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: Fields;
-  readonly file?: "picture" | "table";
+  readonly file?: "picture" | "table" | "text";
   /** The error for permitted callers, where no simulator runs or no credentials are sent. Default: success. */
   readonly ends?: ErrorCode;
   /** A further permission that this sample needs, of a call that others may make as well. */
@@ -371,6 +371,14 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "products.ofTicket": ofTicket,
   "products.addToTicket": { params: { ticketId: row("ticket"), productId: row("product") } },
   "products.takeFromTicket": { params: sold },
+
+  "knowledge.list": {},
+  "knowledge.get": one("knowledge"),
+  "knowledge.create": { body: { name: row("name", "text"), text: "Abrimos às 8 h.", promptIds: [row("prompt")] } },
+  "knowledge.update": { ...one("knowledge"), body: { isForAll: false, promptIds: [row("prompt")] } },
+  "knowledge.upload": { ...one("knowledgeFile"), file: "text" },
+  "knowledge.remove": one("knowledge"),
+  "knowledge.search": { body: { question: "Que horas abrem?", promptId: filter("prompt") } },
 
   "prompts.list": {},
   "prompts.get": one("prompt"),

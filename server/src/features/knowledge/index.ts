@@ -1,0 +1,2 @@
+export { hasKnowledge } from "./knowledge.queries.ts";
+export { passagesFor } from "./retrieval.ts";

@@ -1,0 +1,23 @@
+import { knowledgeRules } from "@prosa/contract";
+import type { FoundPassage } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { findPassages } from "./knowledge.queries.ts";
+
+/** A passage that has less than this part of what the best one has, or of the question, says nothing about it. */
+const leastOfBest = 0.35;
+const leastCoverage = 0.15;
+
+/**
+ * The passages of the company's texts that answer a question, the best first: those that share its words, the rare ones above all.
+ * Plural, accents and words without meaning make no difference. Empty where nothing is about it.
+ */
+export async function passagesFor(
+  ctx: Ctx,
+  { question, promptId }: { readonly question: string; readonly promptId: number | null },
+): Promise<FoundPassage[]> {
+  const ranked = await findPassages(ctx, question, promptId, knowledgeRules.maxFound);
+  const best = ranked[0]?.score ?? 0;
+  return ranked
+    .filter(({ score, coverage }) => coverage === 0 || (score >= best * leastOfBest && coverage >= leastCoverage))
+    .map(({ sourceId, source, heading, page, text }) => ({ sourceId, source, heading, page, text }));
+}
