@@ -178,9 +178,11 @@ async function createSearch(db: Kysely<unknown>) {
         return;
       end if;
 
+      perform set_config('pg_trgm.word_similarity_threshold', '0.5', true);
       return query
         select p.id, null::int, max(word_similarity(w.word, folded(p.heading || ' ' || p.body))), 0::real
-        from (select distinct unnest(regexp_split_to_array(portuguese_terms(left(question, 400)), '\\W+')) as word) w
+        from (
+            select distinct unnest(regexp_split_to_array(folded(portuguese_terms(left(question, 400))), '\\W+')) as word) w
           join knowledge_passages p
             on p.company_id = own and folded(p.heading || ' ' || p.body) %> w.word and p.source_id = any (sources)
         where length(w.word) >= 5

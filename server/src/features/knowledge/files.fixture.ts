@@ -17,7 +17,11 @@ export function pageOf(...lines: readonly (readonly [size: number, y: number, te
 /** A pdf whose pages have these contents. */
 export function aPdf(
   pages: readonly Uint8Array[],
-  { filter = "", object = "", trailer = "" }: { readonly filter?: string; readonly object?: string; readonly trailer?: string } = {},
+  {
+    filter = "",
+    object = "",
+    trailer = "",
+  }: { readonly filter?: string; readonly object?: string; readonly trailer?: string } = {},
 ): Buffer {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(" ");
   const objects: Buffer[] = [

@@ -64,7 +64,7 @@ test("a question finds the passage that answers it: accents, plurals and words w
     "tem papel colorido?": "Papéis",
     "a embalagem é reciclavel?": "Papéis",
     // a letter was forgotten
-    "devlução": "Trocas e devoluções",
+    devlução: "Trocas e devoluções",
   };
   const found = Object.fromEntries(
     await Promise.all(Object.keys(asked).map(async (question) => [question, await heading(question)] as const)),
@@ -76,15 +76,26 @@ test("a question finds the passage that answers it: accents, plurals and words w
   }
   expect(JSON.stringify(await find("segredo secreto sábado papel cartão"))).not.toMatch(/secreto|outra/i);
   // not even by a plain statement under the other company's rights
-  const rows = await company.inside((ctx) => sql`select * from knowledge_passages where body like '%secreto%'`.execute(ctx.db));
+  const rows = await company.inside((ctx) =>
+    sql`select * from knowledge_passages where body like '%secreto%'`.execute(ctx.db),
+  );
   expect(rows.rows).toEqual([]);
 });
 
 test("a source is read by the prompts that it names, or by all; general quick messages are read as they are now (O-08)", async () => {
   const { admin, add, addPrompt, find, read } = await aDesk();
   const [sales, support] = [await addPrompt("Vendas"), await addPrompt("Suporte")];
-  const source = await add("Manual", { text: "O roteador reinicia em dois minutos.", isForAll: false, promptIds: [support] });
-  expect(source).toMatchObject({ isForAll: false, prompts: [{ id: support, name: "Suporte" }], passages: 1, state: "ready" });
+  const source = await add("Manual", {
+    text: "O roteador reinicia em dois minutos.",
+    isForAll: false,
+    promptIds: [support],
+  });
+  expect(source).toMatchObject({
+    isForAll: false,
+    prompts: [{ id: support, name: "Suporte" }],
+    passages: 1,
+    state: "ready",
+  });
   const question = "o roteador reinicia?";
   expect([await find(question, sales), (await find(question, support)).length]).toEqual([[], 1]);
   await admin.call(knowledge.update, { params: { id: source.id }, body: { isForAll: true, promptIds: [] } });
@@ -128,7 +139,9 @@ test("pdf, docx and plain text are read by pages and headings (O-08)", async () 
     { source: "Manual", heading: "Garantia", page: 1, text: "A garantia dos cartões é de 12 meses, para todos." },
   ]);
   await screen.flushed();
-  expect(screen.packets.filter(({ event }) => event === `company-${company.id}-knowledge`).at(-1)?.payload).toMatchObject({
+  expect(
+    screen.packets.filter(({ event }) => event === `company-${company.id}-knowledge`).at(-1)?.payload,
+  ).toMatchObject({
     record: { id, state: "ready" },
   });
   screen.close();
@@ -218,7 +231,7 @@ test("knowledge is for admins whose plan has AI, within the company and its limi
     error: "ERR_PLAN_LIMIT",
   });
   const { body } = await admin.call(knowledge.list, { query: { pageNumber: 2, searchParam: "N1" } });
-  expect([body.count, body.records.length, body.hasMore]).toEqual([109, 20, true]);
+  expect([body.count, body.records.length, body.hasMore]).toEqual([110, 20, true]);
   expect(body.records[0]).not.toHaveProperty("text");
 });
 
