@@ -165,6 +165,7 @@ const Page = styled("div")({
   [media.phone]: { overflowY: "auto", "& > section": { flex: "none", height: "auto" } },
 });
 const Cards = styled("dl")({
+  flex: "none",
   display: "grid",
   gridTemplateColumns: "repeat(auto-fit, minmax(150px, 1fr))",
   gap: 12,
