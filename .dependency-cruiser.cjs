@@ -5,7 +5,7 @@
 
 /** Features from low to high. A feature imports its own level and lower ones; it moves a higher one by an event. */
 const featureLevels = [
-  ["auth", "companies", "users", "plans", "settings", "invoices", "api-keys"],
+  ["auth", "companies", "users", "plans", "settings", "invoices", "api-keys", "support"],
   ["connections", "queues", "contacts", "contact-lists", "tags", "products", "files", "sending"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "knowledge", "prompts", "queue-integrations", "schedules", "campaigns"],

@@ -90,7 +90,9 @@ export const auditActions = [
   "retention.applied",
 
   // the operator as support
+  "support.asked",
   "support.allowed",
+  "support.declined",
   "support.revoked",
   "support.entered",
   "support.left",

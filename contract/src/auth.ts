@@ -51,6 +51,8 @@ export const sessionUser = z.object({
     plan: plan.nullable(),
   }),
   queues: z.array(sessionQueue),
+  /** An operator who is in this company as support, and until when its consent lasts. */
+  support: z.object({ until: instant }).optional(),
   permissions: z.array(z.enum(permissionRules)),
 });
 export type SessionUser = z.output<typeof sessionUser>;

@@ -16,6 +16,7 @@ import {
 import { endpoint } from "./endpoint.ts";
 import { languages } from "./i18n.ts";
 import { plan } from "./plans.ts";
+import { companySupport } from "./support.ts";
 import { savedSchedules, schedules } from "./queues.ts";
 import { taxId } from "./tax-id.ts";
 import { userBody } from "./users.ts";
@@ -94,6 +95,8 @@ export const companyRecord = companyAccount.extend({
   recurrence: z.enum(recurrences),
   createdAt: z.string(),
   settings: z.array(setting),
+  /** In the operator's list of companies. */
+  support: companySupport.optional(),
 });
 export type CompanyRecord = z.output<typeof companyRecord>;
 

@@ -12,6 +12,9 @@ export const errorStatus = {
   ERR_INVALID_CREDENTIALS: 401,
   ERR_NOT_SIGNED_IN: 401,
   ERR_SESSION_EXPIRED: 403,
+  ERR_SUPPORT_REFUSED: 403,
+  ERR_SUPPORT_NOT_ALLOWED: 403,
+  ERR_PASSWORD_REQUIRED: 400,
   ERR_NO_PERMISSION: 403,
   ERR_PLAN_WITHOUT_FEATURE: 403,
   ERR_PLAN_LIMIT: 403,
@@ -91,6 +94,9 @@ export type ErrorCode = keyof typeof errorStatus;
 /** Rare codes: the browser has no words of its own for them, but shows the server's. */
 export type ServerWordedCode =
   | "ERR_RESET_CODE"
+  | "ERR_SUPPORT_REFUSED"
+  | "ERR_SUPPORT_NOT_ALLOWED"
+  | "ERR_PASSWORD_REQUIRED"
   | "ERR_SIGN_UP_REFUSED"
   | "ERR_CONFIRMATION_LINK"
   | "ERR_EMAIL_NOT_CONFIRMED"

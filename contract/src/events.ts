@@ -156,6 +156,8 @@ export const wireEvents = {
   company: z.object({ action: z.literal("changed") }),
   /** To everybody of a company whose plan was changed, or that got another one. */
   plan: z.object({ action: z.literal("update"), plan: plan.nullable() }),
+  /** To everybody of a company: the support was let in, asks to be, came or left. */
+  support: z.object({ action: z.literal("changed") }),
   settings: z.object({ action: z.literal("update"), setting: z.object({ key: z.string(), value: z.string() }) }),
   auth: z.object({
     action: z.literal("update"),

@@ -51,6 +51,7 @@ export * from "./settings.ts";
 export * from "./sign-ups.ts";
 export * from "./simulator.ts";
 export * from "./storage.ts";
+export * from "./support.ts";
 export * from "./tags.ts";
 export * from "./ticket-bulks.ts";
 export * from "./tax-id.ts";

@@ -52,9 +52,10 @@ export const passkeys = {
   remove: endpoint({
     method: "DELETE",
     path: "/auth/passkeys/:id",
-    summary: "Remove one of one's own passkeys (V-03)",
+    summary: "Remove one of one's own passkeys, by the current password (V-03)",
     ...session,
     params: idParams,
+    body: z.object({ password }),
     response: done,
   }),
   signInOptions: endpoint({

@@ -9,6 +9,9 @@ import type { Language } from "./i18n.ts";
 type Words = Readonly<Record<ServerWordedCode, string>>;
 
 const pt: Words = {
+  ERR_SUPPORT_REFUSED: "O suporte pode olhar e configurar, mas não pode fazer isto.",
+  ERR_SUPPORT_NOT_ALLOWED: "A empresa não autorizou o acesso do suporte, ou a autorização terminou.",
+  ERR_PASSWORD_REQUIRED: "Informe a sua senha.",
   ERR_RESET_CODE: "O código não é válido ou já expirou. Peça um novo código.",
   ERR_SIGN_UP_REFUSED: "Não foi possível concluir o cadastro. Recarregue a página e tente de novo.",
   ERR_CONFIRMATION_LINK: "Este link de confirmação não vale mais. Entre para receber um novo.",
@@ -65,6 +68,9 @@ const pt: Words = {
 };
 
 const en: Words = {
+  ERR_SUPPORT_REFUSED: "Support may look and set up, but may not do this.",
+  ERR_SUPPORT_NOT_ALLOWED: "The company has not let support in, or no longer does.",
+  ERR_PASSWORD_REQUIRED: "Enter your password.",
   ERR_RESET_CODE: "The code is not valid or has expired. Ask for a new one.",
   ERR_SIGN_UP_REFUSED: "The sign-up could not be completed. Reload the page and try again.",
   ERR_CONFIRMATION_LINK: "This confirmation link is no longer valid. Sign in to get a new one.",
@@ -120,6 +126,9 @@ const en: Words = {
 };
 
 const es: Words = {
+  ERR_SUPPORT_REFUSED: "El soporte puede mirar y configurar, pero no puede hacer esto.",
+  ERR_SUPPORT_NOT_ALLOWED: "La empresa no autorizó el acceso del soporte, o la autorización terminó.",
+  ERR_PASSWORD_REQUIRED: "Escriba su contraseña.",
   ERR_RESET_CODE: "El código no es válido o ya venció. Pida uno nuevo.",
   ERR_SIGN_UP_REFUSED: "No se pudo completar el registro. Recargue la página e inténtelo de nuevo.",
   ERR_CONFIRMATION_LINK: "Este enlace de confirmación ya no vale. Entre para recibir uno nuevo.",

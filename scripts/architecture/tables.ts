@@ -21,6 +21,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   invitations: "features/users",
   password_resets: "features/users",
   sessions: "features/auth",
+  support_sessions: "features/auth",
+  support_grants: "features/support",
   api_keys: "features/api-keys",
   email_confirmations: "features/auth",
   second_factors: "features/auth",

@@ -38,6 +38,7 @@ import { feature as sending } from "#server/features/sending/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as storage } from "#server/features/storage/feature.ts";
+import { feature as support } from "#server/features/support/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { ticketsFeature } from "#server/features/tickets/feature.ts";
 import { applyContactBlock, returnTicket } from "#server/features/tickets/index.ts";
@@ -66,6 +67,7 @@ const owners: readonly Feature[] = [
   plans,
   settings,
   apiKeys,
+  support,
   invoices,
   files,
   queues,

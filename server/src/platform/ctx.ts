@@ -20,6 +20,8 @@ export type Actor =
       readonly sessionId: string;
       /** The company's key that acts in this person's name, if it is not they themselves (V-06). */
       readonly apiKey?: { readonly id: string; readonly name: string };
+      /** An operator in another company, with its consent: `userId` is theirs and none of this company (decision 0225). */
+      readonly support?: { readonly grantId: number; readonly homeSessionId: string };
     }
   | { readonly kind: "system"; readonly companyId: number; readonly reason: string }
   | { readonly kind: "line"; readonly companyId: number; readonly connectionId: number };

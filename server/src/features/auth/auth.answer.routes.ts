@@ -5,6 +5,7 @@ import { callerAddress } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { sessionUser } from "./auth.service.ts";
 import type { Caller, OpenedSession } from "./auth.sign-in.ts";
+import { findSupportClaims, supportUser } from "./support-sessions/index.ts";
 
 /** Answers with a session that was opened, and sets its cookie. */
 export async function answerSession(
@@ -13,13 +14,22 @@ export async function answerSession(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ token: string; user: SessionUser }> {
-  const user = await sessionUser(services.db, session);
-  const token = await services.tokens.issue(session);
+  const { user, claims } = await whereTheyAre(services, session);
+  const token = await services.tokens.issue(claims);
   reply.setCookie(sessionRules.refreshCookie, session.cookie, {
     ...cookieOptions(services, request),
     expires: session.expiresAt,
   });
   return { token, user };
+}
+
+/** An operator who is in another company as support goes on there. */
+async function whereTheyAre({ db, clock }: Services, session: OpenedSession) {
+  const user = await sessionUser(db, session);
+  const now = clock.now();
+  const claims = user.super ? await findSupportClaims(db, session.sessionId, now) : undefined;
+  const there = claims && (await supportUser(db, claims, now));
+  return there ? { user: there, claims } : { user, claims: session };
 }
 
 /** SameSite=Lax: another site cannot make a browser refresh or sign out with it. */

@@ -16,3 +16,10 @@ export type SessionEnded = z.output<typeof sessionEndedSchema>;
 export function sessionEnded(ended: SessionEnded): DomainEvent {
   return { type: "session.ended", payload: { ...ended } };
 }
+
+export const supportEndedSchema = z.object({ sessionId: z.string() });
+
+/** In the company that was entered: a support session is over. */
+export function supportEnded(sessionId: string): DomainEvent {
+  return { type: "support.ended", payload: { sessionId } };
+}

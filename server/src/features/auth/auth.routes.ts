@@ -12,6 +12,7 @@ import { answerSession, callerOf, cookieOptions } from "./auth.answer.routes.ts"
 import { storeKeyOf } from "./auth.store-key.ts";
 import { claimsOfCookie, requireCompanyAccess, refreshSession, sessionUser, signOut } from "./auth.service.ts";
 import { signIn } from "./auth.sign-in.ts";
+import { isSupportId, supportUser } from "./support-sessions/index.ts";
 
 export function authRoutes(api: Api): void {
   const { services } = api;
@@ -83,6 +84,13 @@ export function authRoutes(api: Api): void {
     auth.me,
     async (_edge, { request }) => {
       const claims = await liveClaimsOf(services, request);
+      if (isSupportId(claims.sessionId)) {
+        const user = await supportUser(services.db, claims, services.clock.now());
+        if (!user) {
+          throw new AppError("ERR_NOT_SIGNED_IN");
+        }
+        return user;
+      }
       await requireCompanyAccess(services, claims);
       return sessionUser(services.db, claims);
     },

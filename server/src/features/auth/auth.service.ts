@@ -30,6 +30,7 @@ import { companyAccessError } from "./auth.company-access.ts";
 import { refreshExpiry } from "./auth.sign-in.ts";
 import type { Caller, OpenedSession } from "./auth.sign-in.ts";
 import { sessionUserView } from "./auth.view.ts";
+import { isSupportId, leaveSupport, loadSupportSession } from "./support-sessions/index.ts";
 
 /** Invalid cookies per address: all browsers of an office may send one at once after their sessions ended. */
 const invalidCookieRate = { max: 300, perSeconds: 60 };
@@ -165,9 +166,19 @@ export async function requireAccessOf(tx: SystemTx, userId: number, now: Date): 
   }
 }
 
-/** Signs out: the refresh cookie and the access tokens of this session no longer work. */
-export async function signOut({ db, clock, sessions }: Services, sessionId: string): Promise<void> {
+/**
+ * Signs out: the refresh cookie and the access tokens of this session no longer work (A-06). Who is in another company as
+ * support leaves it and signs out.
+ */
+export async function signOut({ db, clock, sessions }: Services, presentedId: string): Promise<void> {
+  let sessionId = presentedId;
   await db.systemTx(async (tx) => {
+    if (isSupportId(presentedId)) {
+      sessionId = (await leaveSupport(tx, presentedId, clock.now())) ?? presentedId;
+      if (sessionId === presentedId) {
+        return;
+      }
+    }
     const person = await findPersonOfSession(tx, sessionId);
     await endAndPublish(tx, { sessionId }, "signed out", clock.now());
     if (person) {
@@ -177,7 +188,7 @@ export async function signOut({ db, clock, sessions }: Services, sessionId: stri
     }
   });
   // Other processes drop the cached session by the event; this one does at once, before the next request.
-  sessions.forgetSession(sessionId);
+  [sessionId, presentedId].forEach((id) => sessions.forgetSession(id));
 }
 
 /**
@@ -218,6 +229,9 @@ export async function sessionUser(db: Db, claims: Pick<AccessClaims, "userId" | 
 /** For the authentication of requests: loads the actor of a live session, and what their company may. */
 export function sessionLoader(db: Db, clock: Clock): LoadSession {
   return async ({ userId, companyId, sessionId }): Promise<LiveSession | undefined> => {
+    if (isSupportId(sessionId)) {
+      return loadSupportSession(db, clock, { userId, companyId, sessionId });
+    }
     const [row] = await db.readOne(companyId, liveSessionStatement, [sessionId, userId, clock.now()]);
     return (
       row && {

@@ -58,6 +58,18 @@ export interface RecoveryCodesTable {
   code_hash: string;
 }
 
+/** The stay of an operator in another company, with its consent (`support_grants`). */
+export interface SupportSessionsTable {
+  id: string;
+  company_id: number;
+  grant_id: number;
+  operator_id: number;
+  operator_name: string;
+  home_session_id: string;
+  began_at: Date;
+  ended_at: Date | null;
+}
+
 declare module "#server/platform/db/database.ts" {
   interface Database {
     sessions: SessionsTable;
@@ -65,5 +77,6 @@ declare module "#server/platform/db/database.ts" {
     second_factors: SecondFactorsTable;
     passkeys: PasskeysTable;
     recovery_codes: RecoveryCodesTable;
+    support_sessions: SupportSessionsTable;
   }
 }

@@ -11,3 +11,5 @@ export {
 } from "./auth.service.ts";
 export { openSession, signIn } from "./auth.sign-in.ts";
 export type { Caller, OpenedSession } from "./auth.sign-in.ts";
+export { endSupportSessions, leaveSupport, openSupportSession, supportUser } from "./support-sessions/index.ts";
+export { accountOf, provenAccount } from "./two-factor/index.ts";

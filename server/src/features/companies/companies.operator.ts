@@ -20,16 +20,20 @@ import {
 import type { CompanyUpdate } from "./companies.queries.ts";
 import { createCompany } from "./companies.service.ts";
 import { accountColumnsOf, tokenError } from "./company-account.ts";
-import { companyDetailsView, companyView } from "./companies.view.ts";
+import { companyDetailsView, companyView, supportOf } from "./companies.view.ts";
 
 /** Of a company's name (specification 1, section 5). */
 const maxNameLetters = 50;
 
 /** The operator's verbs on companies, in system transactions, because they reach every company (Y-01). */
 
-export async function listCompanies(db: Db, query: { searchParam: string; pageNumber: number }) {
-  const { rows, count } = await db.systemTx((tx) => searchCompanies(tx, query));
-  return { companies: rows.map(companyView), count, hasMore: query.pageNumber * pageSize.others < count };
+export async function listCompanies(
+  { db, now }: Pick<Operator, "db" | "now">,
+  query: { searchParam: string; pageNumber: number },
+) {
+  const { rows, count } = await db.systemTx((tx) => searchCompanies(tx, { ...query, now }));
+  const companies = rows.map((row) => ({ ...companyView(row), support: supportOf(row) }));
+  return { companies, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
 export async function listEveryCompany(db: Db): Promise<CompanyRecord[]> {

@@ -209,15 +209,29 @@ export async function findCompany(tx: SystemTx, id: number): Promise<CompanyRow 
   return selectCompanies(tx).where("companies.id", "=", id).executeTakeFirst();
 }
 
+/** The company's consent to support, and whether the operator asks for one (`support_grants`). */
+export interface SupportColumns {
+  readonly support_until: Date | null;
+  readonly support_asked: boolean;
+}
+
 /** By name, e-mail or phone. */
 export async function searchCompanies(
   tx: SystemTx,
-  { searchParam, pageNumber }: { searchParam: string; pageNumber: number },
-): Promise<{ rows: CompanyRow[]; count: number }> {
+  { searchParam, pageNumber, now }: { searchParam: string; pageNumber: number; now: Date },
+): Promise<{ rows: (CompanyRow & SupportColumns)[]; count: number }> {
   const match = sql<boolean>`(${searchParam} = '' or strpos(
     folded(concat_ws(' ', companies.name, companies.email, companies.phone)), folded(${searchParam})) > 0)`;
   const [rows, { count }] = await Promise.all([
     selectCompanies(tx)
+      .select([
+        sql<Date | null>`(select g.until from support_grants g
+          where g.company_id = companies.id and g.granted_at is not null and g.ended_at is null and g.until > ${now})`.as(
+          "support_until",
+        ),
+        sql<boolean>`exists (select from support_grants g
+          where g.company_id = companies.id and g.granted_at is null and g.ended_at is null)`.as("support_asked"),
+      ])
       .where(match)
       .limit(pageSize.others)
       .offset((pageNumber - 1) * pageSize.others)

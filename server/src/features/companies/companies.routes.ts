@@ -22,7 +22,7 @@ export function companiesRoutes(api: Api): void {
   // The operator's calls reach every company: no transaction of one company.
   const ownTransaction = { transaction: "none" } as const;
 
-  serve(api, companies.list, async (_edge, { query }) => listCompanies(db, query), ownTransaction);
+  serve(api, companies.list, async (edge, { query }) => listCompanies(operatorOf(edge), query), ownTransaction);
   serve(api, companies.lookup, async () => listEveryCompany(db), ownTransaction);
   serve(api, companies.create, async (edge, { body }) => addCompany(operatorOf(edge), body), ownTransaction);
   serve(

@@ -1,8 +1,8 @@
 import { defaultSchedules } from "@prosa/contract";
-import type { CompanyDetails, CompanyRecord } from "@prosa/contract";
+import type { CompanyDetails, CompanyRecord, CompanySupport } from "@prosa/contract";
 import { planView } from "#server/features/plans/index.ts";
 import { settingsView } from "#server/features/settings/index.ts";
-import type { CompanyRow } from "./companies.queries.ts";
+import type { CompanyRow, SupportColumns } from "./companies.queries.ts";
 
 export function companyView(row: CompanyRow): CompanyRecord {
   const settings = settingsView(row.settings);
@@ -27,4 +27,9 @@ export function companyView(row: CompanyRow): CompanyRecord {
 export function companyDetailsView(row: CompanyRow): CompanyDetails {
   const { time_zone: timeZone, language, schedules } = row;
   return { ...companyView(row), timeZone, language, schedules: schedules ?? defaultSchedules };
+}
+
+/** Whether the operator may enter it as support, or has asked to. */
+export function supportOf({ support_until: until, support_asked }: SupportColumns): CompanySupport {
+  return { state: until ? "allowed" : support_asked ? "asked" : "none", until: until?.toISOString() ?? null };
 }

@@ -37,7 +37,7 @@ export async function getFileList(ctx: Ctx, id: number): Promise<FileListRow> {
 }
 
 export async function createFileList(ctx: Ctx, { name, message, options }: FileListBody): Promise<FileListRow> {
-  const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
+  const userId = ctx.actor.kind === "user" && !ctx.actor.support ? ctx.actor.userId : null;
   const id = await insertFileList(ctx, { name, message, user_id: userId });
   await saveOptions(ctx, id, wantedOptions(options, []));
   ctx.emit(fileListEvent("created", id));

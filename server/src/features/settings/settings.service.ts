@@ -17,6 +17,9 @@ const valueInputs = Object.fromEntries(
   settingKeys.map((key) => [key, compileGuestInput(settingValues[key])]),
 ) as Record<SettingKey, GuestInput>;
 
+/** Secrets, how people sign in, and what erases: not the support's. */
+const closedToSupport: readonly SettingKey[] = [...secretSettings, "requireTwoFactor", "retentionDays"];
+
 const savedSettings: Cached<ReadonlyMap<string, string>> = {
   name: "settings",
   staleAfter: ["setting.saved"],
@@ -58,6 +61,9 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   }
   if (key === "requireTwoFactor" && ctx.actor.kind === "user" && ctx.actor.apiKey) {
     throw new AppError("ERR_NO_PERMISSION");
+  }
+  if (closedToSupport.includes(key) && ctx.actor.kind === "user" && ctx.actor.support) {
+    throw new AppError("ERR_SUPPORT_REFUSED");
   }
   const parsed = settingValues[key].safeParse(valueInputs[key](value, "UTC"));
   if (!parsed.success) {

@@ -123,7 +123,7 @@ function allowKanban({ actor }: Ctx, isChanged: boolean): void {
 }
 
 function authorOf({ actor }: Ctx): number | null {
-  return actor.kind === "user" ? actor.userId : null;
+  return actor.kind === "user" && !actor.support ? actor.userId : null;
 }
 
 async function translateViolation<T>(save: () => Promise<T>): Promise<T> {

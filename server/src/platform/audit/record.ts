@@ -106,7 +106,7 @@ const MAX_TEXT = 300;
 function actorOf(actor: Actor | undefined, companyId: number): AuditActor {
   switch (actor?.kind) {
     case "user": {
-      const kind = actor.companyId === companyId ? "user" : "operator";
+      const kind = actor.support ? "support" : actor.companyId === companyId ? "user" : "operator";
       return { kind, userId: actor.userId, name: actor.name };
     }
     case "line":

@@ -30,6 +30,8 @@ export interface CompanyStatus {
 /** A valid session: the actor and the status of the company. */
 export interface LiveSession extends CompanyStatus {
   readonly actor: UserActor;
+  /** When it ends whatever happens: a support session with the company's consent. */
+  readonly endsAt?: Date;
 }
 
 /** A valid API token of a connection (external messages API). */
@@ -80,13 +82,17 @@ export function createSessions(load: LoadSession, clock: Clock): Sessions {
       const { sessionId, userId, companyId } = claims;
       const at = clock.now().getTime();
       const entry = cache.get(sessionId);
-      if (entry?.userId === userId && Math.abs(at - entry.at) < TTL_MS) {
+      if (entry?.userId === userId && entry.companyId === companyId && Math.abs(at - entry.at) < TTL_MS && entry.endsAt > at) {
         return entry.session;
       }
       const session = load(claims);
-      cache.set(sessionId, { session, at, userId, companyId });
-      // A failure is not cached: the next call loads again.
-      session.catch(() => cache.delete(sessionId));
+      const added: CacheEntry = { session, at, endsAt: Number.POSITIVE_INFINITY, userId, companyId };
+      cache.set(sessionId, added);
+      session.then(
+        (loaded) => (added.endsAt = loaded?.endsAt?.getTime() ?? added.endsAt),
+        // A failure is not cached: the next call loads again.
+        () => cache.delete(sessionId),
+      );
       return session;
     },
     forgetUser: (userId) => forgetWhere((entry) => entry.userId === userId),
@@ -99,6 +105,8 @@ export function createSessions(load: LoadSession, clock: Clock): Sessions {
 interface CacheEntry {
   readonly session: Promise<LiveSession | undefined>;
   readonly at: number;
+  /** In ms since 1970: a session that ends at a moment is not kept beyond it. */
+  endsAt: number;
   readonly userId: number;
   readonly companyId: number;
 }

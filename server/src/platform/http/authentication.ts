@@ -1,4 +1,4 @@
-import { apiKeyRules, hasPermission, hasScope, isAdmin, scopeOf } from "@prosa/contract";
+import { apiKeyRules, hasPermission, hasScope, isAdmin, scopeOf, supportMay } from "@prosa/contract";
 import type { Access, AnyEndpoint } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import { companyClosedError } from "../auth/index.ts";
@@ -43,6 +43,9 @@ export async function authorizeRequest(
 
   if (actor.kind === "user") {
     allowRole(actor, access);
+    if (actor.support && !supportMay(endpoint)) {
+      throw new AppError("ERR_SUPPORT_REFUSED");
+    }
   }
   allowCompany(authenticated, access, deps.clock);
   allowPlan(authenticated, access);

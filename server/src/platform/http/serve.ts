@@ -1,7 +1,7 @@
 import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "@prosa/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { runForCaller } from "../audit/index.ts";
+import { recordAuditOf, runForCaller } from "../audit/index.ts";
 import type { LoadApiKey, LoadToken } from "../auth/index.ts";
 import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
@@ -138,6 +138,7 @@ export function serve<E extends AnyEndpoint>(
     url: endpoint.path,
     async handler(request, reply) {
       const actor = await authorizeRequest(request, endpoint, { ...services, loadToken, loadApiKey });
+      await recordSupport(services, endpoint, actor, request);
       const multipart = await filesOf(request, endpoint, services, actor);
       const result = await respond(actor, request, reply, multipart);
       // A reply is thenable: awaiting one that was sent gives undefined.
@@ -146,6 +147,33 @@ export function serve<E extends AnyEndpoint>(
         : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
     },
   });
+}
+
+/** What the support changes is written in the company's log before it is done: nothing is done unwritten (decision 0225). */
+async function recordSupport(
+  { db, clock }: Services,
+  { method, path }: AnyEndpoint,
+  actor: Actor | undefined,
+  request: FastifyRequest,
+): Promise<void> {
+  if (actor?.kind !== "user" || !actor.support || method === "GET") {
+    return;
+  }
+  const { companyId, userId, name, support } = actor;
+  await recordAuditOf(
+    { db: db.system },
+    {
+      companyId,
+      now: clock.now(),
+      actor: { kind: "support", userId, name },
+      origin: { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" },
+    },
+    {
+      action: "support.acted",
+      target: { type: "support", id: support.grantId, name: `${method} ${path}` },
+      details: { path: request.url.split("?")[0] },
+    },
+  );
 }
 
 /** Chooses once at start how the handler is called: without a transaction, in a read or in a write transaction. */

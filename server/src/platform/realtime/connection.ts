@@ -20,7 +20,7 @@ export interface ConnectedSocket {
   readonly socket: Socket;
   readonly membership: Membership;
   readonly user: () => SocketUser;
-  /** End of the company's last paid day, in ms since 1970; then the socket is closed. */
+  /** End of the company's last paid day or of the support's consent, in ms since 1970; then the socket is closed. */
   readonly endsAt: () => number;
   /** Replaces the session after its rights changed. */
   updateSession(session: LiveSession): void;
@@ -177,8 +177,9 @@ function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): Co
   };
 }
 
-function endOf({ paid }: LiveSession): number {
-  return paid?.endsAt.getTime() ?? Number.POSITIVE_INFINITY;
+function endOf({ paid, endsAt }: LiveSession): number {
+  const never = Number.POSITIVE_INFINITY;
+  return Math.min(paid?.endsAt.getTime() ?? never, endsAt?.getTime() ?? never);
 }
 
 function socketUser({ actor }: LiveSession, { db, clock, log }: ConnectionDeps): SocketUser {
@@ -222,6 +223,10 @@ function handleClientEvents(connected: ConnectedSocket, deps: ConnectionDeps): v
   }
   for (const [name, handle] of deps.clientEvents) {
     socket.on(name, (...values: readonly unknown[]) => {
+      if (connected.user().actor.support) {
+        // Who looks in as support neither types to customers nor is seen among the viewers.
+        return;
+      }
       handle(connected.user(), ...values).catch((error: unknown) =>
         deps.log.warn({ err: error, name }, "client event failed"),
       );

@@ -30,7 +30,7 @@ export interface SocketControl {
   resync(userId: number): void;
   /** After the company was disabled or its due date changed: disconnects sockets that may not stay. */
   recheckCompany(companyId: number): void;
-  /** Disconnects every socket of the session. */
+  /** Disconnects every socket of the session, and of the support sessions that were entered from it. */
   endSession(sessionId: string): void;
 }
 
@@ -87,7 +87,7 @@ export function createRealtime({
   const sockets: EphemeralSockets = {
     usersIn(companyId, rooms) {
       const ids = rooms.flatMap((room) => [...(io.sockets.adapter.rooms.get(scoped(companyId, room)) ?? [])]);
-      const actors = ids.flatMap((id) => connections.get(id)?.user().actor ?? []);
+      const actors = ids.flatMap((id) => connections.get(id)?.user().actor ?? []).filter(({ support }) => !support);
       return [...new Map(actors.map((actor) => [actor.userId, actor])).values()];
     },
     publish(companyId, emissions) {
@@ -110,23 +110,29 @@ export function createRealtime({
     cursor,
     loadMissed: createReplay(db, events),
     onConnected(connected) {
-      const { companyId, userId } = connected.user().actor;
+      const { companyId, userId, support } = connected.user().actor;
       connections.set(connected.socket.id, connected);
       nextEnd = Math.min(nextEnd, connected.endsAt());
       metrics.sockets.set(connections.size);
-      presence.connected(companyId, userId);
+      if (!support) {
+        presence.connected(companyId, userId);
+      }
     },
     onDisconnected(connected) {
-      const { companyId, userId } = connected.user().actor;
+      const { companyId, userId, support } = connected.user().actor;
       if (connections.delete(connected.socket.id)) {
         metrics.sockets.set(connections.size);
-        presence.disconnected(companyId, userId);
+        if (!support) {
+          presence.disconnected(companyId, userId);
+        }
         connected.membership.all().forEach(({ name, argument }) => roomsChanged(connected, name, argument));
       }
     },
     onUserStatus(connected) {
-      const { companyId, userId } = connected.user().actor;
-      presence.renew(companyId, userId);
+      const { companyId, userId, support } = connected.user().actor;
+      if (!support) {
+        presence.renew(companyId, userId);
+      }
     },
   });
 
@@ -214,7 +220,8 @@ export function createRealtime({
     recheckCompany: (companyId) => updateEach((actor) => actor.companyId === companyId, recheck),
     endSession(sessionId) {
       for (const { socket, user } of connections.values()) {
-        if (user().actor.sessionId === sessionId) {
+        const { actor } = user();
+        if (actor.sessionId === sessionId || actor.support?.homeSessionId === sessionId) {
           socket.disconnect(true);
         }
       }

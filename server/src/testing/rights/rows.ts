@@ -232,6 +232,15 @@ export const makeRow = {
     const { id } = await member.company.inside((ctx) => createIntegration(ctx, app.services.vault, body));
     return { id };
   },
+  /** The operator's open request; a company has one at most. */
+  supportRequest: async ({ company }: Member): Promise<Row> => {
+    const { system } = company.app.db;
+    await sql`update support_grants set ended_at = now() where company_id = ${company.id}`.execute(system);
+    const { rows } = await sql<{ id: number }>`
+      insert into support_grants (company_id, asked_by_name, asked_at) values (${company.id}, 'Operador', now())
+      returning id`.execute(system);
+    return { id: rows[0]!.id };
+  },
   apiKey: (member: Member) =>
     insert(member, "api_keys", {
       id: randomUUID(),

@@ -76,6 +76,13 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "apiKeys.create": { body: { name: row("name", "text"), scopes: ["contacts:read"] } },
   "apiKeys.remove": one("apiKey"),
 
+  "support.state": {},
+  "support.allow": { body: { hours: 1 } },
+  "support.end": one("supportRequest"),
+  "support.ask": { body: { companyId: row("client") } },
+  "support.enter": { body: { companyId: row("client"), password: "prosa123" }, ends: "ERR_SUPPORT_NOT_ALLOWED" },
+  "support.leave": {},
+
   "auth.login": { body: { email: row("account", "email"), password: "prosa123" } },
   "auth.refresh": { ends: "ERR_NOT_SIGNED_IN" },
   "auth.logout": {},
@@ -569,7 +576,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "passkeys.list": {},
   "passkeys.begin": { body: { password: "no account has it" }, ends: "ERR_WRONG_PASSWORD" },
   "passkeys.add": { body: { name: "Celular", response: {} }, ends: "ERR_PASSKEY" },
-  "passkeys.remove": one("passkey"),
+  "passkeys.remove": { ...one("passkey"), body: { password: "prosa123" } },
   "passkeys.signInOptions": {},
   "passkeys.signIn": { body: { response: { id: "nobody's" } }, ends: "ERR_PASSKEY" },
   "twoFactor.sessions": {},

@@ -1,6 +1,6 @@
 import { queues } from "@prosa/contract/queues";
 import { AlertTriangle } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { createPortal } from "react-dom";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -13,6 +13,7 @@ import { isAdmin } from "#web/lib/session/permissions.ts";
 import { call, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { dueMessages } from "./due-notice.i18n.ts";
+import { usePlace } from "./place.ts";
 
 /** The first mail is sent so many days before the due date; the banner comes with it. */
 const warnDays = 7;
@@ -66,22 +67,4 @@ export function DueNotice() {
     </Banner>,
     place,
   );
-}
-
-/** A place above the screen, which the shell does not know of, so that its first load has no byte of it. */
-function usePlace(isShown: boolean): HTMLElement | undefined {
-  const [place, setPlace] = useState<HTMLElement>();
-  useEffect(() => {
-    if (!isShown) {
-      return undefined;
-    }
-    const made = document.createElement("div");
-    document.querySelector("#content")?.before(made);
-    setPlace(made);
-    return () => {
-      made.remove();
-      setPlace(undefined);
-    };
-  }, [isShown]);
-  return place;
 }

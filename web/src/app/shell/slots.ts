@@ -17,7 +17,7 @@ const KeptConversations = lazy(async () => ({
   default: (await import("#web/app/kept/KeptConversations.ts")).KeptConversations,
 }));
 
-const DueNotice = lazy(async () => ({ default: (await import("#web/app/notifications/DueNotice.tsx")).DueNotice }));
+const Notices = lazy(async () => ({ default: (await import("#web/app/notifications/Notices.tsx")).Notices }));
 
 /** A badge at the right end of an entry: a count, "!" or a dot. */
 export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
@@ -29,4 +29,4 @@ export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
 export const topBarBells: readonly ComponentType[] = [TicketBell, AnnouncementBell, ChatBell];
 
 /** Components without output, mounted once while signed in: sounds, notifications, what the browser keeps. */
-export const backgroundComponents: readonly ComponentType[] = [MessageNotifier, KeptConversations, DueNotice];
+export const backgroundComponents: readonly ComponentType[] = [MessageNotifier, KeptConversations, Notices];

@@ -6,7 +6,6 @@ import { call } from "#web/lib/session/session.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import { deviceName } from "./device-name.ts";
@@ -45,21 +44,11 @@ export function Passkeys({ onChange }: { readonly onChange: () => void }) {
       showPasskeyError(error);
     }
   };
-  const remove = async ({ id, name }: Passkey) => {
-    const isSure = await confirm({
-      title: t("removeTitle"),
-      text: t("removeText", { name }),
-      verb: t("remove"),
-      isDangerous: true,
-    });
-    if (isSure) {
-      try {
-        await call(passkeys.remove, { params: { id } });
-        await refresh();
-      } catch (error) {
-        toast.failure(error);
-      }
-    }
+  const [removing, setRemoving] = useState<Passkey>();
+  const remove = async (id: number, password: string) => {
+    await call(passkeys.remove, { params: { id }, body: { password } });
+    setRemoving(undefined);
+    await refresh();
   };
 
   return (
@@ -69,9 +58,24 @@ export function Passkeys({ onChange }: { readonly onChange: () => void }) {
       {query.data && query.data.length > 0 && (
         <ul>
           {query.data.map((passkey) => (
-            <Row key={passkey.id} passkey={passkey} onRemove={() => void remove(passkey)} />
+            <Row key={passkey.id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
           ))}
         </ul>
+      )}
+      {removing && (
+        <CodeForm
+          key={removing.id}
+          name={t("removeTitle")}
+          label={t("password")}
+          hint={t("removeText", { name: removing.name })}
+          verb={t("remove")}
+          isPassword
+          onSend={(password) => remove(removing.id, password)}
+        >
+          <Button kind="quiet" size="large" onClick={() => setRemoving(undefined)}>
+            {t("cancel")}
+          </Button>
+        </CodeForm>
       )}
       {codes.length > 0 && <RecoveryCodes codes={codes} onKept={() => setCodes([])} />}
       {isAdding ? (

@@ -1,5 +1,6 @@
 import type { CompanyRecord } from "@prosa/contract/companies";
 import { Building2 } from "lucide-react";
+import { SupportButton } from "#web/features/support/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -29,6 +30,7 @@ export function CompaniesTab() {
       rowTone={({ dueDate }) => (dueDate === null ? undefined : dueTone(daysBetween(today, dueDate)))}
       // without the operator's own company nobody could administer the others
       isKept={({ id }) => id === ownId}
+      rowActions={(company) => <SupportButton company={company} />}
       form={(company, onClose) => <CompanyDialog company={company} onClose={onClose} />}
     />
   );

@@ -2,6 +2,7 @@ import type { ContactErasure, Retention, RetentionChanges } from "@prosa/contrac
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { SupportCard } from "#web/features/support/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -20,6 +21,7 @@ export function PrivacyTab() {
   const query = useQuery(retentionOptions);
   return (
     <Screen>
+      <SupportCard />
       {query.error && !query.data ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (

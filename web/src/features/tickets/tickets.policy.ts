@@ -9,6 +9,8 @@ export type TicketVerb = "accept" | "return" | "resolve" | "reopen";
 export interface Viewer {
   readonly userId: number;
   readonly isAdmin: boolean;
+  /** The operator as support looks and writes to nobody. */
+  readonly isSupport?: boolean;
   readonly holdsShowAll: boolean;
   /** May they see tickets without a queue? */
   readonly seesQueueless: boolean;
@@ -19,6 +21,7 @@ export function viewerOf(user: SessionUser): Viewer {
   return {
     userId: user.id,
     isAdmin: isAdmin(user),
+    isSupport: user.support !== undefined,
     holdsShowAll: can(user, "tickets-manager:showall"),
     seesQueueless: user.profile !== "user" || user.allTicket === "enabled",
     queueIds: user.queues.map((queue) => queue.id),
@@ -35,7 +38,7 @@ export function canSee(viewer: Viewer, ticket: Ticket): boolean {
 
 /** May this person accept, resolve or transfer it? Another agent's open ticket only by an admin (behaviour 4). */
 export function canAct(viewer: Viewer, ticket: Ticket): boolean {
-  return ticket.status !== "open" || viewer.isAdmin || ticket.userId === viewer.userId;
+  return !viewer.isSupport && (ticket.status !== "open" || viewer.isAdmin || ticket.userId === viewer.userId);
 }
 
 /** May this person write messages in it? Only in an open ticket, and only its agent or an admin. */

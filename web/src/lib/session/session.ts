@@ -42,7 +42,8 @@ export const call: Client["call"] = createClient({
   send,
   token: () => readStored("token"),
   renew: renewToken,
-  onSignedOut: endSession,
+  // A support session that is over leads back to the own one, which the cookie still renews.
+  onSignedOut: () => (session.state === "in" && session.user.support ? void leaveCompany() : endSession()),
 }).call;
 
 /** What a browser kept of its last visit. */
@@ -102,6 +103,19 @@ export function startSession(signedIn: { readonly token: string; readonly user: 
   keepSignedIn(signedIn);
   set({ state: "in", user: signedIn.user });
   return signedIn.user;
+}
+
+/** Goes on in another company, from a new page: nothing of the one that is left stays in memory. Never resolves. */
+export function moveToCompany(signedIn: { readonly token: string; readonly user: SessionUser }): Promise<never> {
+  session = { state: "loading" };
+  keepSignedIn(signedIn);
+  location.assign("/");
+  return new Promise(() => undefined);
+}
+
+/** Ends a stay as support in this browser: the cookie renews the own session. */
+export function leaveCompany(): Promise<unknown> {
+  return renewToken(readStored("token"));
 }
 
 /** `call` for public endpoints: without the session of this browser, which a refusal then does not end. */
@@ -171,7 +185,8 @@ export function followOtherTabs(): () => void {
     if (key === "token" && newValue === null && session.state === "in") {
       endSession();
     }
-    if (key === "userId" && newValue !== null && newValue !== storedUserId()) {
+    const user = session.state === "in" ? session.user : undefined;
+    if (newValue !== null && ((key === "userId" && newValue !== String(user?.id)) || isLeft(key, newValue, user))) {
       location.reload();
     }
   };
@@ -179,9 +194,18 @@ export function followOtherTabs(): () => void {
   return () => window.removeEventListener("storage", onStorage);
 }
 
+/** Another tab went on in another company: as support, or back. */
+function isLeft(key: string | null, companyId: string, user: SessionUser | undefined): boolean {
+  return key === "companyId" && user !== undefined && companyId !== String(user.companyId);
+}
+
 async function requestToken() {
   try {
-    return await publicClient.call(auth.refresh);
+    const signedIn = await publicClient.call(auth.refresh);
+    // The calls that wait were meant for the company that is left: none is repeated in another one.
+    return session.state === "in" && session.user.companyId !== signedIn.user.companyId
+      ? await moveToCompany(signedIn)
+      : signedIn;
   } catch (error) {
     if (isUnreachable(error)) {
       throw error;
@@ -222,10 +246,6 @@ function isUnreachable(error: unknown): boolean {
     error instanceof ApiError &&
     (error.code === "network" || error.code === "cancelled" || error.status === 429 || error.status >= 500)
   );
-}
-
-function storedUserId(): string | undefined {
-  return session.state === "in" ? String(session.user.id) : undefined;
 }
 
 function set(next: Session): void {

@@ -59,12 +59,19 @@ export async function insertPasskey(
     .executeTakeFirst();
 }
 
-export async function savePasskeyUse(tx: SystemTx, credentialId: string, counter: number, now: Date): Promise<void> {
-  await tx.db
+/**
+ * False where the counter does not go up: another sign-in was faster, or the key was copied. A device that does not count
+ * always says 0.
+ */
+export async function savePasskeyUse(tx: SystemTx, credentialId: string, counter: number, now: Date): Promise<boolean> {
+  const saved = await tx.db
     .updateTable("passkeys")
     .set({ counter, last_used_at: now })
     .where("credential_id", "=", credentialId)
-    .execute();
+    .where((where) => where.or([where("counter", "<", counter), where("counter", "=", 0)]))
+    .returning("id")
+    .executeTakeFirst();
+  return saved !== undefined;
 }
 
 /** The name of the deleted one; undefined where it is not the user's. */

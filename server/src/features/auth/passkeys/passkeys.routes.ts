@@ -26,8 +26,8 @@ export function passkeyRoutes(api: Api): void {
   serve(
     api,
     passkeys.remove,
-    async (edge, { params }) => {
-      await removePasskey(services, edge, params.id);
+    async (edge, { params, body }) => {
+      await removePasskey(services, edge, params.id, body.password);
       return { message: "Passkey removed" };
     },
     own,

@@ -103,9 +103,18 @@ export async function addPasskey(
   });
 }
 
-/** Throws ERR_NOT_FOUND for another's, ERR_SECOND_FACTOR_REQUIRED for the last second factor where the company wants one. */
-export async function removePasskey(services: Services, edge: RequestScope, id: number): Promise<void> {
-  const account = await accountOf(services, edge);
+/**
+ * By the current password, so that a browser left open takes nobody's second factor away. Throws ERR_WRONG_PASSWORD,
+ * ERR_TOO_MANY_REQUESTS, ERR_NOT_FOUND for another's, ERR_SECOND_FACTOR_REQUIRED for the last second factor where the company
+ * wants one.
+ */
+export async function removePasskey(
+  services: Services,
+  edge: RequestScope,
+  id: number,
+  password: string,
+): Promise<void> {
+  const account = await provenAccount(services, edge, password);
   const now = services.clock.now();
   await services.db.systemTx(async (tx) => {
     const name = await deletePasskey(tx, account.id, id);
@@ -170,7 +179,9 @@ export async function signInWithPasskey(
   if (refused) {
     throw refused;
   }
-  await db.systemTx((tx) => savePasskeyUse(tx, credential.credential_id, newCounter, clock.now()));
+  if (!(await db.systemTx((tx) => savePasskeyUse(tx, credential.credential_id, newCounter, clock.now())))) {
+    throw new AppError("ERR_PASSKEY");
+  }
   await returnSharedTokens(services, { returned: [{ key, rate: refusedRate }], reset: [] });
   return openAccountSession(services, account, caller);
 }

@@ -31,7 +31,7 @@ import { columnsOf, needsGreeting } from "./form-columns.ts";
  * Throws ERR_PLAN_LIMIT, ERR_WAPP_NAME_TAKEN, ERR_WAPP_GREETING_REQUIRED, ERR_NO_QUEUE_FOUND, ERR_NOT_FOUND.
  */
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
-  refuseTokenOfKey(ctx, body);
+  refuseTokenOfOthers(ctx, body);
   await checkPlanLimit(ctx, "connections");
   await validateFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
   await allowAssistants(ctx, body);
@@ -49,7 +49,7 @@ export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<
 
 /** Throws ERR_NO_OTHER_WHATSAPP where the company would be left without a default connection. */
 export async function updateConnection(ctx: Ctx, id: number, body: Partial<ConnectionBody>): Promise<Connection> {
-  refuseTokenOfKey(ctx, body);
+  refuseTokenOfOthers(ctx, body);
   const before = await loadConnection(ctx, id);
   const viewBefore = await getConnection(ctx, id);
   await validateFields(ctx, body, {
@@ -84,10 +84,10 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   return withToken(await getConnection(ctx, id), body.token);
 }
 
-/** A token sends by itself, and outlives the company's key that would set it. */
-function refuseTokenOfKey({ actor }: Ctx, { token }: Partial<ConnectionBody>): void {
-  if (token && actor.kind === "user" && actor.apiKey) {
-    throw new AppError("ERR_NO_PERMISSION");
+/** A token sends by itself, and outlives the company's key or the support's stay that would set it. */
+function refuseTokenOfOthers({ actor }: Ctx, { token }: Partial<ConnectionBody>): void {
+  if (token && actor.kind === "user" && (actor.apiKey || actor.support)) {
+    throw new AppError(actor.support ? "ERR_SUPPORT_REFUSED" : "ERR_NO_PERMISSION");
   }
 }
 

@@ -1,0 +1,9 @@
+export {
+  endSupportSessions,
+  findSupportClaims,
+  isSupportId,
+  leaveSupport,
+  loadSupportSession,
+  openSupportSession,
+  supportUser,
+} from "./support-sessions.ts";
