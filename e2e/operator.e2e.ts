@@ -60,6 +60,12 @@ for (const width of journeyWidths(1440, 360)) {
     const theirs = await at({ email });
     await expect(theirs.getByText(name).first()).toBeVisible();
 
+    if (width === 1440) {
+      await supportsCompany(page, theirs, row, name);
+      await page.goto("/settings?tab=companies");
+      await search.fill(name);
+    }
+
     await row.hover();
     await row.getByRole("button", { name: "Excluir" }).click();
     const question = page.getByRole("alertdialog", { name: "Deseja realmente excluir esse registro?" });
@@ -69,6 +75,31 @@ for (const width of journeyWidths(1440, 360)) {
     await expect(row).toBeHidden();
     await expect(theirs).toHaveURL(/\/login/);
   });
+}
+
+/** The operator asks, the company's admin consents, both see where the support is, and the way leads back (V-01). */
+async function supportsCompany(page: Page, theirs: Page, row: Locator, name: string): Promise<void> {
+  await row.hover();
+  await row.getByRole("button", { name: `Pedir acesso a ${name}` }).click();
+  const asks = page.getByRole("dialog", { name: `Pedir acesso a ${name}` });
+  await asks.getByRole("textbox", { name: "Motivo" }).fill("A linha caiu de novo");
+  await asks.getByRole("button", { name: "Pedir acesso" }).click();
+  await expect(theirs.getByRole("status").filter({ hasText: "pede acesso à sua empresa" })).toContainText(
+    "A linha caiu de novo",
+  );
+  await theirs.getByRole("button", { name: "Autorizar" }).click();
+
+  await row.hover();
+  await row.getByRole("button", { name: `Entrar como suporte em ${name}` }).click();
+  const enters = page.getByRole("dialog", { name: `Entrar em ${name}` });
+  await enters.getByRole("textbox", { name: "Senha" }).fill(password);
+  await enters.getByRole("button", { name: "Entrar" }).click();
+  const inside = page.getByRole("status").filter({ hasText: `Você está em ${name} como suporte` });
+  await expect(inside).toBeVisible();
+  await expect(theirs.getByRole("status").filter({ hasText: "Suporte de Operador está conectado" })).toBeVisible();
+  await inside.getByRole("button", { name: "Sair" }).click();
+  await expect(inside).toBeHidden();
+  await expect(theirs.getByRole("button", { name: "Encerrar acesso" })).toBeHidden();
 }
 
 async function save(page: Page, form: Locator): Promise<void> {

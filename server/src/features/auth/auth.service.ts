@@ -1,5 +1,6 @@
 import type { SessionUser } from "@prosa/contract";
-import { recordAuditOf } from "#server/platform/audit/index.ts";
+import { recordAudit, recordAuditOf } from "#server/platform/audit/index.ts";
+import type { AuditEntry } from "#server/platform/audit/index.ts";
 import { hashSecret } from "#server/platform/auth/index.ts";
 import type { AccessClaims, LiveSession, LoadSession } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -199,6 +200,7 @@ export async function endSessionsOfUser(ctx: Ctx, userId: number): Promise<void>
   const except = actor.kind === "user" && actor.userId === userId ? actor.sessionId : null;
   for (const { id } of await endSessions(ctx, { userId, except }, "password", ctx.now())) {
     ctx.emit(sessionEnded({ userId, sessionIds: [id], keptSessionId: null, reason: "password" }));
+    await recordAudit(ctx, endedEntry(userId, "password"));
   }
 }
 
@@ -263,5 +265,15 @@ export async function pruneSessions(db: Db, now: Date): Promise<void> {
 async function endAndPublish(tx: SystemTx, which: SessionFilter, reason: SessionEndReason, now: Date): Promise<void> {
   for (const { id, company_id: companyId, user_id: userId } of await endSessions(tx, which, reason, now)) {
     tx.emit(companyId, sessionEnded({ userId, sessionIds: [id], keptSessionId: null, reason }));
+    if (writtenReasons.has(reason)) {
+      await recordAuditOf(tx, { companyId, now }, endedEntry(userId, reason));
+    }
   }
+}
+
+/** Ends that no other entry tells of: a sign-out, a sign-in elsewhere and a company that is closed have their own. */
+const writtenReasons: ReadonlySet<SessionEndReason> = new Set(["reused", "password"]);
+
+function endedEntry(userId: number, reason: SessionEndReason): AuditEntry {
+  return { action: "session.ended", target: { type: "user", id: userId }, details: { reason } };
 }

@@ -3,7 +3,6 @@ import { campaignSettings, campaigns } from "@prosa/contract";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { findCampaign } from "./campaigns.queries.ts";
 import type { CampaignRow } from "./campaigns.queries.ts";
 import { campaignView } from "./campaigns.view.ts";
 import { sendTest } from "./dispatch/index.ts";
@@ -16,7 +15,7 @@ import {
   removeWithFile,
   updateCampaign,
 } from "./edit/index.ts";
-import { exportCsv, exportXlsx, getCampaign, getTimeline, listRecipients } from "./report/index.ts";
+import { exportCsv, exportXlsx, getCampaign, getTimeline, listRecipients, recordExport } from "./report/index.ts";
 import { listCampaignSettings, saveCampaignSettings } from "./settings/index.ts";
 import { cancelCampaign, restartCampaign } from "./start/index.ts";
 
@@ -82,7 +81,7 @@ function reportRoutes(api: Api): void {
     api,
     campaigns.export,
     async (scope, { params: { id }, query: { format }, reply }) => {
-      await scope.read((ctx) => findCampaign(ctx, id));
+      await scope.inCompany((ctx) => recordExport(ctx, id, format));
       const content = format === "csv" ? exportCsv(scope, id) : exportXlsx(scope, id);
       return reply
         .type(format === "csv" ? "text/csv; charset=utf-8" : xlsxType)

@@ -170,8 +170,8 @@ test("it looks and sets up, in the log under the operator's name, and can do not
     ["support.allowed", "user", "Admin", "Admin"],
   ]);
   expect(await actionsOf(operators)).toContainEqual(["support.entered", "user", name, company.name]);
-  const { rows } = await sql`select user_id from tags where company_id = ${company.id}`.execute(app.db.system);
-  expect(rows).toEqual([{ user_id: null }]);
+  const made = await company.inside((ctx) => ctx.db.selectFrom("tags").select("user_id").execute());
+  expect(made).toEqual([{ user_id: null }]);
 });
 
 test("only an admin's own session consents, and only the operator's own session enters (V-01, V-04)", async () => {

@@ -1,6 +1,7 @@
 import { campaignRules, pageSize } from "@prosa/contract";
 import type { BodyOf, CampaignBody, campaigns } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { campaignEvent } from "../campaigns.events.ts";
@@ -29,6 +30,7 @@ export async function createCampaign(ctx: Ctx, body: CampaignBody): Promise<Camp
   const fields = await fieldsOf(ctx, draft, { status: "INATIVA", media_path: null });
   const id = await insertCampaign(ctx, { ...fields, user_id: ctx.actor.kind === "user" ? ctx.actor.userId : null });
   await saveLines(ctx, id, draft.connectionIds);
+  await recordCreated(ctx, id, draft.name);
   return saved(ctx, id, fields, "created");
 }
 
@@ -83,6 +85,7 @@ export async function cloneCampaign(ctx: Ctx, id: number): Promise<CampaignRow> 
     user_id: ctx.actor.kind === "user" ? ctx.actor.userId : null,
   });
   await saveLines(ctx, copy, await findLineIds(ctx, id));
+  await recordCreated(ctx, copy, stored.name, id);
   ctx.emit(campaignEvent("created", copy));
   return findCampaign(ctx, copy);
 }
@@ -210,6 +213,14 @@ async function requireReferences(ctx: Ctx, draft: Draft): Promise<void> {
   if (!found.hasAudience || !found.hasFileList) {
     throw new AppError("ERR_NOT_FOUND");
   }
+}
+
+async function recordCreated(ctx: Ctx, id: number, name: string, copyOf?: number): Promise<void> {
+  await recordAudit(ctx, {
+    action: "campaign.created",
+    target: { type: "campaign", id, name },
+    ...(copyOf !== undefined && { details: { copyOf } }),
+  });
 }
 
 async function saved(

@@ -2,14 +2,23 @@ import { byteOrderMark, csvLine, errorStatus } from "@prosa/contract";
 import type { ErrorCode } from "@prosa/contract";
 import { serverErrorWords } from "@prosa/contract/server-errors.i18n";
 import type { Language } from "@prosa/contract/i18n";
+import { recordAudit } from "#server/platform/audit/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
+import { findCampaign } from "../campaigns.queries.ts";
 import { exportWords } from "./export.i18n.ts";
 import { findRecipientsAfter } from "./report.queries.ts";
 import type { RecipientRow } from "./report.queries.ts";
 import { writeXlsx } from "./write-xlsx.ts";
 
 const rowsAtOnce = 1_000;
+
+/** Whose results leave is written down before the first of them does. Throws ERR_NOT_FOUND. */
+export async function recordExport(ctx: Ctx, id: number, format: string): Promise<void> {
+  const { name } = await findCampaign(ctx, id);
+  await recordAudit(ctx, { action: "report.exported", target: { type: "campaign", id, name }, details: { format } });
+}
 
 /** The contacts with their results as csv: semicolons, no cell is run as a formula. Holds one page of rows in memory (K-07). */
 export async function* exportCsv(scope: Pick<RequestScope, "read">, campaignId: number): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { companyServiceOf } from "#server/features/companies/index.ts";
 import { enqueueNumberCheck } from "#server/features/contact-lists/index.ts";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -59,7 +60,7 @@ export async function isServed(ctx: Ctx): Promise<boolean> {
   return isActive && (endsAt === null || endsAt > ctx.now());
 }
 
-async function start(ctx: Ctx, { id, contact_list_id, tag_id }: StoredCampaign): Promise<void> {
+async function start(ctx: Ctx, { id, name, contact_list_id, tag_id }: StoredCampaign): Promise<void> {
   if (contact_list_id !== null) {
     await copyListItems(ctx, id, contact_list_id);
     if (await hasRecipientIn(ctx, id, ["unchecked"])) {
@@ -69,6 +70,7 @@ async function start(ctx: Ctx, { id, contact_list_id, tag_id }: StoredCampaign):
     await copyTaggedContacts(ctx, id, tag_id);
   }
   await saveState(ctx, id, { status: "EM_ANDAMENTO", started_at: ctx.now() });
+  await recordAudit(ctx, { action: "campaign.started", target: { type: "campaign", id, name } });
   await run(ctx, id);
 }
 
@@ -82,12 +84,13 @@ async function run(ctx: Ctx, id: number): Promise<void> {
 
 /** Stops a campaign that is being sent; a message that is stored already still goes out. ERR_CAMPAIGN_NOT_RUNNING. */
 export async function cancelCampaign(ctx: Ctx, id: number): Promise<CampaignRow> {
-  const { status } = await lockCampaign(ctx, id);
+  const { status, name } = await lockCampaign(ctx, id);
   const next = stateAfter(status, "cancel");
   if (!next) {
     throw new AppError("ERR_CAMPAIGN_NOT_RUNNING", { campaignId: id, status });
   }
   await saveState(ctx, id, { status: next });
+  await recordAudit(ctx, { action: "campaign.cancelled", target: { type: "campaign", id, name } });
   ctx.emit(campaignEvent("updated", id));
   return findCampaign(ctx, id);
 }
@@ -108,6 +111,11 @@ export async function restartCampaign(ctx: Ctx, id: number): Promise<CampaignRow
     throw new AppError("ERR_VALIDATION", { fields: { whatsappId: "Required" } });
   }
   await saveState(ctx, id, { status: next });
+  await recordAudit(ctx, {
+    action: "campaign.started",
+    target: { type: "campaign", id, name: campaign.name },
+    details: { again: true },
+  });
   await run(ctx, id);
   ctx.emit(campaignEvent("updated", id));
   return findCampaign(ctx, id);

@@ -1,5 +1,6 @@
 import { invitationDays } from "@prosa/contract";
 import type { InvitationBody, InvitationLink } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { hashPassword, hashSecret, newSecret } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -50,6 +51,11 @@ async function giveLink(ctx: Ctx, userId: number, mail: MailInvitation): Promise
   const expiresAt = new Date(ctx.now().getTime() + invitationDays * 24 * 3_600_000);
   await saveInvitation(ctx, userId, { token_hash: hashSecret(token), expires_at: expiresAt });
   const user = userView(await loadUser(ctx, userId));
+  await recordAudit(ctx, {
+    action: "user.invited",
+    target: { type: "user", id: userId, name: user.name },
+    details: { email: user.email, profile: user.profile },
+  });
   if (mail.isOn) {
     const inviter = ctx.actor.kind === "user" ? ctx.actor.name : null;
     const company = await findInvitingCompany(ctx);
