@@ -128,7 +128,7 @@ test("a passkey signs in its person once for each challenge, and no forged or re
 test("a passkey is removed by the password only, and by nobody else (V-03)", async () => {
   const [ana, eva] = [await aUser(company), await aUser(company)];
   await aPasskey(ana.userId);
-  const [{ id }] = (await app.as(ana).call(passkeys.list)).body as [{ id: number }];
+  const { id } = (await app.as(ana).call(passkeys.list)).body[0]!;
   const remove = (who: typeof ana, body?: object) => app.as(who).delete(`/auth/passkeys/${id}`, body);
   expect((await remove(ana)).status).toBe(400);
   expect(errorOf(await remove(ana, { password: "errada" }))).toEqual([400, "ERR_WRONG_PASSWORD"]);
