@@ -82,7 +82,8 @@ export const support = {
   allow: endpoint({
     method: "POST",
     path: "/support/grants",
-    summary: "Let the support enter the company for some hours from now; accepts an open request and replaces a consent",
+    summary:
+      "Let the support enter the company for some hours from now; accepts an open request and replaces a consent",
     ...forAdmins,
     body: z.object({ hours }),
     response: supportState,

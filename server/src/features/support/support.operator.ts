@@ -83,7 +83,10 @@ export async function enterAsSupport(
     }
     const opened = await openSupportSession(tx, operator, { companyId, grantId: grant.id }, now);
     const { userId, name } = operator;
-    const entry = { action: "support.entered", details: { until: grant.until, consentOf: grant.granted_by_name } } as const;
+    const entry = {
+      action: "support.entered",
+      details: { until: grant.until, consentOf: grant.granted_by_name },
+    } as const;
     await recordAuditOf(
       tx,
       { companyId, now, actor: { kind: "support", userId, name } },

@@ -206,7 +206,10 @@ test("only an admin's own session consents, and only the operator's own session 
 
   // a browser that the operator left open is not enough
   const without = { companyId: company.id };
-  expect(resultOf(await app.as(operator).call(support.enter, { body: without }))).toEqual([400, "ERR_PASSWORD_REQUIRED"]);
+  expect(resultOf(await app.as(operator).call(support.enter, { body: without }))).toEqual([
+    400,
+    "ERR_PASSWORD_REQUIRED",
+  ]);
   const wrong = { ...without, password: "errada" };
   expect(resultOf(await app.as(operator).call(support.enter, { body: wrong }))).toEqual([400, "ERR_WRONG_PASSWORD"]);
   await sql`insert into second_factors (user_id, company_id, secret, created_at, confirmed_at, last_step)
@@ -268,11 +271,11 @@ test("the own cookie renews a support session as long as it lasts, and then the 
   await enter(operator, company);
   let cookie = signedIn.cookies["jrt"]!;
   const refresh = async () => {
-    const answer = await app.as(undefined).post<{ token: string; user: { companyId: number; support?: object } }>(
-      "/auth/refresh_token",
-      undefined,
-      { cookie: `jrt=${cookie}` },
-    );
+    const answer = await app
+      .as(undefined)
+      .post<{ token: string; user: { companyId: number; support?: object } }>("/auth/refresh_token", undefined, {
+        cookie: `jrt=${cookie}`,
+      });
     cookie = answer.cookies["jrt"] ?? cookie;
     return answer.body;
   };

@@ -82,7 +82,12 @@ export function createSessions(load: LoadSession, clock: Clock): Sessions {
       const { sessionId, userId, companyId } = claims;
       const at = clock.now().getTime();
       const entry = cache.get(sessionId);
-      if (entry?.userId === userId && entry.companyId === companyId && Math.abs(at - entry.at) < TTL_MS && entry.endsAt > at) {
+      if (
+        entry?.userId === userId &&
+        entry.companyId === companyId &&
+        Math.abs(at - entry.at) < TTL_MS &&
+        entry.endsAt > at
+      ) {
         return entry.session;
       }
       const session = load(claims);

@@ -2,7 +2,13 @@ import { support } from "@prosa/contract/support";
 import { useQuery } from "@tanstack/react-query";
 import { LifeBuoy } from "lucide-react";
 import { createPortal } from "react-dom";
-import { AllowForm, supportMessages, supportOptions, supportRealtime, useEndSupport } from "#web/features/support/index.ts";
+import {
+  AllowForm,
+  supportMessages,
+  supportOptions,
+  supportRealtime,
+  useEndSupport,
+} from "#web/features/support/index.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { call, leaveCompany, useUser } from "#web/lib/session/session.ts";

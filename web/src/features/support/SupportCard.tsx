@@ -29,7 +29,9 @@ export function SupportCard() {
     <Card aria-label={t("title")}>
       <h2>{t("title")}</h2>
       <p>{t("text")}</p>
-      {request && <p>{t(request.reason === "" ? "asks" : "asksBecause", { name: request.by, reason: request.reason })}</p>}
+      {request && (
+        <p>{t(request.reason === "" ? "asks" : "asksBecause", { name: request.by, reason: request.reason })}</p>
+      )}
       <output>
         {grant ? t("allowedUntil", { name: grant.by, when: format.dateTime(grant.until).slice(0, -3) }) : t("none")}
       </output>
@@ -81,7 +83,13 @@ const Card = styled("section")({
   borderRadius: 10,
   backgroundColor: color.panel,
   "& h2": { fontSize: 15, fontWeight: 600 },
-  "& p, & output": { display: "block", margin: "6px 0 12px", fontSize: 13, color: color.ink2, overflowWrap: "anywhere" },
+  "& p, & output": {
+    display: "block",
+    margin: "6px 0 12px",
+    fontSize: 13,
+    color: color.ink2,
+    overflowWrap: "anywhere",
+  },
   [media.phone]: { margin: "12px 12px 0" },
 });
 

@@ -64,7 +64,9 @@ interface Lie {
 async function answer(device: Device, lie: Lie = {}) {
   const { origin = "https://prosa.example.com", host = "prosa.example.com", counter = 1, flags = 5 } = lie;
   const challenge = lie.challenge ?? (await aChallenge());
-  const client = Buffer.from(JSON.stringify({ type: lie.type ?? "webauthn.get", challenge, origin, crossOrigin: false }));
+  const client = Buffer.from(
+    JSON.stringify({ type: lie.type ?? "webauthn.get", challenge, origin, crossOrigin: false }),
+  );
   const count = Buffer.alloc(4);
   count.writeUInt32BE(counter);
   const data = Buffer.concat([sha256(host), Buffer.from([flags]), count]);
@@ -117,7 +119,9 @@ test("a passkey signs in its person once for each challenge, and no forged or re
   // who names another as the user is signed in as the owner of the key, never as the other
   const claimed = await answer(evas, { userHandle: Buffer.from(`user ${ana.userId}`).toString("base64url") });
   const asEva = await signIn(claimed);
-  expect(asEva.status === 200 && (await app.services.tokens.verify(asEva.body.token))?.userId === ana.userId).toBe(false);
+  expect(asEva.status === 200 && (await app.services.tokens.verify(asEva.body.token))?.userId === ana.userId).toBe(
+    false,
+  );
   // two answers of one counter at the same moment: one device, or a copy of it
   const twins = await Promise.all([answer(hers, { counter: 30 }), answer(hers, { counter: 30 })]);
   const results = await Promise.all(twins.map(signIn));
