@@ -10,7 +10,7 @@ const featureLevels = [
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "knowledge", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["chats", "announcements", "helps", "dead-jobs", "audit", "storage"],
-  ["dashboard", "first-steps", "kanban"],
+  ["dashboard", "first-steps", "kanban", "setup"],
   ["inbound", "messages-api", "webhooks", "simulator", "privacy"],
 ];
 

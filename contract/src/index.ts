@@ -48,6 +48,7 @@ export * from "./quick-messages.ts";
 export * from "./schedules.ts";
 export * from "./sending.ts";
 export * from "./settings.ts";
+export * from "./setup.ts";
 export * from "./sign-ups.ts";
 export * from "./simulator.ts";
 export * from "./storage.ts";

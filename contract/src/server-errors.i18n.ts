@@ -14,6 +14,9 @@ const pt: Words = {
   ERR_PASSWORD_REQUIRED: "Informe a sua senha.",
   ERR_RESET_CODE: "O código não é válido ou já expirou. Peça um novo código.",
   ERR_SIGN_UP_REFUSED: "Não foi possível concluir o cadastro. Recarregue a página e tente de novo.",
+  ERR_SETUP_CODE:
+    "O código não é o que o servidor mostrou por último, ou já expirou. “npm run setup -- --code” mostra um novo.",
+  ERR_NO_SETUP_FOUND: "Esta instalação já tem operador. Entre com o seu e-mail e a sua senha.",
   ERR_CONFIRMATION_LINK: "Este link de confirmação não vale mais. Entre para receber um novo.",
   ERR_EMAIL_NOT_CONFIRMED: "Confirme o seu e-mail pelo link que enviamos a ele, e entre.",
   ERR_NO_EMAIL_FOUND: "Email não encontrado",
@@ -73,6 +76,9 @@ const en: Words = {
   ERR_PASSWORD_REQUIRED: "Enter your password.",
   ERR_RESET_CODE: "The code is not valid or has expired. Ask for a new one.",
   ERR_SIGN_UP_REFUSED: "The sign-up could not be completed. Reload the page and try again.",
+  ERR_SETUP_CODE:
+    "This is not the code that the server printed last, or it has expired. “npm run setup -- --code” prints a new one.",
+  ERR_NO_SETUP_FOUND: "This installation already has an operator. Sign in with your email and password.",
   ERR_CONFIRMATION_LINK: "This confirmation link is no longer valid. Sign in to get a new one.",
   ERR_EMAIL_NOT_CONFIRMED: "Confirm your email with the link that we sent to it, then sign in.",
   ERR_NO_EMAIL_FOUND: "Email not found",
@@ -131,6 +137,9 @@ const es: Words = {
   ERR_PASSWORD_REQUIRED: "Escriba su contraseña.",
   ERR_RESET_CODE: "El código no es válido o ya venció. Pida uno nuevo.",
   ERR_SIGN_UP_REFUSED: "No se pudo completar el registro. Recargue la página e inténtelo de nuevo.",
+  ERR_SETUP_CODE:
+    "El código no es el que el servidor mostró por último, o ya venció. “npm run setup -- --code” muestra uno nuevo.",
+  ERR_NO_SETUP_FOUND: "Esta instalación ya tiene operador. Entre con su correo y su contraseña.",
   ERR_CONFIRMATION_LINK: "Este enlace de confirmación ya no vale. Entre para recibir uno nuevo.",
   ERR_EMAIL_NOT_CONFIRMED: "Confirme su correo con el enlace que le enviamos y entre.",
   ERR_NO_EMAIL_FOUND: "Correo no encontrado",

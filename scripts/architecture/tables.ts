@@ -32,6 +32,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   rate_limits: "platform",
   processes: "platform",
   settings: "features/settings",
+  setup_code: "features/setup",
   billing_settings: "features/invoices",
   payment_accounts: "features/invoices",
   invoices: "features/invoices",

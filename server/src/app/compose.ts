@@ -56,6 +56,7 @@ export async function compose(
       features.flatMap((feature) => feature.files ?? []),
     ),
     eventCursor: () => tail.cursor(),
+    landing: features.find((feature) => feature.landing)?.landing?.(services) ?? (async () => undefined),
     loadToken: features.find((feature) => feature.loadToken)?.loadToken?.(services),
     loadApiKey: features.find((feature) => feature.loadApiKey)?.loadApiKey?.(services),
     routes: (api) => (has("http") ? features.forEach((feature) => feature.routes?.(api)) : undefined),

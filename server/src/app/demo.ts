@@ -15,7 +15,7 @@ import type { Services } from "#server/platform/services.ts";
 import { clearDemo, demoCompany, demoOperator, demoOperatorCompany, demoSignIns, seedDemo } from "../../seeds/demo.ts";
 import { findDemoLine, lockDemoSeed } from "../../seeds/demo/demo.queries.ts";
 import type { DemoLine } from "../../seeds/demo/demo.queries.ts";
-import { findOperatorEmail } from "./operator.ts";
+import { findOperatorEmail } from "#server/features/setup/index.ts";
 
 /** Credentials that are printed at start. */
 export type DemoSignIn = (typeof demoSignIns)[number];

@@ -36,6 +36,7 @@ import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as sending } from "#server/features/sending/feature.ts";
 import { feature as settings } from "#server/features/settings/feature.ts";
+import { feature as setup } from "#server/features/setup/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as storage } from "#server/features/storage/feature.ts";
 import { feature as support } from "#server/features/support/feature.ts";
@@ -96,6 +97,7 @@ const owners: readonly Feature[] = [
   storage,
   dashboard,
   firstSteps,
+  setup,
   inbound,
   messagesApi,
   webhooks,

@@ -35,6 +35,8 @@ export interface Feature {
   readonly eventWatchers?: (services: Services) => Readonly<Record<string, EventWatcher>>;
   /** Services that run as long as the process has the role: lines, simulated customers. */
   readonly backgroundServices?: (services: Services) => readonly BackgroundService[];
+  /** Where a page leads to instead, such as the first page of an empty installation; called for each page, so it must be cheap. */
+  readonly landing?: (services: Services) => (path: string) => Promise<string | undefined>;
   /** Loads sessions (exactly one feature). */
   readonly loadSession?: (services: Services) => LoadSession;
   /** Loads API tokens of connections (at most one feature). */

@@ -10,7 +10,7 @@ import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
 import { migrateToLatest } from "#server/platform/db/index.ts";
 import { openStorage, storageKey } from "#server/platform/storage/index.ts";
-import { createOperator } from "../operator.ts";
+import { createOperator } from "#server/features/setup/index.ts";
 import { backUp, deleteOldBackups, restore, verifyBackup } from "./index.ts";
 
 const now = new Date("2026-03-01T04:10:00Z");

@@ -11,7 +11,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { startEmbedded } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
-import { createOperator } from "../operator.ts";
+import { createOperator } from "#server/features/setup/index.ts";
 import { resetPassword } from "./reset-password.ts";
 
 const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
@@ -133,6 +133,10 @@ test("a production without an operator says how to make one, signs in as an ordi
   let output = "";
   product.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   await expect.poll(() => output).toContain("npm run setup");
+  // the code of the first page, in the log and by the command
+  const code = /with the code ([0-9A-Z]{5}-[0-9A-Z]{5})/u.exec(output)?.[1] ?? "none";
+  const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY: "k".repeat(32) };
+  expect(await run(["setup", "--code"], env)).toMatchObject({ code: 0, stdout: `${code}\n` });
 
   expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
   const { rows } = await database.db.systemTx((tx) =>

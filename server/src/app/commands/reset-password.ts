@@ -4,7 +4,7 @@ import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 import { runCommand } from "./run-command.ts";
-import { findOperatorEmail } from "../operator.ts";
+import { findOperatorEmail } from "#server/features/setup/index.ts";
 import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
 
 /**

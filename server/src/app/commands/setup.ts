@@ -1,13 +1,15 @@
 import type { Config } from "#server/platform/config/index.ts";
-import { ConfigError } from "#server/platform/config/index.ts";
+import { ConfigError, secretKeys } from "#server/platform/config/index.ts";
+import { createSigner } from "#server/platform/auth/index.ts";
+import { systemClock } from "#server/platform/clock/index.ts";
 import { runCommand } from "./run-command.ts";
-import { findOperatorEmail, createOperator } from "../operator.ts";
+import { createOperator, currentSetupCode, findOperatorEmail } from "#server/features/setup/index.ts";
 import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
 
 /**
  * `npm run setup`: migrates the database and creates the operator of a new one. Idempotent. It creates the embedded
  * database only with `--embedded`: if DATABASE_URL were missing it would otherwise set up a database that the server does
- * not use.
+ * not use. With `--code` it creates nobody, but prints the code of the first page in the browser; a new one where the last has expired.
  */
 export async function runSetup(args: readonly string[]): Promise<void> {
   await runCommand({ mayCreate: args.includes("--embedded") }, async ({ config, db }) => {
@@ -16,9 +18,18 @@ export async function runSetup(args: readonly string[]): Promise<void> {
       printLine(`The database is up to date; its operator is ${existing}.`);
       return;
     }
+    if (args.includes("--code")) {
+      const signer = createSigner(secretKeys(config), systemClock);
+      printLine(await currentSetupCode({ db, signer, clock: systemClock }));
+      return;
+    }
     const { email, password } = await askForOperator(config);
-    await createOperator(db, { company: config.operator.company, email, password });
-    printLine(`The database is up to date; ${email} may sign in as its operator.`);
+    const isFirst = await createOperator(db, { company: config.operator.company, email, password });
+    printLine(
+      isFirst
+        ? `The database is up to date; ${email} may sign in as its operator.`
+        : `The database is up to date; meanwhile somebody else became its operator: ${await findOperatorEmail(db)}.`,
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+import { setupPath } from "@prosa/contract";
 import { checkRoles } from "#server/platform/db/index.ts";
 import { createNightlyBackup } from "../backup/index.ts";
 import { compose } from "../compose.ts";
@@ -6,10 +7,11 @@ import type { DemoSignIn } from "../demo.ts";
 import { features } from "../features.ts";
 import { openInfrastructure, unlessAborted } from "./infrastructure.ts";
 import type { OpenInfrastructure } from "./infrastructure.ts";
-import { findOperatorEmail } from "../operator.ts";
+import { currentSetupCode, findOperatorEmail, sameStartMs } from "#server/features/setup/index.ts";
 import { startProduct } from "./lifecycle.ts";
 import type { RunningProduct } from "./lifecycle.ts";
 import { createServices } from "../services.ts";
+import type { Services } from "#server/platform/services.ts";
 
 /** One Ctrl-C arrives several times: from the terminal, and from `node --watch` and npm, which forward it. */
 const REPEATED_SIGNAL_MS = 1_000;
@@ -82,9 +84,23 @@ async function startProcess(infrastructure: OpenInfrastructure): Promise<Running
   }
   printReady(infrastructure, services.publicUrl(), signIns);
   if (signIns.length === 0 && (await findOperatorEmail(services.db)) === undefined) {
-    log.warn("no operator exists yet, so nobody can sign in: run `npm run setup` with the same settings");
+    await printSetup(infrastructure, services);
   }
   return running;
+}
+
+/** Nobody can sign in yet: prints the code that opens the first page. It is no secret from who reads the log of this server. */
+async function printSetup({ config, log }: OpenInfrastructure, services: Services): Promise<void> {
+  const code = await currentSetupCode(services, sameStartMs);
+  const address = `${services.publicUrl()}${setupPath}`;
+  if (process.stdout.isTTY) {
+    process.stdout.write(`  There is no operator yet. Open ${address}#${code}\n  or run npm run setup in another terminal.\n\n`);
+    return;
+  }
+  const always = log.child({}, { level: config.logLevel === "silent" ? "silent" : "info" });
+  always.warn(
+    `no operator exists yet, so nobody can sign in: open ${address} with the code ${code}, or run \`npm run setup\` with the same settings`,
+  );
 }
 
 /** Prints the URL and the demo's sign-ins: as text on a terminal, else to the log, at any level but silent. */

@@ -19,6 +19,6 @@ export type { Signer, Verification } from "./signer.ts";
 export { tokenHashOf, tokenTaken, withToken } from "./api-tokens.ts";
 export { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";
 export type { AccessClaims, AccessTokens } from "./tokens.ts";
-export { hashTypedCode, newTypedCode } from "./typed-codes.ts";
+export { deriveTypedCode, hashTypedCode, newTypedCode } from "./typed-codes.ts";
 export { VaultError, createVault } from "./vault.ts";
 export type { Vault } from "./vault.ts";

@@ -7,7 +7,17 @@ const codeLength = 10;
 
 /** A code to be typed, `7K2QX-M9TDA`. */
 export function newTypedCode(): string {
-  const code = [...randomBytes(codeLength)].map((byte) => letters[byte % letters.length]).join("");
+  return typedCodeOf(randomBytes(codeLength));
+}
+
+/** The code that follows from a stored seed under the key of the installation: it can be shown again, and a stolen table has no code. */
+export function deriveTypedCode(signer: Signer, purpose: string, seed: string): string {
+  const signed = signer.sign(`${purpose} seed`, seed, new Date(0));
+  return typedCodeOf(createHash("sha256").update(signed).digest().subarray(0, codeLength));
+}
+
+function typedCodeOf(bytes: Uint8Array): string {
+  const code = [...bytes].map((byte) => letters[byte % letters.length]).join("");
   return `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
 }
 

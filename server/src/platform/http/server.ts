@@ -7,7 +7,7 @@ import multipart from "@fastify/multipart";
 import { sessionRules } from "@prosa/contract";
 import type { AnyEndpoint } from "@prosa/contract";
 import Fastify, { LogController } from "fastify";
-import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance } from "fastify";
+import type { FastifyBaseLogger, FastifyHttpOptions, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { LoadApiKey, LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Services } from "../services.ts";
@@ -41,6 +41,8 @@ export interface HttpOptions {
   readonly loadApiKey: LoadApiKey | undefined;
   /** May a file still be served to holders of its URL? */
   readonly isFileVisible: IsFileVisible;
+  /** Where the page of this path leads to instead; undefined: it is served. */
+  readonly landing: (path: string) => Promise<string | undefined>;
   /** The newest position in the event stream that this process has read; undefined before the first. */
   readonly eventCursor: () => string | undefined;
   /** Mounts every feature's routes. */
@@ -89,10 +91,17 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   addSecurityHeaders(fastify, { isHttps: config.publicUrl?.startsWith("https://") ?? false });
   parseJsonBodies(fastify);
   decorateLocale(fastify);
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply) => {
+    // A page does not need the database: without it the app is served, and says so itself.
+    const elsewhere = await options.landing(request.url.split("?", 1)[0] ?? "/").catch(() => undefined);
+    return elsewhere === undefined
+      ? webApp.sendPage(request, reply)
+      : reply.header("cache-control", "no-store").redirect(elsewhere, 302);
+  };
   // Pages before routes: both have the same URLs.
   fastify.addHook("onRequest", async (request, reply) => {
     if (isNavigation(request) && request.routeOptions.url !== undefined) {
-      await webApp.sendPage(request, reply);
+      await sendPage(request, reply);
     }
   });
   // A browser that opens its socket with the cursor of its sign-in is sent what happened since, and fetches nothing twice.
@@ -122,7 +131,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
       return webApp.sendFile(request, reply);
     }
     return isNavigation(request)
-      ? webApp.sendPage(request, reply)
+      ? sendPage(request, reply)
       : sendError(new AppError("ERR_NOT_FOUND"), request, reply);
   });
 

@@ -267,6 +267,12 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "helps.update": { ...one("help"), body: { title: "Primeiros passos" } },
   "helps.remove": one("help"),
 
+  // the walk has an operator
+  "setup.state": { ends: "ERR_NO_SETUP_FOUND" },
+  "setup.create": {
+    body: { code: "nobody's", name: "Robô", email: "robot@example.com", password: "prosa1234", company: "Robôs" },
+    ends: "ERR_NO_SETUP_FOUND",
+  },
   "signUps.form": { query: { companyId: filter("company") } },
   "signUps.create": {
     body: {

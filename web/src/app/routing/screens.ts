@@ -278,6 +278,13 @@ export const publicScreens: readonly Screen[] = [
       (module) => module.ForgetPassword,
     ),
   },
+  {
+    path: "/setup",
+    component: screen(
+      () => import("#web/app/screens/setup/Setup.tsx"),
+      (module) => module.Setup,
+    ),
+  },
 ];
 
 /** For everybody, signed in or not. */

@@ -1,17 +1,22 @@
 import { planFlags } from "@prosa/contract";
 import type { PlanFlag } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { createCompany, firstDueDate } from "#server/features/companies/index.ts";
 import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { operatorEmailOf } from "#server/features/users/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
+import { deleteSeed, lockSetup } from "./setup.queries.ts";
 
 export interface NewOperator {
   readonly company: string;
+  /** Default "Operador". */
+  readonly name?: string;
   readonly email: string;
   readonly password: string;
+  readonly language?: Language;
 }
 
-export const everyFlag = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
+const everyFlag = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
 const unlimited = 10_000;
 
 /** The operator's e-mail; undefined if the installation is not set up. */
@@ -22,9 +27,13 @@ export function findOperatorEmail(db: Db): Promise<string | undefined> {
 /** How the operator's own company pays for the plan that costs nothing: as rarely as there is (decision 0172). */
 const ownRecurrence = "ANUAL";
 
-/** Creates the operator with a company and an unlimited plan. Returns false and changes nothing if there is an operator. */
+/**
+ * Creates the operator with a company and an unlimited plan, and ends the code of the first page. Returns false and changes nothing if
+ * there is an operator, also one that another process creates at the same time. Throws ERR_NAME_TAKEN, ERR_EMAIL_TAKEN.
+ */
 export async function createOperator(db: Db, operator: NewOperator, now = new Date()): Promise<boolean> {
   return db.systemTx(async (tx) => {
+    await lockSetup(tx);
     if ((await operatorEmailOf(tx)) !== undefined) {
       return false;
     }
@@ -43,8 +52,15 @@ export async function createOperator(db: Db, operator: NewOperator, now = new Da
       planId: plan.id,
       dueDate: firstDueDate(now, ownRecurrence),
       recurrence: ownRecurrence,
-      admin: { name: "Operador", email: operator.email, password: operator.password, isSuper: true },
+      ...(operator.language !== undefined && { language: operator.language }),
+      admin: {
+        name: operator.name ?? "Operador",
+        email: operator.email,
+        password: operator.password,
+        isSuper: true,
+      },
     });
+    await deleteSeed(tx);
     return true;
   });
 }

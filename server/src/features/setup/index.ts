@@ -1,0 +1,2 @@
+export { createOperator, findOperatorEmail } from "./create-operator.ts";
+export { currentSetupCode, sameStartMs } from "./setup-code.ts";
