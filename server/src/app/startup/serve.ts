@@ -94,7 +94,9 @@ async function printSetup({ config, log }: OpenInfrastructure, services: Service
   const code = await currentSetupCode(services, sameStartMs);
   const address = `${services.publicUrl()}${setupPath}`;
   if (process.stdout.isTTY) {
-    process.stdout.write(`  There is no operator yet. Open ${address}#${code}\n  or run npm run setup in another terminal.\n\n`);
+    process.stdout.write(
+      `  There is no operator yet. Open ${address}#${code}\n  or run npm run setup in another terminal.\n\n`,
+    );
     return;
   }
   const always = log.child({}, { level: config.logLevel === "silent" ? "silent" : "info" });

@@ -22,11 +22,7 @@ export async function renewSeed(
 }
 
 export async function findSeed(tx: SystemTx, since: Date): Promise<string | undefined> {
-  const row = await tx.db
-    .selectFrom("setup_code")
-    .select("seed")
-    .where("made_at", ">", since)
-    .executeTakeFirst();
+  const row = await tx.db.selectFrom("setup_code").select("seed").where("made_at", ">", since).executeTakeFirst();
   return row?.seed;
 }
 

@@ -130,9 +130,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     if (isRead && webApp.hasFile(request)) {
       return webApp.sendFile(request, reply);
     }
-    return isNavigation(request)
-      ? sendPage(request, reply)
-      : sendError(new AppError("ERR_NOT_FOUND"), request, reply);
+    return isNavigation(request) ? sendPage(request, reply) : sendError(new AppError("ERR_NOT_FOUND"), request, reply);
   });
 
   serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
