@@ -16,4 +16,4 @@ export { applyRatings, isRatingTime, isThanksTime, readAfterEnd } from "./rating
 export type { Rating } from "./rating/index.ts";
 export { runBotTurns } from "./turns/index.ts";
 export type { BotChat } from "./turns/index.ts";
-export { sendAutomaticMessage, storeAutomaticMessage } from "./send-automatic-message.ts";
+export { sendAutomaticMessage, storeAutomaticMessage, storeAutomaticMessages } from "./send-automatic-message.ts";

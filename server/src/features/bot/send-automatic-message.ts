@@ -1,14 +1,14 @@
 import { resolveVariables, variableValues } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { dueAt, sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
-import type { OutgoingMessage } from "#server/features/messages/index.ts";
+import { dueAt, sendAutomatic, sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
+import type { AutomaticSending, OutgoingMessage } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobPriority } from "#server/platform/job-priority.ts";
 import { readChatFacts } from "./bot.queries.ts";
 import type { ChatFacts } from "./bot.queries.ts";
 import type { BotMessage } from "./bot.script.ts";
-import { withFileLists } from "./file-lists.ts";
+import { rememberingFileLists, withFileLists } from "./file-lists.ts";
 import { connectionTextsOf } from "./connection-texts.ts";
 import type { BotLanguage } from "./default-texts.ts";
 
@@ -60,25 +60,68 @@ export async function storeAutomaticMessage(
   ctx: Ctx,
   { facts, language, messages, clientId, writtenBy = null, priority, data }: AutomaticMessage,
 ): Promise<readonly number[]> {
+  const outgoing = await resolvedMessages(ctx, { facts, language, messages, data }, withFileLists);
+  if (!facts || outgoing.length === 0) {
+    return [];
+  }
+  const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
+  const author = writtenBy === null ? { isAutomatic: true } : { userId: writtenBy };
+  const { ids } = await sendMessages(systemCtx, facts.ticketId, outgoing, { ...author, clientId, priority });
+  return ids;
+}
+
+/** What is said to one of several chats. */
+export interface AutomaticMessageTo extends Pick<AutomaticMessage, "language" | "messages" | "data"> {
+  readonly ticket: AutomaticSending["ticket"];
+  readonly clientId: string;
+  readonly priority: JobPriority;
+}
+
+/**
+ * The same to several chats, whose tickets are locked, in a few statements for all of them. Returns the ids of their messages, in
+ * the order of the chats; none where nothing was sent.
+ */
+export async function storeAutomaticMessages(
+  ctx: Ctx,
+  chats: readonly AutomaticMessageTo[],
+): Promise<readonly (readonly number[])[]> {
+  const facts = await readChatFacts(
+    ctx,
+    chats.map(({ ticket }) => ticket.id),
+  );
+  const addFiles = rememberingFileLists();
+  const sendings: AutomaticSending[] = [];
+  const places: number[] = [];
+  for (const [place, { ticket, clientId, priority, ...said }] of chats.entries()) {
+    const messages = await resolvedMessages(ctx, { ...said, facts: facts.get(ticket.id) }, addFiles);
+    if (messages.length > 0) {
+      sendings.push({ ticket, clientId, priority, messages });
+      places.push(place);
+    }
+  }
+  const stored = sendings.length === 0 ? [] : await sendAutomatic(ctx, sendings);
+  const ids = new Map(places.map((place, index) => [place, stored[index] ?? []]));
+  return chats.map((_chat, place) => ids.get(place) ?? []);
+}
+
+/** With their files and variables, as they are sent; none to who is blocked. */
+async function resolvedMessages(
+  ctx: Ctx,
+  { facts, language, messages, data }: Pick<AutomaticMessage, "facts" | "language" | "messages" | "data">,
+  addFiles: typeof withFileLists,
+): Promise<OutgoingMessage[]> {
   if (!facts || facts.isBlocked || messages.length === 0) {
     return [];
   }
   const { name: companyName, timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, companyName, now: ctx.now(), timeZone, language });
   let due = ctx.now().getTime();
-  const outgoing = (await withFileLists(ctx, messages)).flatMap((message) => {
+  const outgoing = (await addFiles(ctx, messages)).flatMap((message) => {
     due += message.delayMs ?? 0;
     const sent = outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) });
     return message.delayMs ? sent.map((each) => ({ ...each, data: dueAt(new Date(due)) })) : sent;
   });
-  if (outgoing.length === 0) {
-    return [];
-  }
-  const systemCtx: Ctx = { ...ctx, actor: { kind: "system", companyId: ctx.companyId, reason: "bot" } };
-  const author = writtenBy === null ? { isAutomatic: true } : { userId: writtenBy };
-  const marked = data ? outgoing.map((each) => ({ ...each, data })) : outgoing;
-  const { ids } = await sendMessages(systemCtx, facts.ticketId, marked, { ...author, clientId, priority });
-  return ids;
+  return data ? outgoing.map((each) => ({ ...each, data })) : outgoing;
 }
 
 function outgoingMessagesOf({ text, media }: BotMessage): OutgoingMessage[] {

@@ -15,11 +15,19 @@ export function enqueueStart(ctx: Ctx, campaignId: number, at: Date): void {
   ctx.enqueue({ task: START_TASK, payload: { campaignId }, key, runAt: at, priority: "notice", maxAttempts });
 }
 
-/** Enqueues the next contact of a campaign by one of its lines. By the lane a line writes to one contact after the other. */
-export function enqueueDispatch(ctx: Ctx, campaignId: number, connectionId: number, at: Date): void {
-  const key = `campaign-line:${campaignId}:${connectionId}`;
-  const payload = { campaignId, connectionId };
-  ctx.enqueue({ task: DISPATCH_TASK, payload, lane: key, key, runAt: at, priority: "bulk", maxAttempts });
+/** Enqueues the next pass over the lines of a campaign, at the time that the pass before it has found. */
+export function enqueueDispatch(ctx: Ctx, campaignId: number, at: Date): void {
+  const key = `campaign-pass:${campaignId}`;
+  ctx.enqueue({ task: DISPATCH_TASK, payload: { campaignId }, key, runAt: at, priority: "bulk", maxAttempts });
+}
+
+/**
+ * Enqueues a pass at once: a line was set going. Not under the key of the next pass, whose time a pass that is under way and has
+ * not seen that line would set later again.
+ */
+export function enqueueDispatchNow(ctx: Ctx, campaignId: number): void {
+  const key = `campaign-pass-now:${campaignId}`;
+  ctx.enqueue({ task: DISPATCH_TASK, payload: { campaignId }, key, priority: "bulk", maxAttempts });
 }
 
 /** Enqueues the look after a campaign that is being sent. */

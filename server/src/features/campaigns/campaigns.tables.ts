@@ -38,6 +38,8 @@ export interface CampaignLinesTable {
   messaged: Generated<number>;
   pause_reason: PauseReason | null;
   paused_until: Date | null;
+  /** Whom it wrote to last. */
+  last_recipient_id: number | null;
 }
 
 export interface CampaignRecipientsTable {

@@ -12,7 +12,7 @@ import { ANSWER_TASK, DISPATCH_TASK, PUBLISH_TASK, START_TASK, TEND_TASK } from 
 import { findCampaigns } from "./campaigns.queries.ts";
 import { campaignsRoutes } from "./campaigns.routes.ts";
 import { campaignView } from "./campaigns.view.ts";
-import { answerAgreed, dispatchNext, wakeHeldLines } from "./dispatch/index.ts";
+import { answerAgreed, dispatchDue, wakeHeldLines } from "./dispatch/index.ts";
 import { findCampaignFiles } from "./edit/index.ts";
 import { publishProgress } from "./publish/index.ts";
 import { startCampaign, tendCampaign, tendCampaignsOfList } from "./start/index.ts";
@@ -64,7 +64,7 @@ export const campaignsFeature = ({ contacts }: { readonly contacts: ContactResol
   files: [{ folder: "campaigns", referenced: findCampaignFiles }],
   tasks: () => ({
     [START_TASK]: startCampaign,
-    [DISPATCH_TASK]: dispatchNext(contacts),
+    [DISPATCH_TASK]: dispatchDue(contacts),
     [ANSWER_TASK]: answerAgreed(contacts),
     [TEND_TASK]: tendCampaign,
     [campaignTrackTask]: trackDelivery,

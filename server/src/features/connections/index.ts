@@ -5,7 +5,7 @@ export type { ConnectionRow } from "./connections.queries.ts";
 export { loadConnection } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";
 export type { Ingest, TypingListener } from "./driver-host/index.ts";
-export { countFailures, countStart, readLineLimit } from "./health/index.ts";
+export { countFailures, countStart, countStarts, readLineLimit } from "./health/index.ts";
 export { limitAt, limitTimesSql } from "./line-limit.ts";
 export type { LimitTimes } from "./line-limit.ts";
 export type { LineLimitState } from "./line-limit.ts";

@@ -1,4 +1,4 @@
-export { admit, gapMs } from "./admission/index.ts";
+export { admit, admitAll, gapMs } from "./admission/index.ts";
 export type { Admission, AdmissionRequest, Purpose } from "./admission/index.ts";
 export { atLineColumns, atLineJoins, createLineTurns, decideAtLine, whenLimitChanges } from "./at-line/index.ts";
 export type { AtLineFacts } from "./at-line/index.ts";

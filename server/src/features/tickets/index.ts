@@ -7,6 +7,7 @@ export {
   replyWaitsFor,
   sentActivitySql,
   sentActivityValues,
+  sentPreview,
 } from "./activity/index.ts";
 export type { Agent, SentActivity, TicketActivity } from "./activity/index.ts";
 export {
@@ -20,7 +21,13 @@ export {
   transferWaitingTickets,
 } from "./automation/index.ts";
 export type { BotTicket, BotTurnRow, MovedTicket, OverdueCriteria } from "./automation/index.ts";
-export { chatTicketColumns, createTicket, findOrCreateTickets, findOrCreateOutboundTicket } from "./create/index.ts";
+export {
+  chatTicketColumns,
+  createTicket,
+  findOrCreateTickets,
+  findOrCreateOutboundTicket,
+  lockOutboundTickets,
+} from "./create/index.ts";
 export type { ChatTicket } from "./create/index.ts";
 export { addProduct, setTags } from "./labels/index.ts";
 export { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "./merge/index.ts";

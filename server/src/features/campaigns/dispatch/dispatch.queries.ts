@@ -5,14 +5,23 @@ import { writtenMessageSql } from "../campaigns.queries.ts";
 
 /** A line of a campaign, locked, with all that its next message depends on. */
 export interface CampaignLine {
-  readonly campaignId: number;
   readonly connectionId: number;
   readonly connectionStatus: ConnectionStatus;
   readonly position: number;
-  readonly nextAt: Date | null;
   readonly handed: number;
   readonly messaged: number;
   readonly pauseReason: PauseReason | null;
+  /** What it wrote last; times in milliseconds. */
+  readonly last: {
+    readonly isQueued: boolean;
+    readonly queuedAt: number;
+    readonly sentAt: number | null;
+  } | null;
+}
+
+/** A campaign, locked, with what it sends. */
+export interface SendingCampaign {
+  readonly id: number;
   readonly name: string;
   readonly status: CampaignStatus;
   readonly confirmation: boolean;
@@ -25,40 +34,105 @@ export interface CampaignLine {
     readonly type: string;
     readonly size: number;
   } | null;
-  /** What it wrote last; times in milliseconds. */
-  readonly last: {
-    readonly isQueued: boolean;
-    readonly queuedAt: number;
-    readonly sentAt: number | null;
-  } | null;
 }
+
+const campaignColumns = `c.id, c.name, c.status, c.confirmation, c.messages,
+      c.confirmation_messages as "confirmationMessages", c.file_list_id as "fileListId",
+      case when c.media_path is not null then json_build_object('path', c.media_path, 'name', coalesce(c.media_name, ''),
+        'type', coalesce(c.media_type, 'application/octet-stream'), 'size', coalesce(c.media_size, 0)) end as file`;
+
+const LOCK_CAMPAIGN: Statement<SendingCampaign> = {
+  name: "campaign_lock_for_pass",
+  text: `select ${campaignColumns} from campaigns c where c.company_id = $1 and c.id = $2 for no key update`,
+};
+
+const SHARE_CAMPAIGN: Statement<SendingCampaign> = {
+  name: "campaign_share_for_answer",
+  text: `select ${campaignColumns} from campaigns c where c.company_id = $1 and c.id = $2 for share`,
+};
 
 const millis = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
-// The share of the campaign keeps who cancels it waiting until this step is committed: after the answer nobody is written to.
-const LOCK_LINE: Statement<CampaignLine> = {
-  name: "campaign_lock_line",
-  text: `select l.campaign_id as "campaignId", l.connection_id as "connectionId", n.status as "connectionStatus", l.position,
-      l.next_at as "nextAt", l.handed, l.messaged, l.pause_reason as "pauseReason", c.name, c.status, c.confirmation,
-      c.messages, c.confirmation_messages as "confirmationMessages", c.file_list_id as "fileListId",
-      case when c.media_path is not null then json_build_object('path', c.media_path, 'name', coalesce(c.media_name, ''),
-        'type', coalesce(c.media_type, 'application/octet-stream'), 'size', coalesce(c.media_size, 0)) end as file,
-      (select json_build_object('isQueued', coalesce(m.ack = 0, false), 'queuedAt', ${millis("r.queued_at")},
-          'sentAt', ${millis("r.sent_at")})
-        from campaign_recipients r left join messages m on m.id = ${writtenMessageSql("r")}
-        where r.company_id = $1 and r.campaign_id = $2 and r.connection_id = $3 and r.queued_at is not null
-        order by r.queued_at desc limit 1) as last
+const selectLines = `select l.connection_id as "connectionId", n.status as "connectionStatus", l.position, l.handed, l.messaged,
+      l.pause_reason as "pauseReason",
+      case when r.queued_at is not null then json_build_object('isQueued', coalesce(m.ack = 0, false),
+        'queuedAt', ${millis("r.queued_at")}, 'sentAt', ${millis("r.sent_at")}) end as last
     from campaign_lines l
-    join campaigns c on c.company_id = l.company_id and c.id = l.campaign_id
     join connections n on n.company_id = l.company_id and n.id = l.connection_id
-    where l.company_id = $1 and l.campaign_id = $2 and l.connection_id = $3
-    for no key update of l for share of c`,
+    left join campaign_recipients r on r.company_id = $1 and r.id = l.last_recipient_id
+    left join messages m on m.company_id = $1 and m.id = ${writtenMessageSql("r")}
+    where l.company_id = $1 and l.campaign_id = $2`;
+
+/** SQL: when a line is to be looked at; null before the start. */
+const lookAt = "greatest(l.next_at, l.paused_until)";
+
+const LOCK_DUE_LINES: Statement<CampaignLine> = {
+  name: "campaign_lock_due_lines",
+  text: `${selectLines} and ${lookAt} <= $3 order by ${lookAt}, l.position, l.connection_id limit $4 for no key update of l`,
 };
 
-/** Locks a line of a campaign, and the campaign against a change of its state. Undefined where one of them was deleted. */
-export async function lockLine(ctx: Ctx, campaignId: number, connectionId: number): Promise<CampaignLine | undefined> {
-  const [line] = await ctx.raw(LOCK_LINE, [ctx.companyId, campaignId, connectionId]);
-  return line;
+const LOCK_LINE: Statement<CampaignLine> = {
+  name: "campaign_lock_line",
+  text: `${selectLines} and l.connection_id = $3 for no key update of l`,
+};
+
+/**
+ * Locks a campaign, against a change of its state and against another pass, and those of its lines that are due, the longest
+ * waiting first. After the answer to a cancellation nobody is written to.
+ */
+export async function lockDueLines(
+  ctx: Ctx,
+  campaignId: number,
+  limit: number,
+): Promise<{ readonly campaign: SendingCampaign | undefined; readonly lines: CampaignLine[] }> {
+  // In one round trip: the second statement runs after the lock of the first, and sees what the pass before has written.
+  const [[campaign], lines] = await Promise.all([
+    ctx.raw(LOCK_CAMPAIGN, [ctx.companyId, campaignId]),
+    ctx.raw(LOCK_DUE_LINES, [ctx.companyId, campaignId, ctx.now(), limit]),
+  ]);
+  return { campaign, lines };
+}
+
+/** One line of a campaign, locked, with the campaign, which nobody cancels meanwhile. Undefined where one of them was deleted. */
+export async function lockLine(
+  ctx: Ctx,
+  campaignId: number,
+  connectionId: number,
+): Promise<{ readonly campaign: SendingCampaign; readonly line: CampaignLine } | undefined> {
+  const [[campaign], [line]] = await Promise.all([
+    ctx.raw(SHARE_CAMPAIGN, [ctx.companyId, campaignId]),
+    ctx.raw(LOCK_LINE, [ctx.companyId, campaignId, connectionId]),
+  ]);
+  return campaign && line && { campaign, line };
+}
+
+const NEXT_LOOK: Statement<NextLook> = {
+  name: "campaign_next_look",
+  text: `select min(${lookAt}) as at, min(l.next_at) filter (where l.paused_until is null or l.paused_until <= $3) as "plannedAt"
+    from campaign_lines l where l.company_id = $1 and l.campaign_id = $2 and (${lookAt} > $3 or $4)`,
+};
+
+/** When a campaign is to be looked at again; null: never. */
+export interface NextLook {
+  readonly at: Date | null;
+  /** When the first line is due that nothing holds. */
+  readonly plannedAt: Date | null;
+}
+
+/** With or without the lines that are due now. */
+export async function findNextLook(ctx: Ctx, campaignId: number, withDue: boolean): Promise<NextLook> {
+  const [look] = await ctx.raw(NEXT_LOOK, [ctx.companyId, campaignId, ctx.now(), withDue]);
+  return look!;
+}
+
+const DRAW_NEAR: Statement<never> = {
+  name: "campaign_draw_near",
+  text: `update campaign_lines set next_at = $3 where company_id = $1 and campaign_id = $2 and next_at > $3`,
+};
+
+/** Lines that were planned for later than this are due then: the clock was set back. */
+export async function drawLinesNear(ctx: Ctx, campaignId: number, to: Date): Promise<void> {
+  await ctx.raw(DRAW_NEAR, [ctx.companyId, campaignId, to]);
 }
 
 /** A contact of a campaign that is to be written to, locked. */
@@ -79,24 +153,23 @@ const recipientColumns = `r.id, r.state, r.contact_id as "contactId", r.contact_
   r.number, r.email, r.variant,
   (select i.lid from contact_list_items i where i.company_id = $1 and i.id = r.contact_list_item_id) as lid`;
 
-// Whoever has agreed comes first. Rows that another line has taken at this moment are skipped.
+// Whoever has agreed comes first. Rows that another transaction has taken at this moment are skipped.
 const TAKE_NEXT: Statement<NextRecipient> = {
   name: "campaign_take_next",
   text: `with agreed as materialized (
       select id from campaign_recipients where company_id = $1 and campaign_id = $2 and state = 'agreed'
-      order by confirmed_at limit 1 for no key update skip locked),
+      order by confirmed_at limit $3 for no key update skip locked),
     waiting as materialized (
       select id from campaign_recipients where company_id = $1 and campaign_id = $2 and state = 'waiting'
-        and not exists (select from agreed)
-      order by position limit 1 for no key update skip locked)
+      order by position limit greatest(0, $3 - (select count(*) from agreed)) for no key update skip locked)
     select ${recipientColumns} from campaign_recipients r
-    where r.id = (select id from agreed union all select id from waiting)`,
+    where r.company_id = $1 and r.id = any(array(select id from agreed union all select id from waiting))
+    order by r.state <> 'agreed', r.confirmed_at, r.position`,
 };
 
-/** The next contact that is to be written to, locked until the transaction ends. */
-export async function takeNextRecipient(ctx: Ctx, campaignId: number): Promise<NextRecipient | undefined> {
-  const [recipient] = await ctx.raw(TAKE_NEXT, [ctx.companyId, campaignId]);
-  return recipient;
+/** The next contacts that are to be written to, locked until the transaction ends. */
+export async function takeNextRecipients(ctx: Ctx, campaignId: number, limit: number): Promise<NextRecipient[]> {
+  return ctx.raw(TAKE_NEXT, [ctx.companyId, campaignId, limit]);
 }
 
 const TAKE_AGREED: Statement<NextRecipient> = {
@@ -123,21 +196,20 @@ export async function findPlaceOf(ctx: Ctx, recipientId: number) {
   return place;
 }
 
-const IS_KNOWN: Statement<{ known: boolean }> = {
-  name: "campaign_has_contact",
-  text: `select exists (select from campaign_recipients
-    where company_id = $1 and campaign_id = $2 and contact_id = $3 and id <> $4) as known`,
+const RECIPIENTS_OF: Statement<{ id: number; contactId: number }> = {
+  name: "campaign_recipients_of_contacts",
+  text: `select id, contact_id as "contactId" from campaign_recipients
+    where company_id = $1 and campaign_id = $2 and contact_id = any($3::int[])`,
 };
 
-/** Has the campaign this person already, under another spelling of the number? */
-export async function isContactTaken(
+/** Which contact of a campaign is which person, by the person: the campaign may have one under another spelling of the number. */
+export async function findRecipientsOf(
   ctx: Ctx,
   campaignId: number,
-  contactId: number,
-  recipientId: number,
-): Promise<boolean> {
-  const [row] = await ctx.raw(IS_KNOWN, [ctx.companyId, campaignId, contactId, recipientId]);
-  return row?.known === true;
+  contactIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = contactIds.length === 0 ? [] : await ctx.raw(RECIPIENTS_OF, [ctx.companyId, campaignId, contactIds]);
+  return new Map(rows.map(({ id, contactId }) => [contactId, id]));
 }
 
 const END: Statement<never> = {
@@ -156,84 +228,102 @@ export async function endRecipient(
   await ctx.raw(END, [ctx.companyId, id, state, reason]);
 }
 
-const SET_CONTACT: Statement<never> = {
-  name: "campaign_set_contact",
-  text: `update campaign_recipients set contact_id = $3 where company_id = $1 and id = $2`,
-};
-
-/** Keeps whose number it is. A second one of the same person breaks the index campaign_recipients_person. */
-export async function setContact(ctx: Ctx, id: number, contactId: number): Promise<void> {
-  await ctx.raw(SET_CONTACT, [ctx.companyId, id, contactId]);
+/** What is kept of a contact of a campaign. */
+export interface RecipientChange {
+  readonly id: number;
+  /** Undefined: as it is. */
+  readonly state?: RecipientState;
+  readonly reason?: string | null;
+  /** Whose number it is. A second one of the same person breaks the index campaign_recipients_person. */
+  readonly contactId?: number;
+  /** Where and by which message it was written to. */
+  readonly written?: {
+    readonly connectionId: number;
+    readonly ticketId: number;
+    /** The request for confirmation, or the message. */
+    readonly messageId: number;
+    readonly isRequest: boolean;
+    readonly variant: number | null;
+  };
 }
 
-/** Where and by which message a contact was written to. */
-export interface WrittenMessage {
-  readonly recipientId: number;
-  readonly contactId: number;
+const SAVE_RECIPIENTS: Statement<never> = {
+  name: "campaign_save_recipients",
+  text: `update campaign_recipients r set
+      state = coalesce(v.state, r.state),
+      reason = case when v.state is null or v.written_by is not null then r.reason else v.reason end,
+      contact_id = coalesce(v.contact_id, r.contact_id),
+      connection_id = coalesce(v.connection_id, r.connection_id),
+      ticket_id = coalesce(v.ticket_id, r.ticket_id),
+      confirmation_message_id = case when v.is_request then v.written_by else r.confirmation_message_id end,
+      confirmation_requested_at = case when v.is_request then $3 else r.confirmation_requested_at end,
+      message_id = case when v.is_request is false then v.written_by else r.message_id end,
+      variant = case when v.is_request is false then v.variant else r.variant end,
+      queued_at = case when v.written_by is null then r.queued_at else $3 end
+    from jsonb_to_recordset($2::jsonb) as v(id bigint, state text, reason text, contact_id int, connection_id int, ticket_id int,
+      written_by bigint, is_request boolean, variant smallint)
+    where r.company_id = $1 and r.id = v.id`,
+};
+
+/** Saves results in the transaction of their messages: each contact gets it once. */
+export async function saveRecipients(ctx: Ctx, changes: readonly RecipientChange[]): Promise<void> {
+  if (changes.length === 0) {
+    return;
+  }
+  const rows = changes.map(({ id, state, reason, contactId, written }) => ({
+    id,
+    state,
+    reason,
+    contact_id: contactId,
+    connection_id: written?.connectionId,
+    ticket_id: written?.ticketId,
+    written_by: written?.messageId,
+    is_request: written?.isRequest,
+    variant: written?.variant,
+  }));
+  await ctx.raw(SAVE_RECIPIENTS, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+}
+
+/** What becomes of a locked line. */
+export interface LineChange {
   readonly connectionId: number;
-  readonly ticketId: number;
-  readonly messageId: number;
-  readonly variant: number | null;
+  /** When its next contact is due; null: as before. */
+  readonly nextAt: Date | null;
+  /** Why it waits, and until when; "same": as before. */
+  readonly pause: { readonly reason: PauseReason; readonly until: Date } | "same" | null;
+  readonly handed: 0 | 1;
+  readonly messaged: 0 | 1;
+  /** Whom it wrote to; null: nobody. */
+  readonly recipientId: number | null;
 }
 
-const SAVE_ASKED: Statement<never> = {
-  name: "campaign_save_asked",
-  text: `update campaign_recipients set state = 'asked', contact_id = $3, connection_id = $4, ticket_id = $5,
-      confirmation_message_id = $6, confirmation_requested_at = $7, queued_at = $7
-    where company_id = $1 and id = $2`,
+const SAVE_LINES: Statement<never> = {
+  name: "campaign_save_lines",
+  text: `update campaign_lines l set next_at = coalesce(v.next_at, l.next_at), handed = l.handed + v.handed,
+      messaged = l.messaged + v.messaged,
+      pause_reason = case when v.keeps_pause then l.pause_reason else v.pause_reason end,
+      paused_until = case when v.keeps_pause then l.paused_until else v.paused_until end,
+      last_recipient_id = coalesce(v.recipient_id, l.last_recipient_id)
+    from jsonb_to_recordset($3::jsonb) as v(connection_id int, next_at timestamptz, keeps_pause boolean, pause_reason text,
+      paused_until timestamptz, handed int, messaged int, recipient_id bigint)
+    where l.company_id = $1 and l.campaign_id = $2 and l.connection_id = v.connection_id`,
 };
 
-const SAVE_QUEUED: Statement<never> = {
-  name: "campaign_save_queued",
-  text: `update campaign_recipients set state = 'queued', contact_id = $3, connection_id = $4, ticket_id = $5,
-      message_id = $6, queued_at = $7, variant = $8
-    where company_id = $1 and id = $2`,
-};
-
-/** The request for confirmation is stored. */
-export async function saveAsked(ctx: Ctx, written: WrittenMessage): Promise<void> {
-  await ctx.raw(SAVE_ASKED, valuesOf(ctx, written));
-}
-
-/** The message is stored, in the same transaction: each contact gets it once. */
-export async function saveQueued(ctx: Ctx, written: WrittenMessage): Promise<void> {
-  await ctx.raw(SAVE_QUEUED, [...valuesOf(ctx, written), written.variant]);
-}
-
-function valuesOf(ctx: Ctx, { recipientId, contactId, connectionId, ticketId, messageId }: WrittenMessage): unknown[] {
-  return [ctx.companyId, recipientId, contactId, connectionId, ticketId, messageId, ctx.now()];
-}
-
-const ADVANCE_LINE: Statement<never> = {
-  name: "campaign_advance_line",
-  text: `update campaign_lines set next_at = coalesce($4, next_at), handed = handed + $5, messaged = messaged + $6,
-      pause_reason = null, paused_until = null
-    where company_id = $1 and campaign_id = $2 and connection_id = $3`,
-};
-
-/** The line wrote to a contact; the next one is due at `nextAt` (null: as before). Lock it first. */
-export async function advanceLine(
-  ctx: Ctx,
-  { campaignId, connectionId }: CampaignLine,
-  { nextAt, handed, messaged }: { readonly nextAt: Date | null; readonly handed: 0 | 1; readonly messaged: 0 | 1 },
-): Promise<void> {
-  await ctx.raw(ADVANCE_LINE, [ctx.companyId, campaignId, connectionId, nextAt, handed, messaged]);
-}
-
-const PAUSE_LINE: Statement<never> = {
-  name: "campaign_pause_line",
-  text: `update campaign_lines set pause_reason = $4, paused_until = $5
-    where company_id = $1 and campaign_id = $2 and connection_id = $3`,
-};
-
-/** Says why the line waits, and until when. Lock it first. */
-export async function pauseLine(
-  ctx: Ctx,
-  { campaignId, connectionId }: CampaignLine,
-  reason: PauseReason | null,
-  until: Date | null,
-): Promise<void> {
-  await ctx.raw(PAUSE_LINE, [ctx.companyId, campaignId, connectionId, reason, until]);
+/** Saves lines. Lock them first. */
+export async function saveLines(ctx: Ctx, campaignId: number, changes: readonly LineChange[]): Promise<void> {
+  if (changes.length === 0) {
+    return;
+  }
+  const rows = changes.map(({ connectionId, nextAt, pause, handed, messaged, recipientId }) => ({
+    connection_id: connectionId,
+    next_at: nextAt,
+    keeps_pause: pause === "same",
+    ...(pause !== null && pause !== "same" && { pause_reason: pause.reason, paused_until: pause.until }),
+    handed,
+    messaged,
+    recipient_id: recipientId,
+  }));
+  await ctx.raw(SAVE_LINES, [ctx.companyId, campaignId, JSON.stringify(rows)]);
 }
 
 const WAKE: Statement<{ campaignId: number }> = {

@@ -1,213 +1,235 @@
 import type { PauseReason } from "@prosa/contract";
 import { z } from "zod";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
-import { enqueueDispatch, enqueuePublish, publishAt } from "../campaigns.jobs.ts";
+import { enqueueDispatch, enqueueDispatchNow, enqueuePublish, publishAt } from "../campaigns.jobs.ts";
 import { campaignSettingsOf } from "../settings/index.ts";
+import type { CampaignSettings } from "../settings/index.ts";
 import { finishIfDone, isServed } from "../start/index.ts";
-import {
-  advanceLine,
-  endRecipient,
-  findPlaceOf,
-  lockLine,
-  pauseLine,
-  takeAgreedRecipient,
-  takeNextRecipient,
-} from "./dispatch.queries.ts";
-import type { CampaignLine } from "./dispatch.queries.ts";
-import { dueAt, freeAt, gapAfter } from "./pace.ts";
-import { RecipientFailure, writeToRecipient } from "./write-to-recipient.ts";
-import type { Written } from "./write-to-recipient.ts";
+import { drawLinesNear, findNextLook, lockDueLines, saveLines, takeNextRecipients } from "./dispatch.queries.ts";
+import type { CampaignLine, LineChange, SendingCampaign } from "./dispatch.queries.ts";
+import { endFailed, failureOf } from "./failures.ts";
+import { freeAt, gapAfter, longestGap } from "./pace.ts";
+import { writeToRecipients } from "./write-to-recipients.ts";
+import type { Place, Written } from "./write-to-recipients.ts";
 
 /** A line that is held for a reason without a known end is looked at again after this time (ms); its state wakes it sooner. */
 const lookAgainMs = 60_000;
-/** Contacts of one step that end without a message, so that a step stays short. */
-const maxEnded = 50;
+/** Lines of one pass, so that its transaction stays short: whoever answers in one of its chats waits for its end. */
+const maxLines = 50;
+/** How often a pass looks for other contacts for the lines whose contact ended without a message. */
+const maxRounds = 5;
 
-const linePayload = z.object({ campaignId: z.number().int(), connectionId: z.number().int() });
+const passPayload = z.object({ campaignId: z.number().int() });
 
 /**
- * Job: writes to the next contact of a campaign by one of its lines, and enqueues the one after it at the campaign's pace (K-05).
- * Each step is one transaction, so a crash leaves it whole or undone; what a crash enqueued twice finds the next contact not
- * due yet. A pause or an outage is not made up for: the pace counts from the last contact.
+ * Job: a pass over the lines of a campaign that are due. Each writes to the next contact, and the pass after it is enqueued for
+ * when the next line is due (K-05). A pass is one transaction, so a crash leaves it whole or undone, and two of one campaign run
+ * one after the other; what a crash enqueued twice finds no line due. A pause or an outage is not made up for: the pace counts
+ * from the last contact.
  */
-export const dispatchNext = (contacts: ContactResolver): JobHandler => {
+export const dispatchDue = (contacts: ContactResolver): JobHandler => {
   /** Until when a publication of a campaign waits that this process has enqueued. */
   const publishedAt = new Map<number, Date>();
   return async (job, { inCompany, clock }) => {
-    const { campaignId, connectionId } = linePayload.parse(job.payload);
+    const { campaignId } = passPayload.parse(job.payload);
     const now = clock.now();
-    // The waiting publication is one row, locked until the commit: the lines of a campaign would write one after the other.
+    // The waiting publication is one row, locked until the commit: the passes would write one after the other.
     const isPublished = (publishedAt.get(campaignId) ?? now) > now;
     const publish = (ctx: Ctx) => (isPublished ? undefined : enqueuePublish(ctx, campaignId));
-    const tools = { contacts, publish, campaignId, connectionId };
-    const step = () => inCompany((ctx) => takeStep(ctx, tools), { retry: true });
-    const done = await endingFailures(inCompany, campaignId, step);
-    if (done === "went on") {
+    const done = await passOrFail(inCompany, { contacts, publish, campaignId });
+    if (done.hasWritten) {
       publishedAt.set(campaignId, publishAt(now));
     }
-    if (done === "failed") {
-      await inCompany(async (ctx) => enqueueDispatch(ctx, campaignId, connectionId, ctx.now()));
-    } else if (done === "nobody left") {
+    if (done.isNobodyLeft) {
       publishedAt.delete(campaignId);
       await inCompany((ctx) => finishIfDone(ctx, campaignId), { retry: true });
     }
   };
 };
 
-type Step = "stopped" | "waits" | "went on" | "nobody left";
-
-interface StepTools {
+interface PassTools {
   readonly contacts: ContactResolver;
   readonly publish: (ctx: Ctx) => void;
   readonly campaignId: number;
-  readonly connectionId: number;
 }
 
-async function takeStep(ctx: Ctx, { contacts, publish, campaignId, connectionId }: StepTools): Promise<Step> {
-  const line = await lockLine(ctx, campaignId, connectionId);
-  if (!line || line.status !== "EM_ANDAMENTO") {
-    return "stopped";
-  }
-  const now = ctx.now();
-  const settings = await campaignSettingsOf(ctx);
-  const due = dueAt(line.nextAt ?? now, settings, now);
-  if (due > now) {
-    enqueueDispatch(ctx, campaignId, connectionId, due);
-    return "waits";
-  }
-  const free = freeAt(line.last, settings, now);
-  if (free > now) {
-    enqueueDispatch(ctx, campaignId, connectionId, free);
-    return "waits";
-  }
-  const reason = await whyNotNow(ctx, line);
-  if (reason) {
-    return hold(ctx, line, reason, new Date(now.getTime() + lookAgainMs));
-  }
-  for (let ended = 0; ended < maxEnded; ended += 1) {
-    const recipient = await takeNextRecipient(ctx, campaignId);
-    if (!recipient) {
-      await pauseLine(ctx, line, null, null);
-      return "nobody left";
-    }
-    const written = await writeToRecipient(ctx, { contacts, line, recipient });
-    if (written.kind === "hold") {
-      return holdByGate(ctx, line, written);
-    }
-    if (written.kind !== "ended") {
-      const nextAt = new Date(ctx.now().getTime() + gapAfter(settings, line.handed + 1, Math.random()));
-      await advanceLine(ctx, line, { nextAt, handed: 1, messaged: written.kind === "messaged" ? 1 : 0 });
-      enqueueDispatch(ctx, campaignId, connectionId, nextAt);
-      publish(ctx);
-      return "went on";
-    }
-    publish(ctx);
-  }
-  enqueueDispatch(ctx, campaignId, connectionId, now);
-  return "went on";
+interface Pass {
+  /** Somebody was written to, or has a result. */
+  readonly hasWritten: boolean;
+  readonly isNobodyLeft: boolean;
 }
-
-/** What holds the line whoever the next contact is. */
-async function whyNotNow(ctx: Ctx, line: CampaignLine): Promise<PauseReason | undefined> {
-  if (!(await isServed(ctx))) {
-    return "company";
-  }
-  return line.connectionStatus === "CONNECTED" ? undefined : "disconnected";
-}
-
-async function hold(ctx: Ctx, line: CampaignLine, reason: PauseReason, until: Date): Promise<Step> {
-  await pauseLine(ctx, line, reason, until);
-  enqueueDispatch(ctx, line.campaignId, line.connectionId, until);
-  if (line.pauseReason !== reason) {
-    enqueuePublish(ctx, line.campaignId);
-  }
-  return "waits";
-}
-
-/** The gap between two conversations of the line, whoever started them, is no pause that people should be told of. */
-async function holdByGate(ctx: Ctx, line: CampaignLine, held: Extract<Written, { kind: "hold" }>): Promise<Step> {
-  const { reason, until } = held;
-  if (reason !== "pace") {
-    return hold(ctx, line, reason, until);
-  }
-  await advanceLine(ctx, line, { nextAt: until, handed: 0, messaged: 0 });
-  enqueueDispatch(ctx, line.campaignId, line.connectionId, until);
-  return "waits";
-}
-
-const answerPayload = z.object({ recipientId: z.number().int() });
 
 /**
- * Job: sends the message to who has agreed, at once and beside the campaign's pace (K-06). One whose campaign was cancelled
- * meanwhile is the first to be written to after the restart.
+ * A pass; where a contact cannot be written to, it was rolled back, and one of a single line finds which contact that is: it is
+ * ended with its reason, so that it does not stop those behind it. Two lines that found one person by two spellings at the same
+ * moment broke the index: the later one looks again, and finds the first.
  */
-export const answerAgreed =
-  (contacts: ContactResolver): JobHandler =>
-  async (job, { inCompany }) => {
-    const { recipientId } = answerPayload.parse(job.payload);
-    const place = await inCompany((ctx) => findPlaceOf(ctx, recipientId));
-    if (place?.connectionId != null) {
-      const { campaignId, connectionId } = place;
-      const step = (ctx: Ctx) => answer(ctx, contacts, { campaignId, connectionId, recipientId });
-      await endingFailures(inCompany, campaignId, () => inCompany(step, { retry: true }));
+async function passOrFail(inCompany: JobDeps["inCompany"], tools: PassTools): Promise<Pass> {
+  const { campaignId } = tools;
+  try {
+    return await inCompany((ctx) => takePass(ctx, tools, maxLines), { retry: true });
+  } catch (error) {
+    retryCollision(error);
+    if (!(error instanceof AppError)) {
+      throw error;
     }
-  };
-
-interface Agreed {
-  readonly campaignId: number;
-  readonly connectionId: number;
-  readonly recipientId: number;
-}
-
-async function answer(
-  ctx: Ctx,
-  contacts: ContactResolver,
-  { campaignId, connectionId, recipientId }: Agreed,
-): Promise<void> {
-  const line = await lockLine(ctx, campaignId, connectionId);
-  if (!line || line.status !== "EM_ANDAMENTO") {
-    return;
   }
-  const recipient = await takeAgreedRecipient(ctx, recipientId);
-  if (!recipient) {
-    return;
+  try {
+    return await inCompany((ctx) => takePass(ctx, tools, 1), { retry: true });
+  } catch (error) {
+    retryCollision(error);
+    const failure = failureOf(error);
+    if (!failure) {
+      throw error;
+    }
+    await inCompany(async (ctx) => {
+      await endFailed(ctx, campaignId, failure);
+      enqueueDispatchNow(ctx, campaignId);
+    });
+    return { hasWritten: false, isNobodyLeft: false };
   }
-  const written = await writeToRecipient(ctx, { contacts, line, recipient, isAnswer: true });
-  if (written.kind === "messaged") {
-    await advanceLine(ctx, line, { nextAt: null, handed: 0, messaged: 1 });
-  }
-  enqueuePublish(ctx, line.campaignId);
 }
 
 const onePersonOnce = "campaign_recipients_person";
 const collisionRetryMs = 1_000;
 
-/**
- * Runs a step. A contact that cannot be written to is ended after the step was rolled back. Two lines that found one person by
- * two spellings at the same moment broke the index: the later one looks again, and finds the first.
- */
-async function endingFailures<T>(
-  inCompany: JobDeps["inCompany"],
-  campaignId: number,
-  step: () => Promise<T>,
-): Promise<T | "failed"> {
+function retryCollision(error: unknown): void {
+  if (brokenConstraint(error) === onePersonOnce) {
+    throw new RetryLater(collisionRetryMs, "another line writes to the same person", { cause: error });
+  }
+}
+
+async function takePass(ctx: Ctx, { contacts, publish, campaignId }: PassTools, limit: number): Promise<Pass> {
+  const { campaign, lines } = await lockDueLines(ctx, campaignId, limit);
+  if (campaign?.status !== "EM_ANDAMENTO") {
+    return { hasWritten: false, isNobodyLeft: false };
+  }
+  const settings = await campaignSettingsOf(ctx);
+  const { changes, ready } = await sortOut(ctx, lines, settings);
+  let waiting = ready;
+  let isNobodyLeft = false;
+  let hasWritten = false;
+  for (let round = 0; round < maxRounds && waiting.length > 0; round += 1) {
+    const recipients = await takeNextRecipients(ctx, campaignId, waiting.length);
+    const places = recipients.map((recipient, index): Place => ({ line: waiting[index]!, recipient }));
+    const written = await writeTo(ctx, contacts, campaign, places);
+    places.forEach(({ line, recipient }, index) => {
+      const change = changeAfter(ctx, line, recipient.id, written[index]!, settings);
+      if (change) {
+        changes.push(change);
+      }
+    });
+    hasWritten ||= written.some(({ kind }) => kind !== "hold" && kind !== "again");
+    if (recipients.length < waiting.length) {
+      isNobodyLeft = true;
+      changes.push(...waiting.slice(recipients.length).map((line) => unpaused(line)));
+    }
+    waiting = places.flatMap(({ line }, index) => (isStillDue(written[index]!) ? [line] : []));
+  }
+  if (hasWritten) {
+    publish(ctx);
+  }
+  if (changes.some((change) => isNewPause(lines, change))) {
+    enqueuePublish(ctx, campaignId);
+  }
+  await saveLines(ctx, campaignId, changes);
+  await enqueueNext(ctx, campaignId, settings, !isNobodyLeft);
+  return { hasWritten, isNobodyLeft };
+}
+
+/** Lines that have to wait, whoever the next contact is, and those that are ready to write. */
+async function sortOut(ctx: Ctx, lines: readonly CampaignLine[], settings: CampaignSettings) {
+  const now = ctx.now();
+  const served = await isServed(ctx);
+  const changes: LineChange[] = [];
+  const ready: CampaignLine[] = [];
+  for (const line of lines) {
+    const free = freeAt(line.last, settings, now);
+    const reason = served ? (line.connectionStatus === "CONNECTED" ? null : "disconnected") : "company";
+    if (free > now) {
+      changes.push({ ...unpaused(line), nextAt: free, pause: "same" });
+    } else if (reason) {
+      changes.push(held(line, reason, new Date(now.getTime() + lookAgainMs)));
+    } else {
+      ready.push(line);
+    }
+  }
+  return { changes, ready };
+}
+
+function unpaused({ connectionId }: CampaignLine): LineChange {
+  return { connectionId, nextAt: null, pause: null, handed: 0, messaged: 0, recipientId: null };
+}
+
+function held(line: CampaignLine, reason: PauseReason, until: Date): LineChange {
+  return { ...unpaused(line), pause: { reason, until } };
+}
+
+/** Its error names the contact, where only one is written to. */
+async function writeTo(
+  ctx: Ctx,
+  contacts: ContactResolver,
+  campaign: SendingCampaign,
+  places: readonly Place[],
+): Promise<readonly Written[]> {
   try {
-    return await step();
+    return await writeToRecipients(ctx, { contacts, campaign }, places);
   } catch (error) {
-    if (error instanceof RecipientFailure) {
-      await inCompany(async (ctx) => {
-        await endRecipient(ctx, error.recipientId, "failed", error.code);
-        enqueuePublish(ctx, campaignId);
-      });
-      return "failed";
+    throw failureOf(error, places) ?? error;
+  }
+}
+
+/** Undefined: the line takes another contact. */
+function changeAfter(
+  ctx: Ctx,
+  line: CampaignLine,
+  recipientId: number,
+  written: Written,
+  settings: CampaignSettings,
+): LineChange | undefined {
+  switch (written.kind) {
+    case "ended":
+    case "again":
+      return undefined;
+    case "hold":
+      // The gap between two conversations of the line, whoever started them, is no pause that people should be told of.
+      return written.reason === "pace"
+        ? { ...unpaused(line), nextAt: written.until }
+        : held(line, written.reason, written.until);
+    case "asked":
+    case "messaged": {
+      const nextAt = new Date(ctx.now().getTime() + gapAfter(settings, line.handed + 1, Math.random()));
+      return { ...unpaused(line), nextAt, handed: 1, messaged: written.kind === "messaged" ? 1 : 0, recipientId };
     }
-    if (brokenConstraint(error) === onePersonOnce) {
-      throw new RetryLater(collisionRetryMs, "another line writes to the same person", { cause: error });
-    }
-    throw error;
+  }
+}
+
+function isStillDue({ kind }: Written): boolean {
+  return kind === "ended" || kind === "again";
+}
+
+function isNewPause(lines: readonly CampaignLine[], { connectionId, pause }: LineChange): boolean {
+  const before = lines.find((line) => line.connectionId === connectionId)?.pauseReason ?? null;
+  return pause !== null && pause !== "same" && pause.reason !== before;
+}
+
+/**
+ * Enqueues the next pass for when a line is to be looked at: at once, where some are due still. A clock that was set back would
+ * have the campaign wait for hours: no gap is longer than the longest of the plan.
+ */
+async function enqueueNext(ctx: Ctx, campaignId: number, settings: CampaignSettings, withDue: boolean): Promise<void> {
+  const { at, plannedAt } = await findNextLook(ctx, campaignId, withDue);
+  const now = ctx.now();
+  const latest = new Date(now.getTime() + longestGap(settings));
+  if (plannedAt && plannedAt > latest) {
+    await drawLinesNear(ctx, campaignId, latest);
+    enqueueDispatch(ctx, campaignId, latest);
+  } else if (at) {
+    enqueueDispatch(ctx, campaignId, at > now ? at : now);
   }
 }

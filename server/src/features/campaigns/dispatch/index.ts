@@ -1,3 +1,4 @@
-export { answerAgreed, dispatchNext } from "./dispatch.ts";
+export { answerAgreed } from "./answer.ts";
+export { dispatchDue } from "./dispatch.ts";
 export { sendTest } from "./test-send.ts";
 export { wakeHeldLines } from "./wake-lines.ts";

@@ -18,13 +18,9 @@ export function gapAfter(pace: Pace, handed: number, random: number): number {
   return gapMs(seconds, random);
 }
 
-/**
- * When a contact is due that was planned for `nextAt`. A clock that was set back would have the campaign wait for hours: no gap
- * is longer than the longest of the plan.
- */
-export function dueAt(nextAt: Date, pace: Pace, now: Date): Date {
-  const longest = Math.max(floorGapMs, (pace.messageInterval + pace.greaterInterval) * 1_000 * (1 + jitter));
-  return new Date(Math.min(nextAt.getTime(), now.getTime() + longest));
+/** The longest gap of the plan (ms): what a line was planned for later than that, before the clock was set back, is due then. */
+export function longestGap({ messageInterval, greaterInterval }: Pace): number {
+  return Math.max(floorGapMs, (messageInterval + greaterInterval) * 1_000 * (1 + jitter));
 }
 
 /** A message that has not left after this time (ms) holds up nobody any more: a file that cannot be sent, for instance. */

@@ -1,8 +1,8 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import type { CampaignLine, NextRecipient } from "./dispatch.queries.ts";
+import type { NextRecipient, SendingCampaign } from "./dispatch.queries.ts";
 
-export interface CampaignContent extends Pick<CampaignLine, "name" | "messages" | "fileListId" | "file"> {
+export interface CampaignContent extends Pick<SendingCampaign, "name" | "messages" | "fileListId" | "file"> {
   /** Its first line; null without one. */
   readonly connectionId: number | null;
 }

@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { fillCampaignText } from "@prosa/contract";
+import { connectionTextsOf, storeAutomaticMessages } from "#server/features/bot/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { admit } from "#server/features/sending/index.ts";
 import type { AdmissionRequest } from "#server/features/sending/index.ts";
 import { findOrCreateOutboundTicket, lockTicket } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { campaignSettingsOf } from "../settings/index.ts";
 import { findCampaignContent, findContactFields } from "./test-send.queries.ts";
-import { contentOf, send } from "./write-to-recipient.ts";
+import { contentOf } from "./write-to-recipients.ts";
 
 const shortestNumber = 8;
 
@@ -40,13 +43,21 @@ export async function sendTest(
   }
   const contactId = await contacts.resolvePerson(ctx, connectionId, { phone, lid: null }, "");
   const { id: ticketId } = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId: null });
-  await lockTicket(ctx, ticketId);
+  const ticket = await lockTicket(ctx, ticketId);
   await requireAdmission(ctx, { connectionId, contactId, ticketId });
   const recipient = await findContactFields(ctx, contactId);
-  const line = { campaignId, name: campaign.name, connectionId };
-  for (const messages of contents) {
-    await send(ctx, { line, ticketId, messages, recipient, clientId: `campaign-test-${randomUUID()}`, isTest: true });
-  }
+  const { variables } = await campaignSettingsOf(ctx);
+  const { language } = await connectionTextsOf(ctx, connectionId);
+  const data = { campaign: { id: campaignId, name: campaign.name, isTest: true } };
+  const chats = contents.map((messages) => ({
+    ticket,
+    language,
+    messages: messages.map((each) => ({ ...each, text: fillCampaignText(each.text, recipient, variables) })),
+    clientId: `campaign-test-${randomUUID()}`,
+    priority: "bulk" as const,
+    data,
+  }));
+  await storeAutomaticMessages(ctx, chats);
 }
 
 /** As a schedule: the opt-out ledger holds, the work hours of campaigns do not. */

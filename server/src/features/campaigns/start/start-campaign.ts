@@ -6,7 +6,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { campaignEvent } from "../campaigns.events.ts";
-import { enqueueDispatch, enqueueStart, enqueueTend } from "../campaigns.jobs.ts";
+import { enqueueDispatchNow, enqueueStart, enqueueTend } from "../campaigns.jobs.ts";
 import { findCampaign, findLineIds, findLockedCampaign, lockCampaign, saveState } from "../campaigns.queries.ts";
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { isDue, stateAfter } from "../campaigns.state.ts";
@@ -74,11 +74,10 @@ async function start(ctx: Ctx, { id, name, contact_list_id, tag_id }: StoredCamp
   await run(ctx, id);
 }
 
-/** Enqueues what sends the campaign by each of its lines, and what looks after it. */
+/** Makes the lines due, and enqueues what sends the campaign by them and what looks after it. */
 async function run(ctx: Ctx, id: number): Promise<void> {
-  for (const { connectionId, nextAt } of await openLines(ctx, id)) {
-    enqueueDispatch(ctx, id, connectionId, nextAt);
-  }
+  await openLines(ctx, id);
+  enqueueDispatchNow(ctx, id);
   enqueueTend(ctx, id, new Date(ctx.now().getTime() + tendEveryMs));
 }
 

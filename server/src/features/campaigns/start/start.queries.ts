@@ -37,16 +37,15 @@ export async function copyTaggedContacts(ctx: Ctx, campaignId: number, tagId: nu
   await ctx.raw(COPY_TAG, [ctx.companyId, campaignId, tagId]);
 }
 
-const OPEN_LINES: Statement<{ connectionId: number; nextAt: Date }> = {
+const OPEN_LINES: Statement<never> = {
   name: "campaign_open_lines",
   text: `update campaign_lines set next_at = greatest(next_at, $3), pause_reason = null, paused_until = null
-    where company_id = $1 and campaign_id = $2
-    returning connection_id as "connectionId", next_at as "nextAt"`,
+    where company_id = $1 and campaign_id = $2`,
 };
 
-/** Makes the lines of a campaign due, none earlier than it is by its pace. Returns them. */
-export async function openLines(ctx: Ctx, campaignId: number): Promise<{ connectionId: number; nextAt: Date }[]> {
-  return ctx.raw(OPEN_LINES, [ctx.companyId, campaignId, ctx.now()]);
+/** Makes the lines of a campaign due, none earlier than it is by its pace. */
+export async function openLines(ctx: Ctx, campaignId: number): Promise<void> {
+  await ctx.raw(OPEN_LINES, [ctx.companyId, campaignId, ctx.now()]);
 }
 
 // One look into the index for each state: as a join it would read every contact of the campaign.
@@ -116,15 +115,16 @@ export async function failLostMessages(ctx: Ctx, campaignId: number): Promise<bo
   return (await ctx.raw(FAIL_LOST, [ctx.companyId, campaignId])).length > 0;
 }
 
-const DUE_LINES: Statement<{ connectionId: number }> = {
-  name: "campaign_due_lines",
-  text: `select connection_id as "connectionId" from campaign_lines
-    where company_id = $1 and campaign_id = $2 and next_at <= $3 and (paused_until is null or paused_until <= $3)`,
+const HAS_DUE_LINE: Statement<{ found: boolean }> = {
+  name: "campaign_has_due_line",
+  text: `select exists (select from campaign_lines
+    where company_id = $1 and campaign_id = $2 and next_at <= $3 and (paused_until is null or paused_until <= $3)) as found`,
 };
 
-/** The lines that should have written to their next contact by now. */
-export async function findDueLines(ctx: Ctx, campaignId: number): Promise<number[]> {
-  return (await ctx.raw(DUE_LINES, [ctx.companyId, campaignId, ctx.now()])).map(({ connectionId }) => connectionId);
+/** Should a line have written to its next contact by now? */
+export async function hasDueLine(ctx: Ctx, campaignId: number): Promise<boolean> {
+  const [row] = await ctx.raw(HAS_DUE_LINE, [ctx.companyId, campaignId, ctx.now()]);
+  return row?.found === true;
 }
 
 const RUNNING_OF_LIST: Statement<{ id: number }> = {

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { campaignEvent } from "../campaigns.events.ts";
-import { enqueueDispatch, enqueuePublish, enqueueTend } from "../campaigns.jobs.ts";
+import { enqueueDispatchNow, enqueuePublish, enqueueTend } from "../campaigns.jobs.ts";
 import { findLockedCampaign, findStatus, saveState } from "../campaigns.queries.ts";
 import { stateAfter } from "../campaigns.state.ts";
 import {
   endQuestions,
   failLostMessages,
-  findDueLines,
   findRunningOfList,
+  hasDueLine,
   hasRecipientIn,
   takeCheckedNumbers,
 } from "./start.queries.ts";
@@ -45,8 +45,8 @@ async function tend(ctx: Ctx, id: number): Promise<void> {
     return;
   }
   await moveOn(ctx, id);
-  for (const connectionId of await findDueLines(ctx, id)) {
-    enqueueDispatch(ctx, id, connectionId, ctx.now());
+  if (await hasDueLine(ctx, id)) {
+    enqueueDispatchNow(ctx, id);
   }
   enqueueTend(ctx, id, new Date(ctx.now().getTime() + tendEveryMs));
 }

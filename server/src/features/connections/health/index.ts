@@ -6,6 +6,7 @@ export {
   countDisconnects,
   countFailures,
   countStart,
+  countStarts,
   forgetLimits,
   readLineHealth,
 } from "./line-health.service.ts";

@@ -43,6 +43,18 @@ export async function addToDay(
   return row?.sum ?? by;
 }
 
+const ADD_STARTS: Statement<never> = {
+  name: "line_days_add_starts",
+  text: `insert into line_days (connection_id, day, company_id, started)
+    select w.id, $2::date, $1, w.n from unnest($3::int[], $4::int[]) as w(id, n) order by w.id
+    on conflict (connection_id, day) do update set started = line_days.started + excluded.started`,
+};
+
+/** Adds started conversations to the sums of several lines on one day, in the order of their ids. */
+export async function addStartsToDay(ctx: Ctx, day: string, starts: ReadonlyMap<number, number>): Promise<void> {
+  await ctx.raw(ADD_STARTS, [ctx.companyId, day, [...starts.keys()], [...starts.values()]]);
+}
+
 /** The same signal within a minute is stored once: a campaign that fails does not fill the list. */
 export async function insertSignals(ctx: Ctx, connectionId: number, signals: readonly LineSignal[]): Promise<void> {
   if (signals.length > 0) {

@@ -5,7 +5,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineLimit } from "#server/whatsapp/port.ts";
 import { connectionEvent } from "../connections.events.ts";
 import { loadConnection } from "../connections.service.ts";
-import { addToDay, findDays, findSignals, insertSignals } from "./line-days.queries.ts";
+import { addStartsToDay, addToDay, findDays, findSignals, insertSignals } from "./line-days.queries.ts";
 import type { LineCount } from "./line-days.queries.ts";
 import { limitEndJob } from "./limit-end-job.ts";
 import { limitAfter, nextEnd, signalsOf, unlimited, withoutEnded } from "../line-limit.ts";
@@ -61,6 +61,13 @@ function isSame(a: LineLimitState, b: LineLimitState): boolean {
  */
 export async function countStart(ctx: Ctx, connectionId: number): Promise<number> {
   return count(ctx, connectionId, "started", 1);
+}
+
+/** Counts conversations that lines start, by line: how many each. One statement. */
+export async function countStarts(ctx: Ctx, starts: ReadonlyMap<number, number>): Promise<void> {
+  if (starts.size > 0) {
+    await addStartsToDay(ctx, await today(ctx), starts);
+  }
 }
 
 /** Reasons with which the provider refuses a message for good. */

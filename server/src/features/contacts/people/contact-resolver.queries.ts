@@ -25,22 +25,28 @@ export interface IdentifierMatch {
   readonly lidIsNamed: boolean | null;
 }
 
+const matchColumns = `coalesce(p.id, a.id) as "byNumber", coalesce(p.number, a.alias) as number,
+      coalesce(p.name, a.name) as name, coalesce(p.is_named, a.is_named) as "isNamed",
+      ip.contact_id as "byPhone", ig.contact_id as "byGroup",
+      l.id as "byLid", l.number as "lidNumber", l.name as "lidName", l.is_named as "lidIsNamed"`;
+
+/** Joins of the addresses `s` on a connection. */
+const matchJoins = (connectionId: string) => `
+    left join contact_identifiers ip on ip.connection_id = ${connectionId} and ip.kind = 'phone' and ip.value = s.phone
+    left join lateral (select c.id, c.name, c.is_named, s.phone as alias from contacts c
+      where c.id = ip.contact_id and ip.is_alias) a on p.id is null
+    left join contact_identifiers ig on ig.connection_id = ${connectionId} and ig.kind = 'group' and ig.value = s."group"
+    left join contact_identifiers il on il.connection_id = ${connectionId} and il.kind = 'lid' and il.value = s.lid
+    left join contacts l on l.id = il.contact_id`;
+
 // The key is computed in a subquery: under row-level security a condition with a function that is not leakproof is
 // evaluated for every row of the company instead of being looked up in the index.
 const MATCH: Statement<IdentifierMatch> = {
   name: "contacts_match",
-  text: `select coalesce(p.id, a.id) as "byNumber", coalesce(p.number, a.alias) as number,
-      coalesce(p.name, a.name) as name, coalesce(p.is_named, a.is_named) as "isNamed",
-      ip.contact_id as "byPhone", ig.contact_id as "byGroup",
-      l.id as "byLid", l.number as "lidNumber", l.name as "lidName", l.is_named as "lidIsNamed"
+  text: `select ${matchColumns}
     from (select $3::text as phone, $4::text as lid, $5::text as "group") s
     left join contacts p on p.company_id = $1 and p.number_key = (select phone_key(coalesce($3::text, $5::text)))
-    left join contact_identifiers ip on ip.connection_id = $2 and ip.kind = 'phone' and ip.value = s.phone
-    left join lateral (select c.id, c.name, c.is_named, s.phone as alias from contacts c
-      where c.id = ip.contact_id and ip.is_alias) a on p.id is null
-    left join contact_identifiers ig on ig.connection_id = $2 and ig.kind = 'group' and ig.value = s."group"
-    left join contact_identifiers il on il.connection_id = $2 and il.kind = 'lid' and il.value = s.lid
-    left join contacts l on l.id = il.contact_id`,
+    ${matchJoins("$2")}`,
 };
 
 export async function matchIdentifiers(
@@ -53,6 +59,30 @@ export async function matchIdentifiers(
     throw new Error("contacts_match returned no row");
   }
   return match;
+}
+
+/** The addresses of a person on a line. */
+export interface PersonOnLine {
+  readonly connectionId: number;
+  readonly phone: string | null;
+  readonly lid: string | null;
+}
+
+const MATCH_PEOPLE: Statement<IdentifierMatch> = {
+  name: "contacts_match_people",
+  text: `with s as materialized (
+      select at, connection_id, phone, lid, null::text as "group", phone_key(phone) as number_key
+      from unnest($2::int[], $3::text[], $4::text[]) with ordinality as v(connection_id, phone, lid, at))
+    select ${matchColumns} from s
+    left join contacts p on p.company_id = $1 and p.number_key = s.number_key
+    ${matchJoins("s.connection_id")}
+    order by s.at`,
+};
+
+/** The same, of several people, in their order. */
+export async function matchPeople(ctx: Ctx, people: readonly PersonOnLine[]): Promise<IdentifierMatch[]> {
+  const addresses = [people.map(({ phone }) => phone), people.map(({ lid }) => lid)];
+  return ctx.raw(MATCH_PEOPLE, [ctx.companyId, people.map(({ connectionId }) => connectionId), ...addresses]);
 }
 
 const LOCK: Statement<unknown> = {
@@ -138,6 +168,55 @@ export async function insertUnseenContact(
     ctx.now(),
   ]);
   return created;
+}
+
+const INSERT_UNSEEN_PEOPLE: Statement<{ id: number; at: number; isComplete: boolean }> = {
+  name: "contacts_insert_unseen_people",
+  text: `
+    with wanted as materialized (
+      select * from unnest($2::int[], $3::text[], $4::text[], $5::text[]) with ordinality
+        as v(connection_id, name, phone, lid, at)),
+    keys as materialized (
+      select distinct hashtextextended($1::int::text || ' ' || identifier, 0) as k from unnest($6::text[]) as identifier order by 1),
+    locks as materialized (select count(pg_advisory_xact_lock(k)) as taken from keys),
+    created as (
+      insert into contacts (company_id, name, number, is_group, created_at, updated_at)
+      select $1, w.name, w.phone, false, $7, $7 from locks, wanted w order by w.phone
+      on conflict (company_id, number_key) do nothing
+      returning id, number),
+    seen as materialized (
+      select w.at, created.id, w.connection_id, a.kind, a.value
+      from created join wanted w on w.phone = created.number
+      cross join lateral (values ('phone', w.phone), ('lid', w.lid)) as a(kind, value)
+      where a.value is not null),
+    identifiers as (
+      insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
+      select $1, connection_id, kind, value, id from seen
+      on conflict (connection_id, kind, value) do nothing
+      returning contact_id)
+    select seen.id, seen.at::int - 1 as at,
+      count(*) = (select count(*) from identifiers i where i.contact_id = seen.id) as "isComplete"
+    from seen group by seen.id, seen.at`,
+};
+
+/**
+ * Creates people with their addresses. `at`: which of them. One is missing where the number is taken, and incomplete where
+ * another contact has one of the addresses meanwhile.
+ */
+export async function insertUnseenPeople(
+  ctx: Ctx,
+  people: readonly (PersonOnLine & { readonly name: string })[],
+  lockKeys: readonly string[],
+): Promise<{ readonly id: number; readonly at: number; readonly isComplete: boolean }[]> {
+  return ctx.raw(INSERT_UNSEEN_PEOPLE, [
+    ctx.companyId,
+    people.map(({ connectionId }) => connectionId),
+    people.map(({ name }) => name),
+    people.map(({ phone }) => phone),
+    people.map(({ lid }) => lid),
+    lockKeys,
+    ctx.now(),
+  ]);
 }
 
 const SAVE_IDENTIFIERS: Statement<unknown> = {

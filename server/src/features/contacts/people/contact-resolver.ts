@@ -7,13 +7,15 @@ import {
   inheritDetails,
   insertObservedContact,
   insertUnseenContact,
+  insertUnseenPeople,
   lockIdentifiers,
   matchIdentifiers,
+  matchPeople,
   moveIdentifiers,
   saveIdentifiers,
   saveNumberOrName,
 } from "./contact-resolver.queries.ts";
-import type { IdentifierMatch, ObservedIdentifiers } from "./contact-resolver.queries.ts";
+import type { IdentifierMatch, ObservedIdentifiers, PersonOnLine } from "./contact-resolver.queries.ts";
 import { resolveIdentity } from "./identity.ts";
 import type { MoveContactData } from "./merge-participants.ts";
 
@@ -30,6 +32,11 @@ export interface ContactResolver {
     pushName: string,
     fallbackName?: string,
   ): Promise<number>;
+  /** The same for people of several lines, in their order, without push names: two statements for those who are new or known. */
+  resolvePeople(
+    ctx: Ctx,
+    people: readonly (PersonOnLine & { readonly fallbackName: string })[],
+  ): Promise<readonly number[]>;
   /**
    * Creates the contact of addresses that, as a statement before has shown, lead to nobody. Its picture counts as fetched now:
    * the caller fetches it. Null where somebody else has created it meanwhile, or there is no number to tell by: resolve it.
@@ -103,7 +110,52 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
     return updateName(ctx, identity.id, match, displayName);
   }
 
+  /** Those whom nobody knows, in one statement; undefined for who has no number, or was created by somebody else meanwhile. */
+  async function createPeople(
+    ctx: Ctx,
+    people: readonly (PersonOnLine & { readonly fallbackName: string })[],
+  ): Promise<(number | undefined)[]> {
+    const ids = people.map((): number | undefined => undefined);
+    const unseen = people.flatMap((person, index) => (person.phone === null ? [] : [{ ...person, index }]));
+    if (unseen.length > 0) {
+      const rows = unseen.map((person) => ({ ...person, name: person.fallbackName || (person.phone ?? "") }));
+      const lockKeys = unseen.flatMap((person) => lockKeysOf({ ...person, group: null }));
+      for (const { id, at, isComplete } of await insertUnseenPeople(ctx, rows, lockKeys)) {
+        ctx.emit(contactCreated(id));
+        if (isComplete) {
+          ids[unseen[at]!.index] = id;
+        }
+      }
+    }
+    return ids;
+  }
+
   return {
+    async resolvePeople(ctx, people) {
+      const matches = people.length === 0 ? [] : await matchPeople(ctx, people);
+      const ids = people.map((): number | undefined => undefined);
+      const unseen: number[] = [];
+      for (const [index, { phone, lid, fallbackName }] of people.entries()) {
+        const match = matches[index]!;
+        const identity = resolveIdentity({ phone, lid, group: null }, match);
+        if (identity.kind === "known") {
+          ids[index] = await updateName(ctx, identity.id, match, { name: "", fallback: fallbackName });
+        } else if (identity.kind === "new") {
+          unseen.push(index);
+        }
+      }
+      const created = await createPeople(
+        ctx,
+        unseen.map((index) => people[index]!),
+      );
+      created.forEach((id, n) => (ids[unseen[n]!] = id));
+      const resolved: number[] = [];
+      for (const [index, { connectionId, phone, lid, fallbackName }] of people.entries()) {
+        const observed = { phone, lid, group: null };
+        resolved.push(ids[index] ?? (await resolve(ctx, connectionId, observed, { name: "", fallback: fallbackName })));
+      }
+      return resolved;
+    },
     resolvePerson: (ctx, connectionId, { phone, lid }, name, fallback = "") =>
       resolve(ctx, connectionId, { phone, lid, group: null }, { name, fallback }),
     async createUnseen(ctx, connectionId, observed, name, fallback = "") {

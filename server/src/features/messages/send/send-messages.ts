@@ -55,7 +55,7 @@ export async function sendMessages(
 ): Promise<SendResult> {
   const ticket = await lockTicket(ctx, ticketId);
   const clientId = options.clientId ?? randomUUID();
-  const clientIds = messages.map((_message, index) => (index === 0 ? clientId : `${clientId}:${index}`));
+  const clientIds = clientIdsOf(clientId, messages.length);
   if (options.clientId !== undefined && ticket.status !== "open") {
     const earlier = await findDuplicates(ctx, ticketId, clientIds);
     if (earlier.ids.length > 0) {
@@ -143,6 +143,11 @@ export function enqueueChatSend(
     // A process killed amid a send uses up an attempt: queued messages must not end as a dead job.
     maxAttempts: 100,
   });
+}
+
+/** The client ids of messages that are sent under one. */
+export function clientIdsOf(clientId: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => (index === 0 ? clientId : `${clientId}:${index}`));
 }
 
 /** A new message id in the format of WhatsApp Web: 3EB0 and 18 hex digits. */

@@ -1,7 +1,7 @@
 import type { MediaType } from "@prosa/contract";
 import { atLineColumns, atLineJoins, repliesSince, startedSince } from "#server/features/sending/index.ts";
 import type { AtLineFacts } from "#server/features/sending/index.ts";
-import { sentActivitySql, sentActivityValues } from "#server/features/tickets/index.ts";
+import { sentActivitySql, sentActivityValues, sentPreview } from "#server/features/tickets/index.ts";
 import type { SentActivity } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -62,16 +62,73 @@ export async function insertOutbound(
   return stored;
 }
 
-const FIND_BY_CLIENT: Statement<{ id: number; ticketId: number }> = {
+/** A message of the product itself: it quotes nothing and answers nobody. */
+export type NewAutomaticMessage = Omit<NewMessage, "userId" | "isAutomatic" | "quotedId"> & {
+  /** Its text, or the name of its file. */
+  readonly preview: string;
+};
+
+interface StoredAutomatic {
+  readonly id: number;
+  readonly clientId: string;
+  readonly isContactBlocked: boolean;
+}
+
+// The rows come in the order of the array, so the ids follow it. The activity is of the last one of each ticket.
+const INSERT_AUTOMATIC: Statement<StoredAutomatic> = {
+  name: "messages_insert_automatic",
+  text: `with wanted as materialized (
+      select * from jsonb_to_recordset($2::jsonb) as v(at int, ticket_id int, contact_id int, connection_id int, queue_id int,
+        wa_id text, client_id text, media_type text, body text, data jsonb, sent_at timestamptz, preview text)),
+    stored as (insert into messages as m (company_id, ticket_id, contact_id, connection_id, queue_id, wa_id, client_id, from_me,
+        is_automatic, ack, is_read, media_type, body, data, sent_at)
+      select $1, ticket_id, contact_id, connection_id, queue_id, wa_id, client_id, true, true, 0, true, media_type, body, data, sent_at
+      from wanted order by at
+      on conflict (company_id, client_id) do nothing
+      returning m.id, m.client_id, m.contact_id),
+    latest as (
+      select distinct on (w.ticket_id) w.* from wanted w join stored on stored.client_id = w.client_id
+      order by w.ticket_id, w.at desc),
+    activity as (
+      update tickets t set last_message = l.preview, last_message_type = l.media_type, last_message_from_me = true,
+        last_message_at = greatest(l.sent_at, t.last_message_at), version = t.version + 1, updated_at = $3
+      from latest l where t.company_id = $1 and t.id = l.ticket_id)
+    select s.id, s.client_id as "clientId", c.is_blocked as "isContactBlocked"
+    from stored s join contacts c on c.company_id = $1 and c.id = s.contact_id`,
+};
+
+/**
+ * Stores messages of several chats as queued, with their activity in the locked tickets: one statement. One is missing whose
+ * client id exists already.
+ */
+export async function insertAutomatic(ctx: Ctx, messages: readonly NewAutomaticMessage[]): Promise<StoredAutomatic[]> {
+  const rows = messages.map((message, at) => ({
+    at,
+    ticket_id: message.ticketId,
+    contact_id: message.contactId,
+    connection_id: message.connectionId,
+    queue_id: message.queueId,
+    wa_id: message.waId,
+    client_id: message.clientId,
+    media_type: message.mediaType,
+    body: message.body,
+    data: message.data,
+    sent_at: message.sentAt,
+    preview: sentPreview(message.preview),
+  }));
+  return ctx.raw(INSERT_AUTOMATIC, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+}
+
+const FIND_BY_CLIENT: Statement<{ id: number; ticketId: number; clientId: string }> = {
   name: "messages_by_client",
-  text: `select id, ticket_id as "ticketId" from messages where company_id = $1 and client_id = any($2::text[]) order by id`,
+  text: `select id, ticket_id as "ticketId", client_id as "clientId" from messages where company_id = $1 and client_id = any($2::text[]) order by id`,
 };
 
 /** The messages that have these client ids. */
 export async function findByClientIds(
   ctx: Ctx,
   clientIds: readonly string[],
-): Promise<{ id: number; ticketId: number }[]> {
+): Promise<{ id: number; ticketId: number; clientId: string }[]> {
   return ctx.raw(FIND_BY_CLIENT, [ctx.companyId, clientIds]);
 }
 

@@ -1,11 +1,12 @@
 import { sendingDefaults, wallClockOf } from "@prosa/contract";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
-import { countStart, limitAt } from "#server/features/connections/index.ts";
+import { countStarts, limitAt } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { endOfDay, nextOpening } from "../rules/index.ts";
 import { ageDaysOf, limitAtAge } from "../warm-up/index.ts";
-import { createPace, findLine, readContactFacts, saveNextSlot } from "./admission.queries.ts";
+import { createPaces, findLines, readContactFacts, saveNextSlots } from "./admission.queries.ts";
+import type { FoundContact } from "./admission.queries.ts";
 import { decideByContact, decideByLine, isBulk } from "./decide.ts";
 import type { Decision, LineFacts, Purpose } from "./decide.ts";
 import { gapMs } from "./gap.ts";
@@ -31,52 +32,98 @@ export type Admission =
  * message must be stored in the same transaction; what a person or the bot starts counts when it is sent. The line's pace stays
  * locked until the transaction ends. Throws ERR_NO_CONTACT_FOUND and ERR_NO_WAPP_FOUND.
  */
-export async function admit(ctx: Ctx, request: AdmissionRequest): Promise<Admission> {
-  const { connectionId, contactId, purpose } = request;
-  const contact = await readContactFacts(ctx, request, isBulk(purpose));
-  if (!contact) {
-    throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
-  }
-  const settled = decideByContact(contact, purpose);
-  if (settled) {
-    return withoutDetails(settled);
-  }
-  const nextSlotAt = isBulk(purpose) ? (contact.nextSlotAt ?? (await createPace(ctx, connectionId))) : null;
-  const { minGapSeconds, ...line } = await readLine(ctx, connectionId);
+export async function admit(ctx: Ctx, { purpose, ...chat }: AdmissionRequest): Promise<Admission> {
+  const [admission] = await admitAll(ctx, [chat], purpose);
+  return admission!;
+}
+
+/** The same for several chats, in their order: a line that two of them ask for has its gap between them, so the later one waits. */
+export async function admitAll(
+  ctx: Ctx,
+  chats: readonly Omit<AdmissionRequest, "purpose">[],
+  purpose: Purpose,
+): Promise<readonly Admission[]> {
+  const found = await readContactFacts(ctx, chats, isBulk(purpose));
+  const asked = chats.map((chat, at) => {
+    const contact = found[at];
+    if (!contact) {
+      throw new AppError("ERR_NO_CONTACT_FOUND", { contactId: chat.contactId });
+    }
+    return { ...chat, contact, settled: decideByContact(contact, purpose) };
+  });
+  const open = asked.filter(({ settled }) => settled === null);
+  const lineIds = [...new Set(open.map(({ connectionId }) => connectionId))].toSorted((a, b) => a - b);
+  const slots = isBulk(purpose) ? await lockSlots(ctx, lineIds, open) : new Map<number, Date>();
+  const lines = await readLines(ctx, lineIds);
   const now = ctx.now();
-  const decision = decideByLine(contact, { ...line, nextSlotAt }, purpose, now);
-  if (decision.kind === "go") {
-    const nextSlot = new Date(now.getTime() + gapMs(minGapSeconds, Math.random()));
-    // In one round trip.
-    await Promise.all([
-      decision.takesSlot && saveNextSlot(ctx, connectionId, nextSlot),
-      decision.counts && countStart(ctx, connectionId),
-    ]);
-  }
-  return withoutDetails(decision);
+  const taken = new Map<number, Date>();
+  const started = new Map<number, number>();
+  const decisions = asked.map(({ connectionId, contact, settled }) => {
+    if (settled) {
+      return settled;
+    }
+    const { minGapSeconds, ...line } = lineOf(lines, connectionId);
+    const nextSlotAt = taken.get(connectionId) ?? slots.get(connectionId) ?? null;
+    const startedToday = line.startedToday + (started.get(connectionId) ?? 0);
+    const decision = decideByLine(contact, { ...line, nextSlotAt, startedToday }, purpose, now);
+    if (decision.kind === "go" && decision.takesSlot) {
+      taken.set(connectionId, new Date(now.getTime() + gapMs(minGapSeconds, Math.random())));
+    }
+    if (decision.kind === "go" && decision.counts) {
+      started.set(connectionId, (started.get(connectionId) ?? 0) + 1);
+    }
+    return decision;
+  });
+  // In one round trip.
+  await Promise.all([saveNextSlots(ctx, taken), countStarts(ctx, started)]);
+  return decisions.map(withoutDetails);
 }
 
 function withoutDetails(decision: Decision): Admission {
   return decision.kind === "go" ? { kind: "go" } : decision;
 }
 
-async function readLine(
+/** The next slots of these lines, locked. */
+async function lockSlots(
   ctx: Ctx,
-  connectionId: number,
-): Promise<Omit<LineFacts, "nextSlotAt"> & { readonly minGapSeconds: number }> {
-  const { timeZone } = await companyLocaleOf(ctx);
-  const now = ctx.now();
-  const rules = await findLine(ctx, connectionId, wallClockOf(now, timeZone).slice(0, 10));
-  if (!rules) {
+  lineIds: readonly number[],
+  asked: readonly { readonly connectionId: number; readonly contact: FoundContact }[],
+): Promise<ReadonlyMap<number, Date>> {
+  const found = asked.flatMap(({ connectionId, contact: { nextSlotAt } }) =>
+    nextSlotAt ? ([[connectionId, nextSlotAt]] as const) : [],
+  );
+  const slots = new Map<number, Date>(found);
+  const missing = lineIds.filter((id) => !slots.has(id));
+  return new Map([...slots, ...(await createPaces(ctx, missing))]);
+}
+
+type LineRules = Omit<LineFacts, "nextSlotAt"> & { readonly minGapSeconds: number };
+
+function lineOf(lines: ReadonlyMap<number, LineRules>, connectionId: number): LineRules {
+  const line = lines.get(connectionId);
+  if (!line) {
     throw new AppError("ERR_NO_WAPP_FOUND");
   }
-  return {
-    limit: limitAt(rules, now),
-    startedToday: rules.startedToday,
-    dayEndsAt: endOfDay(now, timeZone),
-    dailyCap: rules.dailyCap,
-    warmUpLimit: rules.warmUp ? limitAtAge(rules.plan, ageDaysOf(rules.linkedAt, now)) : null,
-    opensAt: nextOpening(rules.hours ?? sendingDefaults.hours, now, timeZone),
-    minGapSeconds: rules.minGapSeconds ?? sendingDefaults.minGapSeconds,
-  };
+  return line;
+}
+
+async function readLines(ctx: Ctx, connectionIds: readonly number[]): Promise<ReadonlyMap<number, LineRules>> {
+  const { timeZone } = await companyLocaleOf(ctx);
+  const now = ctx.now();
+  const found = await findLines(ctx, connectionIds, wallClockOf(now, timeZone).slice(0, 10));
+  const dayEndsAt = endOfDay(now, timeZone);
+  return new Map(
+    found.map((rules) => [
+      rules.connectionId,
+      {
+        limit: limitAt(rules, now),
+        startedToday: rules.startedToday,
+        dayEndsAt,
+        dailyCap: rules.dailyCap,
+        warmUpLimit: rules.warmUp ? limitAtAge(rules.plan, ageDaysOf(rules.linkedAt, now)) : null,
+        opensAt: nextOpening(rules.hours ?? sendingDefaults.hours, now, timeZone),
+        minGapSeconds: rules.minGapSeconds ?? sendingDefaults.minGapSeconds,
+      },
+    ]),
+  );
 }

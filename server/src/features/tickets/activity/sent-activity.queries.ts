@@ -34,5 +34,10 @@ export function sentActivityValues(
   { preview, answeredAt, awaitsReplyTo }: SentActivity,
   now: Date,
 ): readonly unknown[] {
-  return [truncateText(preview, previewLength), answeredAt, awaitsReplyTo, now];
+  return [sentPreview(preview), answeredAt, awaitsReplyTo, now];
+}
+
+/** As much of a text as a ticket keeps of its last message. */
+export function sentPreview(text: string): string {
+  return truncateText(text, previewLength);
 }
