@@ -25,6 +25,14 @@ export type {
   StoredMessage,
 } from "./receive/index.ts";
 export { retryMessage } from "./retry-message.ts";
-export { advanceAcks, campaignTrackTask, dueAt, toOutgoingMessages, failMessages, sendAutomatic, sendMessages } from "./send/index.ts";
+export {
+  advanceAcks,
+  campaignTrackTask,
+  dueAt,
+  toOutgoingMessages,
+  failMessages,
+  sendAutomatic,
+  sendMessages,
+} from "./send/index.ts";
 export type { AutomaticSending, OutgoingMessage, SendOptions, SendResult } from "./send/index.ts";
 export { expiredMessages, previewExpired } from "./erase/index.ts";

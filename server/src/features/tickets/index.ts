@@ -1,5 +1,6 @@
 export {
   assignmentAfter,
+  automaticActivitySql,
   recordTicketActivity,
   markTicketRead,
   refreshLastMessageFailure,

@@ -27,11 +27,7 @@ export function failureOf(error: unknown, places: readonly Place[] = []): Recipi
 }
 
 /** Ends the contact with its reason, after what it half did was rolled back. */
-export async function endFailed(
-  ctx: Ctx,
-  campaignId: number,
-  { recipientId, code }: RecipientFailure,
-): Promise<void> {
+export async function endFailed(ctx: Ctx, campaignId: number, { recipientId, code }: RecipientFailure): Promise<void> {
   await endRecipient(ctx, recipientId, "failed", code);
   enqueuePublish(ctx, campaignId);
 }

@@ -74,7 +74,9 @@ test("one person twice in a pass, one who opted out and one who cannot be writte
       db,
     );
     await sql`insert into opt_outs (company_id, number_key, at, source)
-      select ${id}, phone_key(number), now(), 'person' from contact_list_items where right(number, 1) = '3'`.execute(db);
+      select ${id}, phone_key(number), now(), 'person' from contact_list_items where right(number, 1) = '3'`.execute(
+      db,
+    );
   });
   await app.settle();
   expect(new Set((await statesOf(company)).map(({ state }) => state))).toEqual(new Set(["waiting"]));

@@ -19,8 +19,7 @@ import type { Variant } from "./variants.ts";
  * left as it was because the line has to wait, or to be taken again, since the same person is written to at this moment.
  */
 export type Written =
-  | { readonly kind: "asked" | "messaged" | "ended" | "again" }
-  | Extract<Admission, { readonly kind: "hold" }>;
+  { readonly kind: "asked" | "messaged" | "ended" | "again" } | Extract<Admission, { readonly kind: "hold" }>;
 
 /** A line, and the contact that it is to write to. */
 export interface Place {

@@ -83,12 +83,10 @@ function rowsOf(ctx: Ctx, { ticket, messages, clientId }: AutomaticSending): New
 }
 
 /** Adds the messages that were stored under their client ids before. */
-async function addEarlier(
-  ctx: Ctx,
-  rows: readonly NewAutomaticMessage[],
-  ids: Map<string, number>,
-): Promise<void> {
-  const missing = new Map(rows.flatMap((row) => (ids.has(row.clientId) ? [] : [[row.clientId, row.ticketId] as const])));
+async function addEarlier(ctx: Ctx, rows: readonly NewAutomaticMessage[], ids: Map<string, number>): Promise<void> {
+  const missing = new Map(
+    rows.flatMap((row) => (ids.has(row.clientId) ? [] : [[row.clientId, row.ticketId] as const])),
+  );
   for (const earlier of missing.size === 0 ? [] : await findByClientIds(ctx, [...missing.keys()])) {
     if (earlier.ticketId !== missing.get(earlier.clientId)) {
       throw new AppError("ERR_CREATING_MESSAGE", { message: "This client id belongs to another conversation" });

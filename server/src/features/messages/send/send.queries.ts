@@ -1,7 +1,7 @@
 import type { MediaType } from "@prosa/contract";
 import { atLineColumns, atLineJoins, repliesSince, startedSince } from "#server/features/sending/index.ts";
 import type { AtLineFacts } from "#server/features/sending/index.ts";
-import { sentActivitySql, sentActivityValues, sentPreview } from "#server/features/tickets/index.ts";
+import { automaticActivitySql, sentActivitySql, sentActivityValues, sentPreview } from "#server/features/tickets/index.ts";
 import type { SentActivity } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -89,10 +89,7 @@ const INSERT_AUTOMATIC: Statement<StoredAutomatic> = {
     latest as (
       select distinct on (w.ticket_id) w.* from wanted w join stored on stored.client_id = w.client_id
       order by w.ticket_id, w.at desc),
-    activity as (
-      update tickets t set last_message = l.preview, last_message_type = l.media_type, last_message_from_me = true,
-        last_message_at = greatest(l.sent_at, t.last_message_at), version = t.version + 1, updated_at = $3
-      from latest l where t.company_id = $1 and t.id = l.ticket_id)
+    activity as (${automaticActivitySql("latest", "$3")})
     select s.id, s.client_id as "clientId", c.is_blocked as "isContactBlocked"
     from stored s join contacts c on c.company_id = $1 and c.id = s.contact_id`,
 };

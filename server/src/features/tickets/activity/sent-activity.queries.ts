@@ -37,6 +37,16 @@ export function sentActivityValues(
   return [sentPreview(preview), answeredAt, awaitsReplyTo, now];
 }
 
+/**
+ * The same for messages of the product, which answer nobody, to several tickets: `latest` has one row a ticket, with ticket_id,
+ * preview, media_type and sent_at. `now` is a parameter.
+ */
+export function automaticActivitySql(latest: string, now: string): string {
+  return `update tickets t set last_message = l.preview, last_message_type = l.media_type, last_message_from_me = true,
+        last_message_at = greatest(l.sent_at, t.last_message_at), version = t.version + 1, updated_at = ${now}
+      from ${latest} l where t.company_id = $1 and t.id = l.ticket_id`;
+}
+
 /** As much of a text as a ticket keeps of its last message. */
 export function sentPreview(text: string): string {
   return truncateText(text, previewLength);

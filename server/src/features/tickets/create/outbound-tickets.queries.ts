@@ -32,7 +32,10 @@ const INSERT_OUTBOUND: Statement<TicketRow> = {
  * Tickets for messages of ours that open no conversation, of several chats: those that there are, with their status unchanged,
  * and new closed ones; all locked. One is missing where the contact was deleted.
  */
-export async function lockOutboundTickets(ctx: Ctx, chats: readonly OutboundChat[]): Promise<(TicketRow | undefined)[]> {
+export async function lockOutboundTickets(
+  ctx: Ctx,
+  chats: readonly OutboundChat[],
+): Promise<(TicketRow | undefined)[]> {
   const tickets = new Map<string, TicketRow>();
   const missing = () => chats.filter((chat) => !tickets.has(keyOf(chat)));
   const lock = (wanted: readonly OutboundChat[]) => ctx.raw(LOCK_OUTBOUND, [ctx.companyId, ...columnsOf(wanted)]);
@@ -47,7 +50,13 @@ export async function lockOutboundTickets(ctx: Ctx, chats: readonly OutboundChat
   return chats.map((chat) => tickets.get(keyOf(chat)));
 }
 
-function keyOf({ connectionId, contactId }: { readonly connectionId: number | null; readonly contactId: number }): string {
+function keyOf({
+  connectionId,
+  contactId,
+}: {
+  readonly connectionId: number | null;
+  readonly contactId: number;
+}): string {
   return `${connectionId}:${contactId}`;
 }
 
