@@ -1,7 +1,12 @@
 import type { MediaType } from "@prosa/contract";
 import { atLineColumns, atLineJoins, repliesSince, startedSince } from "#server/features/sending/index.ts";
 import type { AtLineFacts } from "#server/features/sending/index.ts";
-import { automaticActivitySql, sentActivitySql, sentActivityValues, sentPreview } from "#server/features/tickets/index.ts";
+import {
+  automaticActivitySql,
+  sentActivitySql,
+  sentActivityValues,
+  sentPreview,
+} from "#server/features/tickets/index.ts";
 import type { SentActivity } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
