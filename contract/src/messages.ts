@@ -130,6 +130,8 @@ export const message = z.object({
       waveform: z.string().nullable(),
     })
     .nullable(),
+  /** What is said in a voice message, in words; null until somebody transcribed it. */
+  transcript: z.string().nullable(),
   /** The first address of the text, as its page describes itself; null without one, or until it is fetched. */
   linkPreview: z
     .object({

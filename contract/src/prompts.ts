@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changesOf, done, idParams, webAddress } from "./common.ts";
+import { changesOf, done, idParams, instant, webAddress } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Text, or an Azure neural voice for Brazilian Portuguese (specification 2 section 9). */
@@ -31,7 +31,36 @@ export const promptDefaults = {
   maxMessages: 10,
   baseUrl: "https://api.openai.com/v1",
   model: "gpt-4o-mini",
+  transcriptionModel: "whisper-1",
+  monthlyTokens: null,
 } as const;
+
+/**
+ * Why a prompt gave no answer. `key`: refused, or there is none; `model`: unknown to the service; `limit`: too many requests for
+ * now; `quota`: no credit left; `address`: no service there, or a private one; `unreachable`, `timeout`, `service`, `answer`: the
+ * service failed; `request`: it refused the request; `empty`, `refused`: the model would not answer; `cap`: the month's tokens are
+ * used; `speech`: the answer went out as text, because the voice failed.
+ */
+export const promptFaults = [
+  "key",
+  "model",
+  "limit",
+  "quota",
+  "address",
+  "unreachable",
+  "timeout",
+  "service",
+  "answer",
+  "request",
+  "empty",
+  "refused",
+  "cap",
+  "speech",
+] as const;
+export type PromptFault = (typeof promptFaults)[number];
+
+/** Limits of the test box of a prompt. */
+export const promptTestRules = { maxTexts: 40, maxText: 4_000 } as const;
 
 export const prompt = z.object({
   id: z.number().int(),
@@ -44,6 +73,14 @@ export const prompt = z.object({
   maxMessages: z.number().int(),
   baseUrl: z.string(),
   model: z.string(),
+  /** Transcribes voice messages; empty: they are not transcribed. */
+  transcriptionModel: z.string(),
+  /** Tokens of a month after which it hands over to a person; null: no cap. */
+  monthlyTokens: z.number().int().nullable(),
+  /** Of this month, in the company's time zone. */
+  usage: z.object({ requests: z.number().int(), tokens: z.number().int() }),
+  /** What failed last, until it works again. */
+  fault: z.object({ kind: z.enum(promptFaults), at: instant }).nullable(),
   /** Write-only: responses only say whether a key is set. */
   hasApiKey: z.boolean(),
   hasVoiceKey: z.boolean(),
@@ -61,12 +98,22 @@ export const promptBody = z.object({
   name: z.string().trim().min(1, "Required").max(100, "Too Long!"),
   prompt: z.string().trim().min(1, "Required").max(20_000, "Too Long!"),
   voice: z.enum(promptVoices).default(promptDefaults.voice),
-  voiceRegion: z.string().trim().max(50).default(""),
+  voiceRegion: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(50)
+    .regex(/^[a-z0-9]*$/, "Invalid region")
+    .default(""),
   maxTokens: z.coerce.number().int().min(1).max(16_384).default(promptDefaults.maxTokens),
   temperature: z.coerce.number().min(0).max(2).default(promptDefaults.temperature),
   maxMessages: z.coerce.number().int().min(1).max(100).default(promptDefaults.maxMessages),
   baseUrl: webAddress.default(promptDefaults.baseUrl),
   model: z.string().trim().min(1, "Required").max(100).default(promptDefaults.model),
+  transcriptionModel: z.string().trim().max(100).default(promptDefaults.transcriptionModel),
+  monthlyTokens: z
+    .preprocess((given) => (given === "" ? null : given), z.coerce.number().int().min(0).max(2_000_000_000).nullable())
+    .default(promptDefaults.monthlyTokens),
   apiKey: key,
   voiceKey: key,
   // "" and null are coerced to 0: no queue chosen
@@ -112,6 +159,37 @@ export const prompts = {
     params: idParams,
     body: changesOf(promptBody),
     response: prompt,
+  }),
+  test: endpoint({
+    method: "POST",
+    path: "/prompt/:id/test",
+    summary: "Write to an AI prompt as a customer would, without a ticket; counts as its use",
+    ...forAdmins,
+    params: idParams,
+    body: z.object({
+      /** The conversation so far, oldest first; the last text is the customer's. */
+      texts: z
+        .array(
+          z.object({
+            fromMe: z.boolean(),
+            text: z.string().trim().min(1, "Required").max(promptTestRules.maxText, "Too Long!"),
+          }),
+        )
+        .min(1, "Required")
+        .max(promptTestRules.maxTexts),
+    }),
+    response: z.object({
+      /** Empty where it hands over without a word, or failed. */
+      text: z.string(),
+      handsOver: z.boolean(),
+      /** Why there is no answer. */
+      fault: z.enum(promptFaults).nullable(),
+      /** What the service said to it. */
+      detail: z.string().nullable(),
+      tokens: z.number().int(),
+      /** How long it thought. */
+      ms: z.number().int(),
+    }),
   }),
   remove: endpoint({
     method: "DELETE",

@@ -96,6 +96,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   knowledge_sources: "features/knowledge",
   knowledge_source_prompts: "features/knowledge",
   knowledge_passages: "features/knowledge",
+  prompt_usage: "features/prompts",
   queue_integrations: "features/queue-integrations",
 
   // campaigns

@@ -177,6 +177,7 @@ function createJobs(
       ...features.flatMap((feature) => feature.crons?.(services) ?? []),
     ],
     renamedTasks: services.renamedTasks,
+    waitingTasks: features.flatMap((feature) => feature.waitingTasks ?? []),
     affinities: () => new Set(affinities.flatMap((held) => [...held()])),
     isWorker: config.roles.has("worker"),
     lagMs: tailLag.ms,

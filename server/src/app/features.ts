@@ -31,6 +31,7 @@ import { privacyFeature } from "#server/features/privacy/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as prompts } from "#server/features/prompts/feature.ts";
+import { promptDriver } from "#server/features/prompts/index.ts";
 import { feature as queueIntegrations } from "#server/features/queue-integrations/feature.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
@@ -53,8 +54,8 @@ const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, 
 const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature();
-/** What answers customers in place of the menus: no kind of assistant does yet (decision 0106). */
-const assistants: AssistantDrivers = {};
+/** What answers customers in place of the menus. */
+const assistants: AssistantDrivers = { prompt: promptDriver };
 const bot = botFeature(assistants);
 const campaigns = campaignsFeature({ contacts: contactResolver });
 const messagesApi = messagesApiFeature({ contacts: contactResolver });

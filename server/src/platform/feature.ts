@@ -16,6 +16,8 @@ export interface Feature {
   readonly routes?: (api: Api) => void;
   /** Job handlers by task (`tickets.close-idle`). */
   readonly tasks?: (services: Services) => Readonly<Record<string, JobHandler>>;
+  /** Tasks that mostly wait for a service outside: many of them run at once, in slots of their own. */
+  readonly waitingTasks?: readonly string[];
   /** Tasks that had another name in the release before. */
   readonly renamedTasks?: readonly RenamedTask[];
   readonly crons?: (services: Services) => readonly Cron[];

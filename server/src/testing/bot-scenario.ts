@@ -9,7 +9,7 @@ import type { MovedClock } from "#server/platform/clock/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import type { Content, InboundMessage, LineEvent } from "#server/whatsapp/port.ts";
 import { createTestApp } from "./app.ts";
-import type { TestApp, TestCaller } from "./app.ts";
+import type { TestApp, TestAppOptions, TestCaller } from "./app.ts";
 import { aCompany, aConnection, aQueue } from "./factories.ts";
 import type { ConnectionOptions, TestCompany } from "./factories.ts";
 import { createFakeLine, fakeLinesFeature } from "./fake-line.ts";
@@ -61,11 +61,12 @@ type CreateMessagesFeature = (findLineOf: () => (connectionId: number) => FakeLi
 export async function createFakeLineApp(
   createMessagesFeature: CreateMessagesFeature,
   bot?: FakeLineParts["bot"],
+  env: TestAppOptions["env"] = {},
 ): Promise<FakeLineApp> {
   const lines = new Map<number, FakeLine>();
   const clock = createMovedClock(aWednesday);
   const parts = { createMessagesFeature, ...(bot && { bot }) };
-  return { ...parts, lines, clock, app: await createTestApp({ clock, features: featuresOf(parts, lines) }) };
+  return { ...parts, lines, clock, app: await createTestApp({ clock, env, features: featuresOf(parts, lines) }) };
 }
 
 function featuresOf({ createMessagesFeature, bot }: FakeLineParts, lines: ReadonlyMap<number, FakeLine>): Feature[] {

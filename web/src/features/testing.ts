@@ -68,6 +68,7 @@ export function aMessage(change: Partial<Message> = {}): Message {
     mediaUrl: null,
     mediaPath: null,
     media: null,
+    transcript: null,
     linkPreview: null,
     data: null,
     quotedMsgId: null,

@@ -66,6 +66,8 @@ export interface BotMedia {
   readonly type: string;
   /** Bytes. */
   readonly size: number;
+  /** A voice message, and what it says in words. */
+  readonly spoken?: string;
 }
 
 /** Where a conversation is. Each place counts its own wrong answers. */
@@ -158,6 +160,8 @@ export interface BotMessage {
   readonly media: BotMedia | null;
   /** Its message and its files follow this one. */
   readonly fileListId: number | null;
+  /** Nobody of the company wrote it: its variables are not replaced, and addresses in it are not fetched. */
+  readonly isVerbatim?: true;
   /** The customer sees that somebody types for so long (ms) before this one. Default: none. */
   readonly delayMs?: number;
 }

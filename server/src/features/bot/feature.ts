@@ -11,6 +11,7 @@ export function botFeature(assistants: AssistantDrivers): Feature {
     name: "bot",
     routes: (api) => botRoutes(api, kinds),
     crons: () => [timersCron],
+    waitingTasks: [ASSISTANT_TASK],
     tasks: (services) => ({
       [TIMERS_TASK]: runTimers(kinds),
       [ASSISTANT_TASK]: answerByAssistant(assistants, services),

@@ -118,13 +118,14 @@ async function resolvedMessages(
   let due = ctx.now().getTime();
   const outgoing = (await addFiles(ctx, messages)).flatMap((message) => {
     due += message.delayMs ?? 0;
-    const sent = outgoingMessagesOf({ ...message, text: resolveVariables(message.text, values) });
+    const text = message.isVerbatim ? message.text : resolveVariables(message.text, values);
+    const sent = outgoingMessagesOf({ ...message, text });
     return message.delayMs ? sent.map((each) => ({ ...each, data: dueAt(new Date(due)) })) : sent;
   });
   return data ? outgoing.map((each) => ({ ...each, data })) : outgoing;
 }
 
-function outgoingMessagesOf({ text, media }: BotMessage): OutgoingMessage[] {
+function outgoingMessagesOf({ text, media, isVerbatim }: BotMessage): OutgoingMessage[] {
   if (isBlank(text) && !media) {
     return [];
   }
@@ -136,8 +137,12 @@ function outgoingMessagesOf({ text, media }: BotMessage): OutgoingMessage[] {
     width: null,
     height: null,
     seconds: null,
-    isVoice: false,
+    isVoice: media.spoken !== undefined,
     thumbnail: null,
   };
-  return toOutgoingMessages({ body: text, voice: false }, file ? [file] : []);
+  return toOutgoingMessages({ body: text, voice: false }, file ? [file] : []).map((message) => ({
+    ...message,
+    ...(isVerbatim && { isWithoutPreview: true }),
+    ...(media?.spoken !== undefined && message.file && { transcript: media.spoken }),
+  }));
 }

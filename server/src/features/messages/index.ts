@@ -5,7 +5,9 @@ export { enqueueLinkPreview, oneLine } from "./links/index.ts";
 export {
   enqueueMediaDownload,
   findMessageFiles,
+  findRecording,
   mediaSourceContext,
+  saveTranscript,
   setMediaReady,
   storeUploads,
 } from "./media/index.ts";
@@ -14,6 +16,8 @@ export type { MessageSnapshot } from "./merge/index.ts";
 export { clampReceivedTime, truncateToSecond } from "./message-time.ts";
 export { messageCreated, messageUpdated } from "./messages.events.ts";
 export { readMessageViews } from "./messages.view.queries.ts";
+export { findTypingChat, keepTyping } from "./presence/index.ts";
+export type { TypingChat } from "./presence/index.ts";
 export { markReadFromPhone } from "./read/index.ts";
 export { fillChangePlaceholders, recordReceived } from "./receive/index.ts";
 export type {

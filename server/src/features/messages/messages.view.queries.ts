@@ -57,7 +57,7 @@ const messageJsonOf = (parts: MessageParts) =>
     m.is_automatic as "isAutomatic", m.is_read as "read", m.ack, case when m.ack = -1 then m.fail_reason end as "failReason",
     m.change_failure as "changeFailure", m.media_type as "mediaType",
     ${parts.fileMarker} as "mediaUrl", ${parts.fileMarker} as "mediaPath", ${parts.file} as media,
-    ${parts.link} as "linkPreview", m.data, qm.id as "quotedMsgId",
+    case when not m.is_deleted then m.transcript end as transcript, ${parts.link} as "linkPreview", m.data, qm.id as "quotedMsgId",
     case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
       'mediaType', qm.media_type, 'fromMe', qm.from_me, 'isAutomatic', qm.is_automatic, 'isDeleted', qm.is_deleted,
       'user', (select json_build_object('id', qu.id, 'name', qu.name) from users qu where qu.id = qm.user_id),

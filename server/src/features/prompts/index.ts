@@ -1,1 +1,2 @@
+export { promptDriver } from "./answer/index.ts";
 export { createPrompt } from "./prompts.service.ts";

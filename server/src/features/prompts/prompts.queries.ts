@@ -1,18 +1,30 @@
 import { sql } from "kysely";
 import type { Insertable, Updateable } from "kysely";
-import type { Prompt } from "@prosa/contract";
+import type { Prompt, PromptFault } from "@prosa/contract";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { PromptsTable } from "./prompts.tables.ts";
 
-export type PromptRow = Omit<Prompt, "queue">;
+export interface PromptRow extends Omit<Prompt, "queue" | "usage" | "fault"> {
+  /** Of the month that was asked for. */
+  readonly requests: number;
+  readonly tokens: number;
+  readonly faultKind: string | null;
+  readonly faultAt: Date | null;
+}
 export type NewPromptRow = Omit<Insertable<PromptsTable>, "company_id">;
 export type PromptRowChanges = Omit<Updateable<PromptsTable>, "id" | "company_id">;
 
-/** Selects whether a key is set, never the key: no view can leak it. */
-function selectPrompts(ctx: Ctx) {
+/** Selects whether a key is set, never the key: no view can leak it. With what was used in a month (its first day). */
+function selectPrompts(ctx: Ctx, month: string) {
   return ctx.db
     .selectFrom("prompts")
+    .leftJoin("prompt_usage as used", (join) =>
+      join
+        .onRef("used.company_id", "=", "prompts.company_id")
+        .onRef("used.prompt_id", "=", "prompts.id")
+        .on("used.month", "=", sql<string>`${month}::date`),
+    )
     .select([
       "id",
       "name",
@@ -25,20 +37,26 @@ function selectPrompts(ctx: Ctx) {
       "base_url as baseUrl",
       "model",
       "queue_id as queueId",
+      "transcription_model as transcriptionModel",
+      "monthly_tokens as monthlyTokens",
+      "fault as faultKind",
+      "fault_at as faultAt",
+      sql<number>`coalesce(used.requests, 0)`.as("requests"),
+      sql<number>`coalesce(used.input_tokens + used.output_tokens, 0)::float8`.as("tokens"),
       sql<boolean>`api_key is not null`.as("hasApiKey"),
       sql<boolean>`voice_key is not null`.as("hasVoiceKey"),
     ])
-    .where("company_id", "=", ctx.companyId);
+    .where("prompts.company_id", "=", ctx.companyId);
 }
 
-export async function findPrompts(ctx: Ctx): Promise<PromptRow[]> {
-  return selectPrompts(ctx)
+export async function findPrompts(ctx: Ctx, month: string): Promise<PromptRow[]> {
+  return selectPrompts(ctx, month)
     .orderBy(sql`folded(name)`)
     .execute();
 }
 
-export async function findPrompt(ctx: Ctx, id: number): Promise<PromptRow | undefined> {
-  return selectPrompts(ctx).where("id", "=", id).executeTakeFirst();
+export async function findPrompt(ctx: Ctx, id: number, month: string): Promise<PromptRow | undefined> {
+  return selectPrompts(ctx, month).where("id", "=", id).executeTakeFirst();
 }
 
 export async function insertPrompt(ctx: Ctx, prompt: NewPromptRow): Promise<number> {
@@ -75,6 +93,58 @@ export async function lockPrompt(ctx: Ctx, id: number): Promise<boolean> {
 
 export async function deletePrompt(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("prompts").where("id", "=", id).where("company_id", "=", ctx.companyId).execute();
+}
+
+/** The keys of a prompt, encrypted; they leave the vault for a call only. */
+export async function findKeys(
+  ctx: Ctx,
+  id: number,
+): Promise<{ readonly apiKey: Buffer | null; readonly voiceKey: Buffer | null } | undefined> {
+  return ctx.db
+    .selectFrom("prompts")
+    .select(["api_key as apiKey", "voice_key as voiceKey"])
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+}
+
+/** The queue to which a prompt hands over; null if it has none, or is gone. */
+export async function queueOf(ctx: Ctx, id: number): Promise<number | null> {
+  const prompt = await ctx.db
+    .selectFrom("prompts")
+    .select("queue_id as queueId")
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .executeTakeFirst();
+  return prompt?.queueId ?? null;
+}
+
+/** Saves why the last answer failed, or that it did not. False if that was so already: the row is not written for each answer. */
+export async function saveFault(ctx: Ctx, id: number, fault: PromptFault | null): Promise<boolean> {
+  const { numUpdatedRows } = await ctx.db
+    .updateTable("prompts")
+    .set({ fault, fault_at: fault === null ? null : ctx.now() })
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .where("fault", "is distinct from", fault)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Adds a call and its tokens to a month. A prompt that was deleted meanwhile is not counted. */
+export async function addUsage(
+  ctx: Ctx,
+  promptId: number,
+  month: string,
+  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
+): Promise<void> {
+  await sql`
+    insert into prompt_usage (company_id, prompt_id, month, requests, input_tokens, output_tokens)
+    select ${ctx.companyId}, id, ${month}::date, 1, ${inputTokens}, ${outputTokens} from prompts
+    where company_id = ${ctx.companyId} and id = ${promptId}
+    on conflict (company_id, prompt_id, month) do update set requests = prompt_usage.requests + 1,
+      input_tokens = prompt_usage.input_tokens + excluded.input_tokens,
+      output_tokens = prompt_usage.output_tokens + excluded.output_tokens`.execute(ctx.db);
 }
 
 /** The encryption context of a prompt's keys. */

@@ -1,3 +1,4 @@
+import { promptFaults } from "@prosa/contract";
 import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
 import { getQueue, queuesOf, clearReferencesInQueues } from "#server/features/queues/index.ts";
@@ -6,6 +7,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
+import { monthOf } from "./month.ts";
 import {
   deletePrompt,
   findPrompt,
@@ -17,16 +19,24 @@ import {
 } from "./prompts.queries.ts";
 import type { PromptRow, PromptRowChanges } from "./prompts.queries.ts";
 
+/** What saving a prompt needs besides the transaction. */
+export interface PromptTools {
+  readonly vault: Vault;
+  /** The operator allows language models in private networks. */
+  readonly mayBePrivate: boolean;
+}
+
 type PromptChanges = BodyOf<typeof prompts.update>;
 
 /** Every prompt of the company, by name. */
 export async function listPrompts(ctx: Ctx): Promise<Prompt[]> {
-  const [rows, queues] = await Promise.all([findPrompts(ctx), queuesOf(ctx)]);
+  const month = await monthOf(ctx);
+  const [rows, queues] = await Promise.all([findPrompts(ctx, month), queuesOf(ctx)]);
   return rows.map((row) => promptView(row, queues));
 }
 
 export async function getPrompt(ctx: Ctx, id: number): Promise<Prompt> {
-  const row = await findPrompt(ctx, id);
+  const row = await findPrompt(ctx, id, await monthOf(ctx));
   if (!row) {
     throw notFound(id);
   }
@@ -34,8 +44,8 @@ export async function getPrompt(ctx: Ctx, id: number): Promise<Prompt> {
 }
 
 /** Throws ERR_NAME_TAKEN, ERR_NO_QUEUE_FOUND, ERR_VALIDATION for an address that must not be called. */
-export async function createPrompt(ctx: Ctx, vault: Vault, body: PromptBody): Promise<Prompt> {
-  await validate(ctx, body);
+export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBody): Promise<Prompt> {
+  await validate(ctx, tools, body);
   const { name, prompt, voice, model } = body;
   const id = await refuseTakenName(() =>
     insertPrompt(ctx, {
@@ -49,16 +59,18 @@ export async function createPrompt(ctx: Ctx, vault: Vault, body: PromptBody): Pr
       base_url: body.baseUrl,
       model,
       queue_id: body.queueId,
+      transcription_model: body.transcriptionModel,
+      monthly_tokens: body.monthlyTokens,
     }),
   );
   // The encryption context contains the row's id, so the row is inserted first.
-  await savePrompt(ctx, id, keysOf(ctx, vault, id, body));
+  await savePrompt(ctx, id, keysOf(ctx, tools.vault, id, body));
   ctx.emit(promptEvent("created", id));
   return getPrompt(ctx, id);
 }
 
-export async function updatePrompt(ctx: Ctx, vault: Vault, id: number, body: PromptChanges): Promise<Prompt> {
-  await validate(ctx, body);
+export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, body: PromptChanges): Promise<Prompt> {
+  await validate(ctx, tools, body);
   const columns: PromptRowChanges = {
     name: body.name,
     prompt: body.prompt,
@@ -70,7 +82,9 @@ export async function updatePrompt(ctx: Ctx, vault: Vault, id: number, body: Pro
     base_url: body.baseUrl,
     model: body.model,
     queue_id: body.queueId,
-    ...keysOf(ctx, vault, id, body),
+    transcription_model: body.transcriptionModel,
+    monthly_tokens: body.monthlyTokens,
+    ...keysOf(ctx, tools.vault, id, body),
   };
   if (!(await refuseTakenName(() => savePrompt(ctx, id, columns)))) {
     throw notFound(id);
@@ -90,8 +104,10 @@ export async function removePrompt(ctx: Ctx, id: number): Promise<void> {
   ctx.emit(promptEvent("deleted", id));
 }
 
-async function validate(ctx: Ctx, { queueId, baseUrl }: PromptChanges): Promise<void> {
-  refusePrivateAddress("baseUrl", baseUrl);
+async function validate(ctx: Ctx, { mayBePrivate }: PromptTools, { queueId, baseUrl }: PromptChanges): Promise<void> {
+  if (!mayBePrivate) {
+    refusePrivateAddress("baseUrl", baseUrl);
+  }
   if (queueId !== undefined) {
     await getQueue(ctx, queueId);
   }
@@ -109,10 +125,18 @@ function keysOf(ctx: Ctx, vault: Vault, id: number, { apiKey, voiceKey }: Prompt
 
 function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {
   const queue = queues.find(({ id }) => id === row.queueId);
-  return { ...row, queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null };
+  const { requests, tokens, faultKind, faultAt, ...fields } = row;
+  // A fault that only a later release knows is one of the service.
+  const kind = promptFaults.find((each) => each === faultKind) ?? "service";
+  return {
+    ...fields,
+    usage: { requests, tokens },
+    fault: faultKind !== null && faultAt ? { kind, at: faultAt.toISOString() } : null,
+    queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,
+  };
 }
 
-function promptEvent(change: "created" | "updated" | "deleted", promptId: number): DomainEvent {
+export function promptEvent(change: "created" | "updated" | "deleted", promptId: number): DomainEvent {
   return { type: `prompt.${change}`, payload: { promptId } };
 }
 
@@ -127,6 +151,6 @@ async function refuseTakenName<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-function notFound(promptId: number): AppError {
+export function notFound(promptId: number): AppError {
   return new AppError("ERR_NOT_FOUND", { promptId });
 }

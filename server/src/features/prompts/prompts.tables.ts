@@ -17,11 +17,28 @@ export interface PromptsTable {
   /** Encrypted. */
   voice_key: Buffer | null;
   queue_id: number | null;
+  /** Empty: voice messages are not transcribed. */
+  transcription_model: Generated<string>;
+  /** Null: no cap. */
+  monthly_tokens: number | null;
+  fault: string | null;
+  fault_at: Date | null;
   created_at: Generated<Date>;
+}
+
+export interface PromptUsageTable {
+  company_id: number;
+  prompt_id: number;
+  /** Its first day: 2026-11-01. */
+  month: string;
+  requests: Generated<number>;
+  input_tokens: Generated<number>;
+  output_tokens: Generated<number>;
 }
 
 declare module "#server/platform/db/database.ts" {
   interface Database {
     prompts: PromptsTable;
+    prompt_usage: PromptUsageTable;
   }
 }

@@ -33,6 +33,30 @@ function enqueue(...jobs: (Partial<NewJob> & { task: string })[]): Promise<void>
   return database.inCompany(COMPANY, async (ctx) => jobs.forEach((job) => ctx.enqueue({ payload: {}, ...job })));
 }
 
+test("jobs that wait for a service have slots of their own: slow ones delay no other, and are limited too (O-08)", async () => {
+  const events: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const slow: JobHandler = async () => {
+    events.push("slow");
+    await released;
+  };
+  const quick: JobHandler = async () => {
+    events.push("quick");
+    if (events.filter((each) => each === "quick").length === 10) {
+      release();
+    }
+  };
+  await enqueue(...Array.from({ length: 30 }, () => ({ task: "slow", priority: "interactive" as const })));
+  await enqueue(...Array.from({ length: 10 }, () => ({ task: "quick", priority: "bot" as const })));
+  const runner = runnerOf({ slow, quick }, { concurrency: 2, waitingTasks: ["slow"], waitingConcurrency: 5 });
+  await runner.drain();
+  expect(events.filter((each) => each === "slow")).toHaveLength(30);
+  const slowBefore = events.slice(0, events.lastIndexOf("quick")).filter((each) => each === "slow").length;
+  expect(slowBefore).toBeGreaterThanOrEqual(5);
+  expect(slowBefore).toBeLessThan(8);
+});
+
 async function waiting(): Promise<{ task: string; payload: unknown }[]> {
   const { rows } = await sql<{ task: string; payload: unknown }>`
     select task, payload from jobs where state = 'live' order by id`.execute(database.db.system);

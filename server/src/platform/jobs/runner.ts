@@ -53,6 +53,13 @@ export interface JobRunnerOptions {
   readonly isWorker?: boolean;
   /** Maximum of jobs at a time. Default 8. */
   readonly concurrency?: number;
+  /**
+   * Tasks that mostly wait for a service outside. They take none of these slots, so that slow ones delay nobody, and have slots of
+   * their own. Not renamed ones.
+   */
+  readonly waitingTasks?: readonly string[];
+  /** Jobs of waiting tasks at a time; a claim may start a few more. Default 100. */
+  readonly waitingConcurrency?: number;
   /** How late browsers get events, in ms; jobs that no person waits for give way then. */
   readonly lagMs?: () => number;
   readonly clock: Clock;
@@ -80,6 +87,8 @@ interface Running {
 /** Runs the jobs of the table `jobs` under leases, next to any number of other runners. */
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const { db, clock, log, crons = [], isWorker = true, concurrency = 8, lagMs = () => 0 } = options;
+  const waitingTasks = new Set(options.waitingTasks);
+  const { waitingConcurrency = 100 } = options;
   const affinities = options.affinities ?? (() => new Set<string>());
   const tasks: ReadonlyMap<string, JobHandler> = new Map([
     ...Object.entries(options.tasks),
@@ -91,6 +100,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     ...renamed.filter(({ name }) => tasks.has(name)).map(({ formerName }) => formerName),
   ];
   const runner = processName();
+  const withoutWaitingTasks = taskNames.filter((name) => !waitingTasks.has(name));
   const running = new Map<number, Running>();
   const finish = inBatches(finishAndFollow);
   const cronClock = createCronClock(db, isWorker ? crons : []);
@@ -113,7 +123,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   async function claimAndStart(limit: number): Promise<number> {
     const allowance = allowanceOf(
       concurrency,
-      [...running.values()].map(({ job }) => job.priority),
+      busy().map(({ job }) => job.priority),
     );
     const scope = claim();
     const steps = claimSteps({ limit, allowance, kinds: nextKinds(scope), shares: shares.due(limit) });
@@ -163,7 +173,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   function claim(): Claim {
-    return { runner, now: clock.now(), tasks: taskNames, isWorker, affinities: [...affinities()] };
+    const isFull = running.size - busy().length >= waitingConcurrency;
+    const names = isFull ? withoutWaitingTasks : taskNames;
+    return { runner, now: clock.now(), tasks: names, isWorker, affinities: [...affinities()] };
+  }
+
+  /** Running jobs that take a slot. */
+  function busy(): Running[] {
+    return [...running.values()].filter(({ job }) => !waitingTasks.has(job.task));
   }
 
   async function run(job: Job, signal: AbortSignal): Promise<void> {
@@ -244,7 +261,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     isLooking = true;
     while (isWanted && !isStopping) {
       isWanted = false;
-      const free = concurrency - running.size;
+      const free = concurrency - busy().length;
       isCrowded ||= free <= 0;
       if (free > 0 && (await tolerateOutage(() => claimAndStart(free))) === free) {
         isWanted = true;
@@ -323,12 +340,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       for (;;) {
         // A claim skips lanes with a running job: only a claim that began with no job running proves that none is due.
         const isIdle = running.size === 0;
-        const free = concurrency - running.size;
+        const free = concurrency - busy().length;
         const claimed = free > 0 ? await claimAndStart(free) : 0;
         if (isIdle && claimed === 0) {
           return;
         }
-        if (running.size > 0) {
+        const mayBeMore = claimed > 0 && claimed === free;
+        if (running.size > 0 && !mayBeMore) {
           await Promise.race([...running.values()].map(({ done }) => done));
         }
       }

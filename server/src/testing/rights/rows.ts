@@ -220,7 +220,9 @@ export const makeRow = {
   prompt: async (member: Member): Promise<Row> => {
     const { app } = member.company;
     const body = promptBody.parse({ name: nameOf(member), prompt: member.marker, queueId: member.homeQueueId });
-    const { id } = await member.company.inside((ctx) => createPrompt(ctx, app.services.vault, body));
+    const { id } = await member.company.inside((ctx) =>
+      createPrompt(ctx, { vault: app.services.vault, mayBePrivate: false }, body),
+    );
     return { id };
   },
   knowledge: (member: Member) => insertKnowledge(member, { kind: "text", state: "ready", body: member.marker }),

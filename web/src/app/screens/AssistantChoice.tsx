@@ -33,6 +33,7 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
       {hasPrompts && (
         <Picker
           label={t("prompt")}
+          hint={t("promptHint")}
           none={t("noPrompt")}
           items={prompts.isFetching ? undefined : prompts.data}
           chosen={promptId}
@@ -42,6 +43,7 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
       {hasIntegrations && (
         <Picker
           label={t("integration")}
+          hint={t("integrationHint")}
           none={t("noIntegration")}
           items={
             integrations.isFetching
@@ -58,6 +60,7 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
 
 function Picker(props: {
   readonly label: string;
+  readonly hint: string;
   /** Text of the option for none. */
   readonly none: string;
   /** Undefined while loading. */
@@ -65,7 +68,6 @@ function Picker(props: {
   readonly chosen: number | null;
   readonly onChoose: (id: number | null) => void;
 }) {
-  const t = useMessages(messages);
   const { items, chosen, onChoose } = props;
   const isGone = chosen !== null && items !== undefined && !items.some(({ id }) => id === chosen);
   // It was deleted while the form is open: clear it, so that saving does not reference it.
@@ -78,7 +80,7 @@ function Picker(props: {
   return (
     <SelectField
       label={props.label}
-      hint={t("hint")}
+      hint={props.hint}
       isOptional
       value={items === undefined ? "" : (chosen ?? "")}
       disabled={items === undefined}
@@ -100,20 +102,23 @@ const messages = defineMessages({
     integration: "Integração",
     noPrompt: "Nenhum",
     noIntegration: "Nenhuma",
-    hint: "A escolha fica guardada. Por enquanto quem responde é o robô.",
+    promptHint: "Responde aos clientes no lugar do menu, até passar a conversa para uma pessoa.",
+    integrationHint: "Responde aos clientes no lugar do menu e do assistente.",
   },
   en: {
     prompt: "AI assistant",
     integration: "Integration",
     noPrompt: "None",
     noIntegration: "None",
-    hint: "The choice is kept. For now it is the bot that answers.",
+    promptHint: "It answers customers in place of the menu, until it hands over to a person.",
+    integrationHint: "It answers customers in place of the menu and the assistant.",
   },
   es: {
     prompt: "Asistente de IA",
     integration: "Integración",
     noPrompt: "Ninguno",
     noIntegration: "Ninguna",
-    hint: "La elección queda guardada. Por ahora quien responde es el bot.",
+    promptHint: "Responde a los clientes en lugar del menú, hasta pasar la conversación a una persona.",
+    integrationHint: "Responde a los clientes en lugar del menú y del asistente.",
   },
 });

@@ -1,34 +1,55 @@
 import type { Prompt } from "@prosa/contract/prompts";
-import { Bot } from "lucide-react";
-import { PromptDialog, promptMessages, promptsRealtime, promptsResource } from "#web/features/prompts/index.ts";
+import { Bot, MessageCircleQuestion } from "lucide-react";
+import { useState } from "react";
+import {
+  faultMessages,
+  PromptDialog,
+  promptMessages,
+  PromptTest,
+  promptsRealtime,
+  promptsResource,
+} from "#web/features/prompts/index.ts";
 import { queuesRealtime } from "#web/features/queues/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
 
 registerRealtime(promptsRealtime);
 registerRealtime(queuesRealtime);
 
 /** /prompts: the company's AI assistants and their instructions (O-08). */
 export function Prompts() {
+  const t = useMessages(promptMessages);
+  const [tested, setTested] = useState<Prompt>();
   return (
-    <RecordList
-      resource={promptsResource}
-      texts={promptMessages}
-      icon={<Bot />}
-      columns={useColumns()}
-      nameOf={({ name }) => name}
-      form={(prompt, onClose) => <PromptDialog prompt={prompt} onClose={onClose} />}
-    />
+    <>
+      <RecordList
+        resource={promptsResource}
+        texts={promptMessages}
+        icon={<Bot />}
+        columns={useColumns()}
+        nameOf={({ name }) => name}
+        rowActions={(prompt) => (
+          <IconButton label={t("test", { name: prompt.name })} onClick={() => setTested(prompt)}>
+            <MessageCircleQuestion />
+          </IconButton>
+        )}
+        form={(prompt, onClose) => <PromptDialog prompt={prompt} onClose={onClose} />}
+      />
+      {tested && <PromptTest prompt={tested} onClose={() => setTested(undefined)} />}
+    </>
   );
 }
 
 function useColumns(): Column<Prompt>[] {
   const t = useMessages(promptMessages);
+  const fault = useMessages(faultMessages);
   const format = useFormat();
   return [
     { key: "name", title: t("name"), width: "minmax(140px, 2fr)", cell: ({ name }) => name },
@@ -53,9 +74,35 @@ function useColumns(): Column<Prompt>[] {
       align: "right",
       cell: ({ maxTokens }) => format.number(maxTokens),
     },
+    {
+      key: "usage",
+      title: t("usage"),
+      width: "minmax(150px, 1fr)",
+      align: "right",
+      cell: ({ usage, monthlyTokens }) => {
+        const used = format.number(usage.tokens);
+        return (
+          <span title={t("requests", { count: usage.requests })}>
+            {monthlyTokens === null ? used : t("usedOf", { used, cap: format.number(monthlyTokens) })}
+          </span>
+        );
+      },
+    },
+    {
+      key: "state",
+      title: t("state"),
+      width: "minmax(140px, 1.5fr)",
+      cell: ({ fault: found }) =>
+        found === null ? (
+          t("works")
+        ) : (
+          <Fault title={`${fault(found.kind)} · ${format.dateTime(found.at)}`}>{fault(found.kind)}</Fault>
+        ),
+    },
   ];
 }
 
+const Fault = styled("span")({ color: color.danger });
 const Queue = styled("span")({
   display: "inline-flex",
   alignItems: "center",

@@ -127,6 +127,24 @@ function Model({ form, errorOf, prompt }: PartProps) {
         <TextField label={t("model")} error={errorOf("model")} {...form.register("model")} />
         <TextField label={t("baseUrl")} inputMode="url" error={errorOf("baseUrl")} {...form.register("baseUrl")} />
       </FieldRow>
+      <FieldRow>
+        <TextField
+          label={t("transcriptionModel")}
+          hint={t("transcriptionHint")}
+          isOptional
+          error={errorOf("transcriptionModel")}
+          {...form.register("transcriptionModel")}
+        />
+        <TextField
+          label={t("monthlyTokens")}
+          hint={t("monthlyTokensHint")}
+          isOptional
+          min={0}
+          error={errorOf("monthlyTokens")}
+          {...number}
+          {...form.register("monthlyTokens", { setValueAs: (value: unknown) => (value === "" ? null : value) })}
+        />
+      </FieldRow>
     </>
   );
 }
@@ -178,6 +196,8 @@ function valuesOf(prompt: Prompt | undefined): Values {
     maxMessages: prompt?.maxMessages ?? promptDefaults.maxMessages,
     model: prompt?.model ?? promptDefaults.model,
     baseUrl: prompt?.baseUrl ?? promptDefaults.baseUrl,
+    transcriptionModel: prompt?.transcriptionModel ?? promptDefaults.transcriptionModel,
+    monthlyTokens: prompt?.monthlyTokens ?? promptDefaults.monthlyTokens,
     voice: prompt?.voice ?? promptDefaults.voice,
     voiceRegion: prompt?.voiceRegion ?? "",
     apiKey: "",

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { findTypingChat, keepTyping } from "#server/features/messages/index.ts";
+import type { TypingChat } from "#server/features/messages/index.ts";
 import { findBotTicket, lockBotTicket, lockTicket, placeTicket } from "#server/features/tickets/index.ts";
 import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
@@ -11,7 +13,7 @@ import { saveDecisions } from "../save-decisions.ts";
 import { sendToTickets } from "../send-automatic-message.ts";
 import { kindsOf } from "./assistant-driver.ts";
 import type { AssistantDriver, AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
-import { readSaid } from "./assistants.queries.ts";
+import { readContactId, readSaid } from "./assistants.queries.ts";
 
 export const ASSISTANT_TASK = "bot.assistant";
 /** An answer takes at most this long (ms). */
@@ -43,7 +45,8 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
     if (!question) {
       return;
     }
-    const reply = await ask(drivers, question, job, deps);
+    const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
+    const reply = await ask(drivers, question, job, deps).finally(() => stopTyping?.());
     await deps.inCompany(async (ctx) => {
       await completeWithin(ctx, job);
       await saveReply(ctx, question, reply, kinds);
@@ -59,6 +62,8 @@ interface Question {
   readonly assistant: NonNullable<BotState["assistant"]>;
   readonly messageIds: readonly number[];
   readonly said: readonly SaidToAssistant[];
+  /** Where the customer sees that an answer is being written. */
+  readonly chat: TypingChat | undefined;
 }
 
 /** Undefined where no assistant has the ticket, or nothing is left to answer. */
@@ -70,6 +75,8 @@ async function readQuestion(ctx: Ctx, ticketId: number): Promise<Question | unde
   }
   const said = await readSaid(ctx, ticketId, state.unanswered);
   const { connectionId } = ticket;
+  const contactId = await readContactId(ctx, ticketId);
+  const chat = contactId === undefined ? undefined : await findTypingChat(ctx, { ticketId, connectionId, contactId });
   return {
     ticketId,
     companyId: ctx.companyId,
@@ -77,6 +84,7 @@ async function readQuestion(ctx: Ctx, ticketId: number): Promise<Question | unde
     assistant: state.assistant,
     messageIds: state.unanswered,
     said,
+    chat,
   };
 }
 

@@ -16,6 +16,17 @@ export async function readSaid(ctx: Ctx, ticketId: number, messageIds: readonly 
   return ctx.raw(SAID, [ctx.companyId, ticketId, messageIds]);
 }
 
+const CONTACT: Statement<{ readonly contactId: number }> = {
+  name: "bot_assisted_contact",
+  text: `select contact_id as "contactId" from tickets where company_id = $1 and id = $2`,
+};
+
+/** Whose ticket it is; undefined if it is gone. */
+export async function readContactId(ctx: Ctx, ticketId: number): Promise<number | undefined> {
+  const [ticket] = await ctx.raw(CONTACT, [ctx.companyId, ticketId]);
+  return ticket?.contactId;
+}
+
 const ASSISTANT_NAME: Statement<{ readonly name: string }> = {
   name: "bot_assistant_name",
   text: `select name from prompts where company_id = $1 and $2 = 'prompt' and id = $3

@@ -1,7 +1,8 @@
-import type { Queue } from "@prosa/contract";
+import type { PlanFlag, Queue } from "@prosa/contract";
 import { companyProfileOf, companyServiceOf } from "#server/features/companies/index.ts";
 import { loadConnection } from "#server/features/connections/index.ts";
 import { fileListEvents } from "#server/features/files/index.ts";
+import { planOf } from "#server/features/plans/index.ts";
 import { optionTreesOf, queueEvents, queuesOf } from "#server/features/queues/index.ts";
 import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts";
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
@@ -13,7 +14,7 @@ import { defaultTextsIn } from "../default-texts.ts";
 
 /**
  * Loads the bot script of a connection. Cached, so that a turn costs no statement for it; loaded again after a change of
- * the connection, its queues and options, the company's hours or settings. Throws ERR_NO_WAPP_FOUND.
+ * the connection, its queues and options, the company's hours, settings or plan. Throws ERR_NO_WAPP_FOUND.
  */
 export function loadScript(ctx: Ctx, connectionId: number, assistants: AssistantKinds): Promise<BotScript> {
   return ctx.cached(cachedScript(connectionId, assistants));
@@ -22,11 +23,12 @@ export function loadScript(ctx: Ctx, connectionId: number, assistants: Assistant
 /** Loads the script of a connection that has only this queue, for the preview. */
 export async function loadQueueScript(ctx: Ctx, queue: Queue, assistants: AssistantKinds): Promise<BotScript> {
   const { language } = await companyProfileOf(ctx);
+  const planned = await assistantsOfPlan(ctx, assistants);
   return {
     ...(await companyHours(ctx)),
     greeting: "",
     outOfHoursMessage: queue.outOfHoursMessage,
-    queues: [await botQueue(ctx, queue, assistants)],
+    queues: [await botQueue(ctx, queue, planned)],
     maxRepeats: 0,
     quietMinutes: 0,
     greetsOneQueue: false,
@@ -38,12 +40,20 @@ export async function loadQueueScript(ctx: Ctx, queue: Queue, assistants: Assist
 
 const cachedScript = (connectionId: number, assistants: AssistantKinds): Cached<BotScript> => ({
   name: `bot script ${connectionId}`,
-  staleAfter: [...queueEvents, ...fileListEvents, ...connectionEvents, "setting.saved", "company.updated"],
+  staleAfter: [
+    ...queueEvents,
+    ...fileListEvents,
+    ...connectionEvents,
+    "setting.saved",
+    "company.updated",
+    "plan.updated",
+  ],
   async load(ctx) {
     const connection = await loadConnection(ctx, connectionId);
     const queues = await queuesOf(ctx);
+    const planned = await assistantsOfPlan(ctx, assistants);
     const load = (id: number | null) =>
-      queues.filter((queue) => queue.id === id).map((queue) => botQueue(ctx, queue, assistants));
+      queues.filter((queue) => queue.id === id).map((queue) => botQueue(ctx, queue, planned));
     const [transferQueue] = await Promise.all(load(connection.transfer_queue_id));
     const afterMinutes = connection.time_to_transfer;
     return {
@@ -54,7 +64,7 @@ const cachedScript = (connectionId: number, assistants: AssistantKinds): Cached<
       maxRepeats: connection.max_use_bot_queues,
       quietMinutes: connection.time_use_bot_queues,
       greetsOneQueue: await isEnabled(ctx, "sendGreetingMessageOneQueues"),
-      assistant: assistantOf(connection.prompt_id, connection.integration_id, assistants),
+      assistant: assistantOf(connection.prompt_id, connection.integration_id, planned),
       transfer: transferQueue && afterMinutes > 0 ? { afterMinutes, queue: transferQueue } : null,
       texts: defaultTextsIn(connection.language),
     };
@@ -72,6 +82,17 @@ async function companyHours(
     timeZone,
     service: await companyServiceOf(ctx),
   };
+}
+
+const flagOf: Readonly<Record<AssistantKinds[number], PlanFlag>> = {
+  prompt: "useOpenAi",
+  integration: "useIntegrations",
+};
+
+/** A plan that lost an assistant's feature leaves the choice, but nobody answers by it (decision 0106). No plan has every feature. */
+async function assistantsOfPlan(ctx: Ctx, kinds: AssistantKinds): Promise<AssistantKinds> {
+  const plan = await planOf(ctx);
+  return kinds.filter((kind) => plan?.[flagOf[kind]] !== false);
 }
 
 /** An integration before a prompt, as it may itself ask one. */

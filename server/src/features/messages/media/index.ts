@@ -4,15 +4,18 @@ export {
   findMessageFiles,
   findVisibleMessageFiles,
   findMedia,
+  findRecording,
   insertReadyMedia,
   mediaSourceContext,
   sealedMedia,
   setMediaReady,
   setMediaState,
+  setTranscript,
   setVideoMetadata,
   setVoiceMetadata,
 } from "./media.queries.ts";
-export type { StoredMedia } from "./media.queries.ts";
+export type { Recording, StoredMedia } from "./media.queries.ts";
+export { saveTranscript } from "./save-transcript.ts";
 export { refetchMedia } from "./refetch-media.ts";
 export { storeUploads } from "./store-uploads.ts";
 export { readVideoMetadata } from "./video-metadata.ts";

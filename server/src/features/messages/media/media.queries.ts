@@ -171,6 +171,39 @@ export async function setVideoMetadata(
   await ctx.raw(SET_VIDEO, [ctx.companyId, messageId, width, height, seconds, thumbnail]);
 }
 
+const SET_TRANSCRIPT: Statement<{ ticketId: number }> = {
+  name: "message_set_transcript",
+  text: `update messages set transcript = $3, version = version + 1 where company_id = $1 and id = $2 and transcript is null
+    returning ticket_id as "ticketId"`,
+};
+
+/** Stores what a voice message says, once. The ticket of the message; undefined if it is gone or has a transcript. */
+export async function setTranscript(ctx: Ctx, messageId: number, text: string): Promise<number | undefined> {
+  const [message] = await ctx.raw(SET_TRANSCRIPT, [ctx.companyId, messageId, text]);
+  return message?.ticketId;
+}
+
+/** The file of a voice message, and its words if it was transcribed. */
+export interface Recording {
+  readonly transcript: string | null;
+  readonly state: MediaState;
+  /** Null until it is downloaded. */
+  readonly storageKey: string | null;
+  readonly mimeType: string | null;
+  readonly size: number | null;
+}
+
+const FIND_RECORDING: Statement<Recording> = {
+  name: "media_find_recording",
+  text: `select m.transcript, f.state, f.storage_key as "storageKey", f.mime_type as "mimeType", f.size
+    from messages m join media f on f.message_id = m.id where m.company_id = $1 and m.id = $2 and not m.is_deleted`,
+};
+
+export async function findRecording(ctx: Ctx, messageId: number): Promise<Recording | undefined> {
+  const [recording] = await ctx.raw(FIND_RECORDING, [ctx.companyId, messageId]);
+  return recording;
+}
+
 /** The encryption context (additional authenticated data) of a media source: address and key of a file on WhatsApp. */
 export function mediaSourceContext(connectionId: number): string {
   return `media:${connectionId}`;

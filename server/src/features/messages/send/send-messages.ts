@@ -7,7 +7,7 @@ import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { JobPriority } from "#server/platform/job-priority.ts";
 import { chatLane, lineAffinity } from "../line-jobs.ts";
 import { enqueueLinkPreview } from "../links/index.ts";
-import { insertReadyMedia } from "../media/index.ts";
+import { insertReadyMedia, setTranscript } from "../media/index.ts";
 import type { StoredMedia } from "../media/index.ts";
 import { clampSendTime } from "../message-time.ts";
 import { messageCreated } from "../messages.events.ts";
@@ -21,6 +21,10 @@ export interface OutgoingMessage {
   readonly data: Readonly<Record<string, unknown>> | null;
   readonly quotedId: number | null;
   readonly file: Omit<StoredMedia, "messageId"> | null;
+  /** What a voice message says, in words. */
+  readonly transcript?: string;
+  /** Addresses in it are not fetched: others than the company and its people wrote it. */
+  readonly isWithoutPreview?: boolean;
 }
 
 export interface SendOptions {
@@ -95,6 +99,9 @@ export async function sendMessages(
     }
     if (message.file) {
       await insertReadyMedia(ctx, { ...message.file, messageId: stored.id });
+      if (message.transcript !== undefined) {
+        await setTranscript(ctx, stored.id, message.transcript);
+      }
     } else {
       views.push(stored.view);
     }
@@ -102,9 +109,9 @@ export async function sendMessages(
   }
 
   ids.forEach((id) => ctx.emit(messageCreated(ticketId, id)));
-  for (const [index, { mediaType, body }] of messages.entries()) {
+  for (const [index, { mediaType, body, isWithoutPreview = false }] of messages.entries()) {
     const id = ids[index];
-    if (mediaType === "chat" && id !== undefined) {
+    if (mediaType === "chat" && id !== undefined && !isWithoutPreview) {
       await enqueueLinkPreview(ctx, id, body);
     }
   }

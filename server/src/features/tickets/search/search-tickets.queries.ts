@@ -180,7 +180,7 @@ function matchJson(pattern: string): string {
       case when at.first > ${snippet.before + 1} then '…' else '' end ||
       regexp_replace(substr(line.body, greatest(at.first - ${snippet.before}, 1), ${snippet.length}), ${pattern}::text, E'\\x01\\\\&\\x01', 'gi') ||
       case when length(line.body) >= greatest(at.first - ${snippet.before}, 1) + ${snippet.length} then '…' else '' end, E'\\x01')))
-    from (select regexp_replace(translate(fm.body, E'\\x01', ''), '\\s+', ' ', 'g') as body) line,
+    from (select regexp_replace(translate(concat_ws(' ', nullif(fm.body, ''), fm.transcript), E'\\x01', ''), '\\s+', ' ', 'g') as body) line,
       lateral (select regexp_instr(line.body, ${pattern}::text, 1, 1, 0, 'i') as first) at)`;
 }
 

@@ -3,7 +3,7 @@ import { Pause, Play } from "lucide-react";
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { color, media, size } from "#web/ui/theme.ts";
+import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { barCount, barsPath, decodeWaveform, evenLine, measureWaveform } from "./waveform.ts";
 
@@ -15,10 +15,28 @@ export interface AudioPlayerProps {
   readonly seconds: number | null;
   /** Its loudness as the message says it; else it is measured when the file is played. */
   readonly waveform: string | null;
+  /** What it says in words, where somebody transcribed it. */
+  readonly transcript: string | null;
+}
+
+/** A voice message with its words below it. */
+export function AudioPlayer({ transcript, ...props }: AudioPlayerProps) {
+  const t = useMessages(conversationMessages);
+  return (
+    <>
+      <Sound {...props} />
+      {transcript && (
+        <Transcript>
+          <span>{t("transcript")}: </span>
+          {transcript}
+        </Transcript>
+      )}
+    </>
+  );
 }
 
 /** Plays a voice message: waveform to seek in, duration and speed. */
-export function AudioPlayer({ url, seconds, waveform }: AudioPlayerProps) {
+function Sound({ url, seconds, waveform }: Omit<AudioPlayerProps, "transcript">) {
   const t = useMessages(conversationMessages);
   const format = useFormat();
   const audio = useRef<HTMLAudioElement>(null);
@@ -144,6 +162,15 @@ function Bars({ bars }: { readonly bars: readonly number[] }) {
   );
 }
 
+const Transcript = styled("p")({
+  maxWidth: 300,
+  fontSize: 13,
+  lineHeight: 1.45,
+  color: color.ink2,
+  whiteSpace: "pre-wrap",
+  overflowWrap: "anywhere",
+  "& > span": visuallyHidden,
+});
 const Player = styled("div")({
   display: "flex",
   alignItems: "center",

@@ -73,7 +73,12 @@ export function MediaContent({ message, onOpenPhoto, onRefetch }: MediaContentPr
       return withCaption(
         // as tall as the player: no layout shift when it loads
         <Suspense fallback={<Skeleton style={{ width: 300, height: 38 }} />}>
-          <AudioPlayer url={mediaUrl} seconds={media?.seconds ?? null} waveform={media?.waveform ?? null} />
+          <AudioPlayer
+            url={mediaUrl}
+            seconds={media?.seconds ?? null}
+            waveform={media?.waveform ?? null}
+            transcript={message.transcript}
+          />
         </Suspense>,
       );
     default:

@@ -1,0 +1,2 @@
+export { promptDriver } from "./prompt-driver.ts";
+export { tryPrompt } from "./try-prompt.ts";

@@ -1,0 +1,127 @@
+import { variableValues } from "@prosa/contract";
+import type { PromptFault } from "@prosa/contract";
+import { connectionTextsOf, readChatFacts } from "#server/features/bot/index.ts";
+import type { AssistantDriver, AssistantReply, AssistantRequest } from "#server/features/bot/index.ts";
+import { companyProfileOf } from "#server/features/companies/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { LanguageModelError } from "#server/platform/language-model/index.ts";
+import type { ChatText } from "#server/platform/language-model/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { createSpeech } from "#server/platform/speech/index.ts";
+import { queueOf } from "../prompts.queries.ts";
+import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
+import type { Asked, AskedPrompt } from "./ask-prompt.ts";
+import { readHistory } from "./answer.queries.ts";
+import { chatTextsOf } from "./conversation.ts";
+import { hearRecordings } from "./hear-recordings.ts";
+import { systemText } from "./instructions.ts";
+import { speakAnswer } from "./speak-answer.ts";
+
+type Failure = Extract<Asked, { detail: string }>;
+
+/**
+ * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
+ * prompt has a voice. The model can answer or hand over, nothing else. What fails for now is tried again by the job; what will fail
+ * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen.
+ */
+export function promptDriver(services: Services): AssistantDriver {
+  const speech = createSpeech(services.config.speechUrl);
+
+  return {
+    async answer(request) {
+      const { assistantId, inCompany } = request;
+      const prompt = await inCompany((ctx) => openPrompt(ctx, services, assistantId));
+      if (!prompt) {
+        return { messages: [], handsOver: true };
+      }
+      if (!("row" in prompt)) {
+        return handOver(request, undefined, prompt);
+      }
+      const asked = await ask(prompt, request);
+      if (asked.fault !== null) {
+        return handOver(request, prompt, asked);
+      }
+      return send(prompt, asked, request);
+    },
+  };
+
+  async function ask(prompt: AskedPrompt, request: AssistantRequest): Promise<Asked> {
+    const { said, inCompany, signal, isLastTry } = request;
+    try {
+      await hearRecordings(prompt, said, { services, inCompany, signal, isLastTry });
+    } catch (error) {
+      if (error instanceof LanguageModelError) {
+        return { fault: error.fault, detail: error.message, canRetry: error.canRetry };
+      }
+      throw error;
+    }
+    const texts = await inCompany((ctx) => readTexts(ctx, prompt, request));
+    return askPrompt(prompt, texts, { inCompany, signal });
+  }
+
+  async function send(
+    prompt: AskedPrompt,
+    { text, handsOver }: Extract<Asked, { fault: null }>,
+    { companyId, assistantId, inCompany, signal }: AssistantRequest,
+  ): Promise<AssistantReply> {
+    const { queueId } = prompt.row;
+    const spoken =
+      text === "" ? null : await speakAnswer(prompt, text, { companyId, speech, storage: services.storage, signal });
+    if (spoken?.error) {
+      services.log.warn({ err: spoken.error, companyId, prompt: assistantId }, "prompt answered without its voice");
+    }
+    await noteFault(inCompany, assistantId, spoken?.error ? "speech" : null);
+    return {
+      messages: spoken ? [spoken.message] : [],
+      handsOver,
+      ...(handsOver && queueId !== null && { queueId }),
+    };
+  }
+
+  /** Hands over to the prompt's queue, unless a retry may help. */
+  async function handOver(
+    { assistantId, companyId, ticketId, isLastTry, inCompany }: AssistantRequest,
+    prompt: AskedPrompt | undefined,
+    { fault, detail, canRetry }: Failure,
+  ): Promise<AssistantReply> {
+    if (canRetry && !isLastTry) {
+      throw new PromptFailure(fault, detail);
+    }
+    services.log.warn({ companyId, prompt: assistantId, ticketId, fault, detail }, "prompt failed; a person is called");
+    await noteFault(inCompany, assistantId, fault);
+    const queueId = prompt ? prompt.row.queueId : await inCompany((ctx) => queueOf(ctx, assistantId));
+    return { messages: [], handsOver: true, ...(queueId !== null && { queueId }) };
+  }
+}
+
+class PromptFailure extends Error {
+  override readonly name = "PromptFailure";
+
+  constructor(fault: PromptFault, detail: string) {
+    super(`${fault}: ${detail}`);
+  }
+}
+
+async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantRequest): Promise<ChatText[]> {
+  const { ticketId, connectionId, said } = request;
+  const [company, facts, { language }, history] = [
+    await companyProfileOf(ctx),
+    (await readChatFacts(ctx, [ticketId])).get(ticketId),
+    await connectionTextsOf(ctx, connectionId),
+    await readHistory(ctx, ticketId, { answered: said.map(({ messageId }) => messageId), limit: row.maxMessages }),
+  ];
+  const { name: companyName, timeZone } = company;
+  const contactName = facts?.contactName ?? "";
+  const values = variableValues({
+    contactName: "",
+    protocol: facts?.protocol ?? "",
+    userName: null,
+    queueName: facts?.queueName ?? null,
+    companyName,
+    now: ctx.now(),
+    timeZone,
+    language,
+  });
+  const system = systemText(row.prompt, { contactName, companyName, maxTokens: row.maxTokens, values });
+  return [{ role: "system", text: system }, ...chatTextsOf(history)];
+}
