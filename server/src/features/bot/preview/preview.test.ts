@@ -174,13 +174,13 @@ test("the assistant that has the conversation is named (B-04)", async () => {
   const integrationId = (await admin.call(queueIntegrations.create, { body: orders })).body.id;
   await admin.call(queues.update, { params: { id: sales.id }, body: { promptId, greetingMessage: "" } });
   await admin.call(queues.update, { params: { id: support.id }, body: { integrationId, greetingMessage: "" } });
-  // No assistant answers in this process yet, so the routes know of none.
+  // Whatever kinds have a driver in the product.
   const edge = { media: { link: () => "", read: () => undefined }, assistants: ["prompt", "integration"] } as const;
   const first = { state: null, event: "message", kind: "text", text: "oi", isClosed: false } as const;
   const played = (queueId: number) => company.inside((ctx) => previewTurn(ctx, edge, { ...first, queueId }));
   expect(await played(sales.id)).toMatchObject({ outcome: "assistant", assistant: "Ana" });
   expect(await played(support.id)).toMatchObject({ outcome: "assistant", assistant: "Pedidos" });
-  expect(await turn({ queueId: sales.id, text: "oi" })).toMatchObject({ outcome: "bot", assistant: null });
+  expect(await turn({ queueId: sales.id, text: "oi" })).toMatchObject({ outcome: "assistant", assistant: "Ana" });
 });
 
 test("nothing is stored, and an invalid state starts the conversation again (Q-04)", async () => {
