@@ -11,6 +11,9 @@ export const tableOwners: Readonly<Record<string, string>> = {
   audit_log: "platform",
   audit_heads: "platform",
   kept_counts: "platform",
+  move_sources: "platform",
+  move_runs: "platform",
+  moved_rows: "platform",
   database_sign_in: "platform",
 
   // accounts

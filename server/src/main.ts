@@ -1,4 +1,4 @@
-import { runBackup, runDoctor, runResetPassword, runRestore, runSetup } from "./app/commands/index.ts";
+import { runBackup, runDoctor, runMoveIn, runResetPassword, runRestore, runSetup } from "./app/commands/index.ts";
 import { runServer } from "./app/startup/index.ts";
 import { ConfigError } from "./platform/config/index.ts";
 
@@ -6,6 +6,7 @@ import { ConfigError } from "./platform/config/index.ts";
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   backup: runBackup,
   doctor: runDoctor,
+  "move-in": runMoveIn,
   restore: runRestore,
   setup: runSetup,
   "reset-password": runResetPassword,

@@ -287,6 +287,18 @@ export async function openSessionOf(
   return rows[0]?.ended ?? undefined;
 }
 
+/** Replaces the hash of a password by another one of the same password; false where it was changed meanwhile. */
+export async function replacePasswordHash(
+  db: Db["system"],
+  userId: number,
+  from: string,
+  to: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ isReplaced: boolean }>`
+    select replace_password_hash(${userId}::int, ${from}::text, ${to}::text) as "isReplaced"`.execute(db);
+  return rows[0]?.isReplaced ?? false;
+}
+
 export async function saveRotation(
   tx: SystemTx,
   id: string,

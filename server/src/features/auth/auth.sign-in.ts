@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sessionRules } from "@prosa/contract";
 import { auditRowOf } from "#server/platform/audit/index.ts";
-import { hashSecret, verifyPassword } from "#server/platform/auth/index.ts";
+import { hashPassword, hashSecret, isLegacyHash, verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { returnSharedTokens, takeSharedTokens } from "#server/platform/http/index.ts";
@@ -16,7 +16,7 @@ import { refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
 import { newAddressMail } from "./auth.mails.ts";
 import type { SignInFacts } from "./auth.mails.ts";
-import { openSessionOf } from "./auth.queries.ts";
+import { openSessionOf, replacePasswordHash } from "./auth.queries.ts";
 import type { AccountRow } from "./auth.queries.ts";
 import { companyAccessError } from "./auth.company-access.ts";
 import { refusedSignInJob } from "./auth.refused-sign-in.ts";
@@ -94,15 +94,24 @@ async function attemptSignIn(
       await returnSharedTokens(services, attempt.giveBack());
       await remindToConfirm(services, account);
     }
-    const nextStep = secondStepError(services, account);
+    const proved = isLegacyHash(account.password_hash) ? await renewHash(services, account, password) : account;
+    const nextStep = secondStepError(services, proved);
     if (nextStep) {
       await returnSharedTokens(services, attempt.giveBack());
       throw nextStep;
     }
-    return await openAccountSession(services, account, caller, attempt.giveBack());
+    return await openAccountSession(services, proved, caller, attempt.giveBack());
   } finally {
     attempt.release();
   }
+}
+
+/** The proved password under our own scheme: who has moved in brought the hash of another (decision 0233). */
+async function renewHash({ db }: Services, account: AccountRow, password: string): Promise<AccountRow> {
+  const renewed = await hashPassword(password);
+  // Not where it was changed meanwhile: then opening the session refuses the hash that was proved.
+  const isReplaced = await replacePasswordHash(db.system, account.id, account.password_hash, renewed);
+  return isReplaced ? { ...account, password_hash: renewed } : account;
 }
 
 /** A job finds the account, if there is one: the response time must not tell. */

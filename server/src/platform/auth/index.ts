@@ -1,4 +1,4 @@
-export { hashPassword, verifyPassword } from "./passwords.ts";
+export { hashPassword, isLegacyHash, verifyPassword } from "./passwords.ts";
 export { createKeyRotation } from "./rotate-encryption-keys.ts";
 export type { SealedColumn } from "./rotate-encryption-keys.ts";
 export { createSessions } from "./sessions.ts";

@@ -17,7 +17,7 @@ export {
 export type { GivenBack, Rate, RateLimiter, Refusal, SharedBucket } from "./limits/index.ts";
 export { openApi } from "./openapi/index.ts";
 export type { ReadinessCheck } from "./probes.ts";
-export { callerAddress, compileGuestInput, languageOf } from "./requests/index.ts";
+export { callerAddress, compileGuestInput, languageOf, sniffType } from "./requests/index.ts";
 export type { GuestInput, Upload } from "./requests/index.ts";
 export { JsonText, refusalText } from "./responses/index.ts";
 export type { ResponseValue } from "./responses/index.ts";

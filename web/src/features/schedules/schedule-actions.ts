@@ -52,5 +52,7 @@ export function useRetry(): { readonly retry: (id: number, onDone?: () => void) 
 /** Why a schedule could not be sent, in words; undefined if nothing is wrong. */
 export function useFailureText(): (schedule: Pick<Schedule, "error">) => string | undefined {
   const reasonText = useFailReasonText();
-  return ({ error }) => (error === null ? undefined : reasonText(error));
+  const t = useMessages(scheduleMessages);
+  return ({ error }) =>
+    error === null ? undefined : error === "ERR_SCHEDULE_MOVED_IN" ? t("movedIn") : reasonText(error);
 }

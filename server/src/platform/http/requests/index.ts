@@ -6,3 +6,4 @@ export { companyLocaleOfRequest, decorateLocale, languageOf, noteCompanyLocale }
 export { InputError, validationError, parseInput, refuseUnstorableText } from "./parse-input.ts";
 export { readMultipart } from "./uploads.ts";
 export type { Multipart, Upload } from "./uploads.ts";
+export { sniffType } from "./upload-types.ts";

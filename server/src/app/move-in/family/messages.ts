@@ -1,0 +1,179 @@
+import PQueue from "p-queue";
+import { findMessagesByWaId, storeTexts, storeTextsLater } from "../move-in.queries.ts";
+import { moveRows } from "../move.ts";
+import type { Taken } from "../move.ts";
+import { isTrue, keyOf, numberOf, phoneOf, textOf, timeOf } from "../values.ts";
+import type { CompanyMove } from "./family-move.ts";
+import type { CopiedFile } from "./family-media.ts";
+import type { SourceRow } from "./family.queries.ts";
+import { contentOf, withFile } from "./message-content.ts";
+
+/** Rows of one transaction: about half a second, so that browsers of a running server hear of their own messages meanwhile. */
+const BATCH = 2_500;
+/** Files that are read and stored at a time. */
+const FILES_AT_ONCE = 8;
+
+/** Messages in the order of their times, with their files. None is ever sent: what waited for WhatsApp counts as sent. */
+export async function moveMessages(move: CompanyMove): Promise<void> {
+  const { companyId, family, oldCompanyId, ids, chats, media } = move;
+  const columns = [
+    "id",
+    "wid",
+    "participant",
+    "ack",
+    "read",
+    "fromMe",
+    "body",
+    "mediaUrl",
+    "mediaType",
+    "isDeleted",
+    "isEdited",
+  ];
+  const more = ["quotedMsgId", "ticketId", "contactId", "queueId", "userId", "createdAt"];
+  const queue = new PQueue({ concurrency: FILES_AT_ONCE });
+  /** Of the batch under way: the files of its messages; null where one is missing. */
+  const files = new Map<string, CopiedFile | null>();
+  const texts = new Map<string, { readonly ticketId: number; readonly body: string }>();
+  await moveRows(move, {
+    entity: "messages",
+    isLarge: true,
+    source: family.read(
+      {
+        table: "Messages",
+        columns: [...columns, ...more],
+        through: [{ column: "ticketId", table: "Tickets" }],
+        order: `t."createdAt", t.id`,
+        batch: BATCH,
+      },
+      oldCompanyId,
+    ),
+    idOf,
+    async take(rows, tx, reserve) {
+      files.clear();
+      texts.clear();
+      await storeTextsLater(tx);
+      const ticketIds = [...new Set(rows.flatMap((row) => ids.of("tickets", row["ticketId"]) ?? []))];
+      const there = await findMessagesByWaId(tx, companyId, ticketIds, rows.map(waIdOf));
+      const received = new Map(there.map(({ id, ticketId, waId }) => [`${waId} ${ticketId}`, id]));
+      const earlier = await tx.findMoved(
+        "messages",
+        rows.flatMap((row) => quotedIdOf(row) ?? []),
+      );
+      const reserved = await reserve();
+      const own = new Map(rows.map((row, index) => [idOf(row), reserved[index] ?? 0]));
+      const people = await readParticipants(move, rows);
+      return Promise.all(
+        rows.map(async (row, index): Promise<Taken> => {
+          const ticketId = ids.of("tickets", row["ticketId"]);
+          const chat = ticketId === undefined ? undefined : chats.get(ticketId);
+          const sentAt = timeOf(row["createdAt"]);
+          if (ticketId === undefined || !chat || sentAt === null) {
+            return { skip: "its conversation was not taken" };
+          }
+          if (["reactionMessage", "protocolMessage"].includes(textOf(row["mediaType"]))) {
+            return { skip: "a reaction or a change, which is no message here" };
+          }
+          const same = received.get(`${waIdOf(row)} ${ticketId}`);
+          if (same !== undefined) {
+            return { into: same };
+          }
+          received.set(`${waIdOf(row)} ${ticketId}`, reserved[index] ?? 0);
+          const named = textOf(row["mediaUrl"]);
+          const file =
+            named === ""
+              ? undefined
+              : await queue.add(() => media.copy(companyId, "messages", `message ${idOf(row)}`, named));
+          const { mediaType, body, data, fileName } = contentOf(row, file?.type);
+          if (withFile.has(mediaType)) {
+            files.set(idOf(row), file ? { ...file, name: fileName || file.name } : null);
+          }
+          if (body !== "" && !isTrue(row["isDeleted"])) {
+            texts.set(idOf(row), { ticketId, body });
+          }
+          const fromMe = isTrue(row["fromMe"]);
+          const quotedId = quotedIdOf(row);
+          return {
+            row: {
+              company_id: companyId,
+              ticket_id: ticketId,
+              contact_id: chat.contactId,
+              connection_id: chat.connectionId,
+              queue_id: ids.of("queues", row["queueId"]) ?? null,
+              user_id: fromMe ? (ids.of("users", row["userId"]) ?? null) : null,
+              wa_id: waIdOf(row),
+              from_me: fromMe,
+              // 0 of ours waits for its line and would be sent.
+              ack: fromMe ? Math.min(5, Math.max(1, Math.trunc(numberOf(row["ack"]) ?? 1))) : 0,
+              is_read: fromMe || isTrue(row["read"]) || chat.isClosed,
+              media_type: mediaType,
+              body,
+              data,
+              quoted_wa_id: row["quotedMsgId"] ? textOf(row["quotedMsgId"], 200) : null,
+              quoted_id: quotedId === undefined ? null : (earlier.get(quotedId) ?? own.get(quotedId) ?? null),
+              participant: chat.isGroup && !fromMe ? (people.get(String(row["contactId"])) ?? null) : null,
+              is_deleted: isTrue(row["isDeleted"]),
+              is_edited: isTrue(row["isEdited"]),
+              sent_at: sentAt,
+              created_at: sentAt,
+            },
+          };
+        }),
+      );
+    },
+    async after(tx, made) {
+      const rows = [...files].flatMap(([oldId, file]) => {
+        const id = made.get(oldId);
+        return id === undefined
+          ? []
+          : [
+              {
+                message_id: id,
+                company_id: companyId,
+                // Expired: the row stays, and says that its file is not to be had any more.
+                state: file ? "ready" : "expired",
+                storage_key: file?.key ?? null,
+                file_name: file?.name ?? null,
+                mime_type: file?.type ?? null,
+                size: file?.size ?? null,
+                is_voice: file?.type.startsWith("audio/ogg") ?? false,
+              },
+            ];
+      });
+      await tx.insert("media", rows, { hasNoId: true });
+      await storeTexts(
+        tx,
+        [...texts].flatMap(([oldId, text]) => ({ ...text, id: made.get(oldId) ?? 0 })).filter(({ id }) => id > 0),
+      );
+    },
+  });
+}
+
+/** The id alone is not unique where versions keep WhatsApp's: the same one is in two conversations of two lines. */
+function idOf(row: SourceRow): string {
+  return `${keyOf(row)} ${String(row["ticketId"])}`;
+}
+
+function quotedIdOf(row: SourceRow): string | undefined {
+  return row["quotedMsgId"] ? `${String(row["quotedMsgId"])} ${String(row["ticketId"])}` : undefined;
+}
+
+/** WhatsApp's id: most versions use it as the row's own, later ones keep it in a column. */
+function waIdOf(row: SourceRow): string {
+  return textOf(row["wid"], 200) || textOf(row["id"], 200);
+}
+
+/** Authors of messages in groups, by their contacts in the source. */
+async function readParticipants({ family, chats, ids }: CompanyMove, rows: readonly SourceRow[]) {
+  const inGroups = rows.filter(
+    (row) => chats.get(ids.of("tickets", row["ticketId"]) ?? 0)?.isGroup && !isTrue(row["fromMe"]),
+  );
+  const contactIds = [...new Set(inGroups.flatMap((row) => row["contactId"] ?? []))];
+  const found = await family.readOf("Contacts", ["id", "name", "number"], "id", contactIds);
+  return new Map(
+    found.map((row) => {
+      const phone = phoneOf(row["number"]) ?? null;
+      const lid = /^(\d+)@lid$/u.exec(textOf(row["number"]))?.[1] ?? null;
+      return [keyOf(row), { number: phone ?? lid ?? "", name: textOf(row["name"], 200), phone, lid }];
+    }),
+  );
+}

@@ -1,0 +1,3 @@
+export { moveFamily } from "./family/move-family.ts";
+export { reportText } from "./report.ts";
+export type { KindReport, MoveReport } from "./report.ts";

@@ -1,0 +1,137 @@
+import type { MoveTx } from "#server/platform/db/index.ts";
+
+/** What is here already, as far as a move has to know it. */
+
+export async function findPlanNames(tx: MoveTx): Promise<Map<string, number>> {
+  const rows = await tx.query<{ id: number; name: string }>("select id, name from plans");
+  return new Map(rows.map(({ id, name }) => [name.toLowerCase(), id]));
+}
+
+/** In lower case. */
+export async function findCompanyNames(tx: MoveTx): Promise<Set<string>> {
+  const rows = await tx.query<{ name: string }>("select name from companies");
+  return new Set(rows.map(({ name }) => name.toLowerCase()));
+}
+
+export async function hasCompany(tx: MoveTx, companyId: number): Promise<boolean> {
+  const rows = await tx.query<{ id: number }>("select id from companies where id = $1 and deleted_at is null", [
+    companyId,
+  ]);
+  return rows.length > 0;
+}
+
+export async function findUsersByEmail(
+  tx: MoveTx,
+  emails: readonly string[],
+): Promise<Map<string, { id: number; companyId: number }>> {
+  const rows = await tx.query<{ id: number; companyId: number; email: string }>(
+    `select id, company_id as "companyId", email from users where email = any($1::text[])`,
+    [emails],
+  );
+  return new Map(rows.map((row) => [row.email, row]));
+}
+
+export async function findNamed(
+  tx: MoveTx,
+  table: "queues" | "tags",
+  companyId: number,
+): Promise<{ id: number; name: string; color: string }[]> {
+  return tx.query(`select id, name, color from ${table} where company_id = $1`, [companyId]);
+}
+
+export async function findConnections(
+  tx: MoveTx,
+  companyId: number,
+): Promise<{ id: number; name: string; isDefault: boolean }[]> {
+  return tx.query(`select id, name, is_default as "isDefault" from connections where company_id = $1`, [companyId]);
+}
+
+/** The contacts that have these numbers, by `phone_key`. */
+export async function findContactsByNumber(
+  tx: MoveTx,
+  companyId: number,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.query<{ id: number; key: string }>(
+    "select id, number_key as key from contacts where company_id = $1 and number_key = any($2::text[])",
+    [companyId, keys],
+  );
+  return new Map(rows.map(({ id, key }) => [key, id]));
+}
+
+export async function findGroups(tx: MoveTx, companyId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>("select id from contacts where company_id = $1 and is_group", [
+    companyId,
+  ]);
+  return rows.map(({ id }) => id);
+}
+
+export interface KnownTicket {
+  readonly id: number;
+  readonly contactId: number;
+  readonly connectionId: number | null;
+  readonly isGroup: boolean;
+  readonly status: string;
+}
+
+/** Every conversation of these contacts. */
+export async function findTicketsOfContacts(
+  tx: MoveTx,
+  companyId: number,
+  contactIds: readonly number[],
+): Promise<KnownTicket[]> {
+  return tx.query(
+    `select id, contact_id as "contactId", connection_id as "connectionId", is_group as "isGroup", status from tickets
+     where company_id = $1 and contact_id = any($2::int[]) order by id`,
+    [companyId, contactIds],
+  );
+}
+
+/** Messages that are here already under the ids of these: a line that was paired before the move has received them. */
+export async function findMessagesByWaId(
+  tx: MoveTx,
+  companyId: number,
+  ticketIds: readonly number[],
+  waIds: readonly string[],
+): Promise<{ id: number; ticketId: number; waId: string }[]> {
+  return tx.query(
+    `select id::float8 as id, ticket_id as "ticketId", wa_id as "waId" from messages
+     where company_id = $1 and ticket_id = any($2::int[]) and wa_id = any($3::text[])`,
+    [companyId, ticketIds, waIds],
+  );
+}
+
+export async function findListNames(tx: MoveTx, companyId: number): Promise<Set<string>> {
+  const rows = await tx.query<{ name: string }>("select lower(name) as name from contact_lists where company_id = $1", [
+    companyId,
+  ]);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The conversations with these ids. */
+export async function findTickets(tx: MoveTx, companyId: number, ids: readonly number[]): Promise<KnownTicket[]> {
+  return tx.query(
+    `select id, contact_id as "contactId", connection_id as "connectionId", is_group as "isGroup", status from tickets
+     where company_id = $1 and id = any($2::int[])`,
+    [companyId, ids],
+  );
+}
+
+/** For the rest of the transaction the search learns of new messages by `storeTexts` alone. */
+export async function storeTextsLater(tx: MoveTx): Promise<void> {
+  await tx.query("select set_config('app.texts_later', 'on', true)");
+}
+
+/** The texts of messages that this transaction has inserted, for the search. */
+export async function storeTexts(
+  tx: MoveTx,
+  texts: readonly { readonly id: number; readonly ticketId: number; readonly body: string }[],
+): Promise<void> {
+  if (texts.length > 0 && !tx.isDry) {
+    await tx.query("select store_message_texts($1::int[], $2::bigint[], $3::text[])", [
+      texts.map(({ ticketId }) => ticketId),
+      texts.map(({ id }) => id),
+      texts.map(({ body }) => body),
+    ]);
+  }
+}

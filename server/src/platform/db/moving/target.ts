@@ -1,0 +1,201 @@
+import pg from "pg";
+import { ConfigError } from "../../config/index.ts";
+import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
+
+/** Column values of a row to insert. Dates and objects become what JSON makes of them. */
+export type NewRow = Readonly<Record<string, unknown>>;
+
+/** Where a row of the source went. */
+export interface Moved {
+  readonly oldId: string;
+  readonly newId: number;
+  /** False: it was there before, or became a part of another row. */
+  readonly isMade: boolean;
+}
+
+/** One transaction of a move: the rows and where they came from are committed together. */
+export interface MoveTx {
+  /** Nothing is written. */
+  readonly isDry: boolean;
+  /** New ids of a table, in ascending order. */
+  reserveIds(table: string, count: number): Promise<number[]>;
+  /** Inserts rows that all have the same columns. Returns the ids of those that no unique key was in the way of. */
+  insert(table: string, rows: readonly NewRow[], options?: InsertOptions): Promise<ReadonlySet<number>>;
+  query<Row extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Which of these are known already. */
+  findMoved(entity: string, oldIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  findAllMoved(entities: readonly string[]): Promise<readonly KnownRow[]>;
+  saveMoved(entity: string, rows: readonly Moved[]): Promise<void>;
+}
+
+export interface KnownRow {
+  readonly entity: string;
+  readonly oldId: string;
+  readonly newId: number;
+}
+
+export interface InsertOptions {
+  /** The table has no column `id`. */
+  readonly hasNoId?: true;
+}
+
+/** Writes a move into the database: whole batches, under the rights of one company, or of the machinery where `companyId` is null. */
+export interface MoveTarget {
+  readonly sourceId: number;
+  readonly runId: number;
+  inCompany<T>(companyId: number | null, work: (tx: MoveTx) => Promise<T>): Promise<T>;
+  saveReport(report: unknown, state: "running" | "finished"): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface MoveSource {
+  readonly kind: "family" | "archive" | "chat";
+  readonly fingerprint: string;
+  readonly name: string;
+}
+
+/** Any number that nothing else locks. */
+const LOCK = 7_305_084;
+
+/**
+ * Opens a run of a move. A connection of its own, as the owner who becomes the role of each transaction: the limits of requests would
+ * end it. Commits are not awaited by the disk; a crash loses whole batches, together with where they came from. Throws ConfigError while
+ * another move runs.
+ */
+export async function openMove(url: string, source: MoveSource): Promise<MoveTarget> {
+  const client = await connect(url);
+  try {
+    const { rows: locked } = await client.query<{ isFree: boolean }>(`select pg_try_advisory_lock($1) as "isFree"`, [
+      LOCK,
+    ]);
+    if (!locked[0]?.isFree) {
+      throw new ConfigError("Another move is running.");
+    }
+    await client.query("begin");
+    await client.query(`set local role ${SYSTEM_ROLE}`);
+    const { rows } = await client.query<{ sourceId: number; runId: number }>(
+      `with source as (
+         insert into move_sources (kind, fingerprint, name) values ($1, $2, $3)
+         on conflict (fingerprint) do update set name = excluded.name returning id)
+       insert into move_runs (source_id) select id from source returning source_id as "sourceId", id as "runId"`,
+      [source.kind, source.fingerprint, source.name],
+    );
+    await client.query("commit");
+    const run = rows[0];
+    if (!run) {
+      throw new Error("No run was made");
+    }
+    return targetOf(client, run);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: "prosa move" });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("set statement_timeout = 0; set jit = off; set synchronous_commit = off; set timezone = 'UTC'");
+  return client;
+}
+
+function targetOf(client: pg.Client, { sourceId, runId }: { sourceId: number; runId: number }): MoveTarget {
+  return {
+    sourceId,
+    runId,
+    async inCompany(companyId, work) {
+      await client.query("begin");
+      try {
+        await client.query(`set local role ${companyId === null ? SYSTEM_ROLE : APP_ROLE}`);
+        await client.query("select set_config('app.company_id', $1, true)", [
+          companyId === null ? "" : String(companyId),
+        ]);
+        const result = await work(txOf(client, { companyId, sourceId, runId }));
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch(() => undefined);
+        throw error;
+      }
+    },
+    async saveReport(report, state) {
+      await client.query(
+        `update move_runs set report = $2, state = $3, finished_at = case $3 when 'finished' then now() end where id = $1`,
+        [runId, JSON.stringify(report), state],
+      );
+    },
+    async close() {
+      await client.end();
+    },
+  };
+}
+
+interface Scope {
+  readonly companyId: number | null;
+  readonly sourceId: number;
+  readonly runId: number;
+}
+
+function txOf(client: pg.Client, { companyId, sourceId, runId }: Scope): MoveTx {
+  const query: MoveTx["query"] = async <Row extends pg.QueryResultRow>(
+    statement: string,
+    values: readonly unknown[] = [],
+  ) => (await client.query<Row>(statement, [...values])).rows;
+  // Two conditions: "is not distinct from" uses no index.
+  const ofCompany = companyId === null ? "company_id is null and $1::int is null" : "company_id = $1";
+  return {
+    isDry: false,
+    query,
+    async reserveIds(table, count) {
+      const rows = await query<{ id: string }>("select reserve_ids($1, $2) as id", [table, count]);
+      return rows.map(({ id }) => Number(id));
+    },
+    async insert(table, rows, { hasNoId } = {}) {
+      if (rows.length === 0) {
+        return new Set();
+      }
+      const columns = Object.keys(rows[0] ?? {}).map((column) => pg.escapeIdentifier(column));
+      const name = `public.${pg.escapeIdentifier(table)}`;
+      const inserted = await query<{ id: string | number }>(
+        `insert into ${name} (${columns.join(", ")}) overriding system value
+         select ${columns.join(", ")} from json_populate_recordset(null::${name}, $1::json)
+         on conflict do nothing ${hasNoId ? "" : "returning id"}`,
+        [JSON.stringify(rows)],
+      );
+      return new Set(inserted.map(({ id }) => Number(id)));
+    },
+    async findMoved(entity, oldIds) {
+      const rows = await query<{ oldId: string; newId: string }>(
+        `select old_id as "oldId", new_id as "newId" from moved_rows
+         where ${ofCompany} and source_id = $2 and entity = $3 and old_id = any($4::text[])`,
+        [companyId, sourceId, entity, oldIds],
+      );
+      return new Map(rows.map(({ oldId, newId }) => [oldId, Number(newId)]));
+    },
+    async findAllMoved(entities) {
+      return query(
+        `select entity, old_id as "oldId", new_id::float8 as "newId" from moved_rows
+         where ${ofCompany} and source_id = $2 and entity = any($3::text[])`,
+        [companyId, sourceId, entities],
+      );
+    },
+    async saveMoved(entity, rows) {
+      await query(
+        `insert into moved_rows (company_id, source_id, entity, old_id, new_id, run_id, is_made)
+         select $1, $2, $3, m.old_id, m.new_id, $4, m.is_made
+         from unnest($5::text[], $6::bigint[], $7::boolean[]) m (old_id, new_id, is_made)
+         on conflict do nothing`,
+        [
+          companyId,
+          sourceId,
+          entity,
+          runId,
+          rows.map(({ oldId }) => oldId),
+          rows.map(({ newId }) => newId),
+          rows.map(({ isMade }) => isMade),
+        ],
+      );
+    },
+  };
+}

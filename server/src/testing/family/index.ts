@@ -1,0 +1,2 @@
+export { familySchema } from "./family-schema.ts";
+export { fillFamily } from "./fill-family.ts";
