@@ -16,6 +16,7 @@ import type { Realtime } from "#server/platform/realtime/index.ts";
 import { createSweep, createFileVisibility } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
+import { measureMachine } from "./measure-machine.ts";
 import { webFolder } from "./paths.ts";
 
 /** Everything that one process runs, created but not started: `startup/lifecycle.ts` starts and stops it. */
@@ -105,6 +106,11 @@ export async function compose(
 
   measureJobs(services.metrics, db, services.renamedTasks);
   measurePools(services.metrics, db);
+  measureMachine(services.metrics, config);
+  services.metrics.onScrape(
+    { name: "prosa_tail_behind_ms", help: "How long this process has been reading events without reaching the newest" },
+    () => [{ value: Math.round(tail.lagMs()) }],
+  );
   services.metrics.onScrape(
     { name: "prosa_info", help: "What runs here", labels: ["version", "roles", "node"] },
     () => [
@@ -181,6 +187,7 @@ function createJobs(
     affinities: () => new Set(affinities.flatMap((held) => [...held()])),
     isWorker: config.roles.has("worker"),
     lagMs: tailLag.ms,
+    onJob: (task, outcome, seconds) => services.metrics.jobSeconds.observe({ task, outcome }, seconds),
   });
   wake = () => runner.wake();
   return runner;

@@ -11,6 +11,9 @@ export function measurePools({ onScrape }: Metrics, db: Db): void {
         Object.entries({ idle, busy, waiting }).map(([state, value]) => ({ labels: { pool, state }, value })),
       ),
   );
+  onScrape({ name: "prosa_db_connections_max", help: "Most connections that the pool opens", labels: ["pool"] }, () =>
+    db.pools().map(({ pool, max }) => ({ labels: { pool }, value: max })),
+  );
   const counter = (name: string, help: string, of: (use: PoolUse) => number) =>
     onScrape({ name, help, labels: ["pool"], kind: "counter" }, () =>
       db.pools().map((use) => ({ labels: { pool: use.pool }, value: of(use) })),

@@ -62,6 +62,8 @@ export interface JobRunnerOptions {
   readonly waitingConcurrency?: number;
   /** How late browsers get events, in ms; jobs that no person waits for give way then. */
   readonly lagMs?: () => number;
+  /** Called after each job, for metrics. `later`: it asked to be run again. */
+  readonly onJob?: (task: string, outcome: "done" | "later" | "failed", seconds: number) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -185,20 +187,26 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   async function run(job: Job, signal: AbortSignal): Promise<void> {
     const jobLog = log.child({ job: job.id, task: job.task, company: job.companyId });
+    const began = performance.now();
+    const report = (outcome: "done" | "later" | "failed") =>
+      options.onJob?.(job.task, outcome, (performance.now() - began) / 1_000);
     try {
       await tasks.get(job.task)?.(job, dependencies(job, signal, jobLog));
     } catch (error) {
       if (error instanceof RetryLater) {
+        report("later");
         const runAt = new Date(clock.now().getTime() + error.afterMs);
         await saveOutcome(jobLog, () =>
           db.systemTx((tx) => releaseJob(tx, job, { runAt, error: error.message, keepsAttempts: true })),
         );
         return;
       }
+      report("failed");
       jobLog.warn({ err: error, attempt: job.attempt }, "job failed");
       await saveOutcome(jobLog, () => db.systemTx((tx) => retryOrGiveUp(tx, job, error, clock.now())));
       return;
     }
+    report("done");
     await saveOutcome(jobLog, () => finish(job));
   }
 

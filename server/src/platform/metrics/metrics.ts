@@ -1,9 +1,13 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { createBoundedLabel } from "./bounded-label.ts";
 
-/** Prometheus metrics of the process. Not global, so that several apps in a test process do not share them. */
 /** Interval of the samples of nodejs_eventloop_lag_*, which contain it: an idle process shows 0.2 s. */
 const EVENT_LOOP_SAMPLE_MS = 200;
 
+/** Lines of a process that have time series of their own; those of further ones share the label `other`. */
+const MAX_LINE_LABELS = 100;
+
+/** Prometheus metrics of the process. Not global, so that several apps in a test process do not share them. */
 export interface Metrics {
   readonly registry: Registry;
   /** Seconds by method, route pattern and status class. */
@@ -21,6 +25,12 @@ export interface Metrics {
   readonly refusedVersions: Gauge;
   /** Messages that lines received, sent, and failed to send. */
   readonly messages: Counter<"direction">;
+  /** Records that a line took `seconds` from being given a message until WhatsApp had it. */
+  observeSend(connectionId: number, seconds: number): void;
+  /** Seconds from when a message was stored until a line was given it: queue, pauses, limits and outages of the line. */
+  readonly sendWait: Histogram;
+  /** Seconds of jobs by task and outcome: done, later (it asked to be run again), failed. */
+  readonly jobSeconds: Histogram<"task" | "outcome">;
   /** Adds a metric that is read at each scrape, and left out when reading fails. */
   onScrape(metric: Scraped, read: () => Promise<readonly Reading[]> | readonly Reading[]): void;
   stop(): void;
@@ -42,10 +52,18 @@ export interface Reading {
 export function createMetrics(options: { readonly withProcess: boolean }): Metrics {
   const registry = new Registry();
   const registers = [registry];
+  const lineLabel = createBoundedLabel(MAX_LINE_LABELS);
   if (options.withProcess) {
     // Each sample wakes the process: a hundred a second were most of what an idle one costs (decision 0188).
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
   }
+  const sendSeconds = new Histogram({
+    name: "prosa_send_seconds",
+    help: "From handing a message to its line until WhatsApp had it, by line",
+    labelNames: ["line"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
 
   return {
     registry,
@@ -85,6 +103,20 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
       name: "prosa_messages_total",
       help: "Messages of the lines of this process: in, out, failed",
       labelNames: ["direction"],
+      registers,
+    }),
+    observeSend: (connectionId, seconds) => sendSeconds.observe({ line: lineLabel(String(connectionId)) }, seconds),
+    sendWait: new Histogram({
+      name: "prosa_send_wait_seconds",
+      help: "From storing a message until a line was given it",
+      buckets: [0.1, 0.5, 1, 5, 15, 60, 300, 1800],
+      registers,
+    }),
+    jobSeconds: new Histogram({
+      name: "prosa_job_seconds",
+      help: "Duration of jobs by task and outcome: done, later, failed",
+      labelNames: ["task", "outcome"],
+      buckets: [0.01, 0.05, 0.25, 1, 5, 30, 300],
       registers,
     }),
     onScrape({ name, help, labels = [], kind = "gauge" }, read) {

@@ -56,6 +56,7 @@ export function sendQueuedMessages(
       if (waitMs > 0) {
         throw new RetryLater(waitMs, "another message of the line has its turn");
       }
+      const began = performance.now();
       const failure = await trySend(message, { line: findLine(connectionId), connectionId, storage, deps }).finally(
         () => {
           if (message.takesTurn) {
@@ -72,6 +73,11 @@ export function sendQueuedMessages(
       }
       await saveOutcome(deps, connectionId, message, failure?.reason);
       metrics.messages.inc({ direction: failure === undefined ? "out" : "failed" });
+      if (failure === undefined) {
+        const seconds = (performance.now() - began) / 1_000;
+        metrics.observeSend(connectionId, seconds);
+        metrics.sendWait.observe(Math.max(0, (Date.now() - message.createdAt.getTime()) / 1_000 - seconds));
+      }
       if (job.attempt > 1) {
         // The attempts so far belong to this message: a new job gives the next message its own.
         await deps.inCompany(async (ctx) => enqueueChatSend(ctx, { connectionId, ticketId, priority: job.priority }));

@@ -153,6 +153,7 @@ export interface QueuedMessage extends AtLineFacts {
   readonly ticketId: number;
   readonly contactId: number;
   readonly waId: string;
+  readonly createdAt: Date;
   readonly mediaType: MediaType;
   readonly body: string;
   readonly data: Readonly<Record<string, unknown>> | null;
@@ -178,8 +179,8 @@ export interface QueuedMessage extends AtLineFacts {
 
 const FIND_NEXT_QUEUED: Statement<QueuedMessage> = {
   name: "message_next_queued",
-  text: `select m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.wa_id as "waId", m.media_type as "mediaType",
-      m.body, m.data,
+  text: `select m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.wa_id as "waId",
+      m.created_at as "createdAt", m.media_type as "mediaType", m.body, m.data,
       case when q.id is not null then json_build_object('waId', q.wa_id, 'fromMe', q.from_me, 'body', q.body,
         'participant', q.participant) end as quoted,
       case when f.message_id is not null then json_build_object('key', f.storage_key, 'name', coalesce(f.file_name, 'file'),

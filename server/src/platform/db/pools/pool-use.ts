@@ -5,6 +5,8 @@ export interface PoolUse {
   readonly pool: "requests" | "machinery";
   readonly idle: number;
   readonly busy: number;
+  /** Most connections that it opens. */
+  readonly max: number;
   /** Callers waiting for a connection. */
   readonly waiting: number;
   /** Callers that found no free connection since the start, and the sum of their waiting times. */
@@ -32,6 +34,7 @@ export function readPoolUse(name: PoolUse["pool"], pool: pg.Pool): PoolUse {
   const { waits, ms } = waitsByPool.get(pool) ?? { waits: 0, ms: 0 };
   return {
     pool: name,
+    max: pool.options.max,
     idle: pool.idleCount,
     busy: pool.totalCount - pool.idleCount,
     waiting: pool.waitingCount,
