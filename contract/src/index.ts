@@ -63,4 +63,5 @@ export * from "./unknown-variables.ts";
 export * from "./variables.ts";
 export * from "./version.ts";
 export * from "./webhooks.ts";
+export * from "./integration-protocol.ts";
 export * from "./zoned-time.ts";

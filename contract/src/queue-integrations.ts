@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { changesOf, done, idParams, name2to50, paged, pageNumber, searchParam, webAddress } from "./common.ts";
+import {
+  changesOf,
+  done,
+  id,
+  idParams,
+  instant,
+  name2to50,
+  paged,
+  pageNumber,
+  searchParam,
+  webAddress,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Specification 2 section 9. */
@@ -72,6 +83,63 @@ export type QueueIntegrationBody = z.output<typeof queueIntegrationBody>;
 export const queueIntegrationChanges = changesOf(fields);
 export type QueueIntegrationChanges = z.output<typeof queueIntegrationChanges>;
 
+/** Those that are called by a signed POST of ours. */
+export const signedTypes: readonly IntegrationType[] = ["n8n", "webhook"];
+
+/** Shown when it is made: what signs the calls; null of types that have none. */
+const withSecret = queueIntegration.extend({ secret: z.string().nullable() });
+
+/**
+ * What is tried: a stored integration by its id, or these fields as somebody typed them. By the specification it is a Dialogflow agent,
+ * by project, account and language.
+ */
+export const integrationTest = z.object({
+  /** A stored integration, with the fields of its record. */
+  id: id.optional(),
+  projectName: z.string().trim().max(100).default(""),
+  jsonContent: z
+    .string()
+    .trim()
+    .max(20_000)
+    .refine((json) => json === "" || isJsonObject(json), "Invalid JSON")
+    .default(""),
+  language: z.union([z.literal("").transform(() => "pt-BR" as const), z.enum(integrationLanguages)]).default("pt-BR"),
+  /** What the customer says. */
+  text: z.string().trim().max(1_000).default("Olá"),
+  /** Of the test's answer before, to go on where it was. */
+  session: z.string().max(2_000).nullish(),
+});
+export type IntegrationTest = z.output<typeof integrationTest>;
+
+export const integrationTestAnswer = z.object({
+  messages: z.array(z.object({ text: z.string(), mediaUrl: z.string().nullable() })),
+  /** What becomes of the conversation: it goes on, waits for a person, or is resolved. */
+  outcome: z.enum(["goesOn", "handsOver", "closes"]),
+  queueId: z.number().int().nullable(),
+  userId: z.number().int().nullable(),
+  session: z.string().nullable(),
+});
+export type IntegrationTestAnswer = z.output<typeof integrationTestAnswer>;
+
+/** A call of the log: what one turn of a customer was answered. */
+export const integrationCall = z.object({
+  id: z.number().int(),
+  integrationId: z.number().int(),
+  /** The header webhook-id: the same in each attempt and in a replay. */
+  deliveryId: z.string(),
+  ticketId: z.number().int(),
+  state: z.enum(["waiting", "delivered", "failed"]),
+  attempts: z.number().int(),
+  /** HTTP status of the last answer; null: there was none. */
+  status: z.number().int().nullable(),
+  error: z.string().nullable(),
+  /** The beginning of the last answer. */
+  answer: z.string().nullable(),
+  durationMs: z.number().int().nullable(),
+  createdAt: instant,
+});
+export type IntegrationCall = z.output<typeof integrationCall>;
+
 const forAdmins = { access: { who: "admin", plan: "useIntegrations" } } as const;
 
 export const queueIntegrations = {
@@ -101,10 +169,10 @@ export const queueIntegrations = {
   create: endpoint({
     method: "POST",
     path: "/queueIntegration",
-    summary: "Add a queue integration",
+    summary: "Add a queue integration; only this answer shows the secret that signs its calls",
     ...forAdmins,
     body: queueIntegrationBody,
-    response: queueIntegration,
+    response: withSecret,
   }),
   update: endpoint({
     method: "PUT",
@@ -122,6 +190,40 @@ export const queueIntegrations = {
     ...forAdmins,
     params: idParams,
     response: done,
+  }),
+  renewSecret: endpoint({
+    method: "POST",
+    path: "/queueIntegration/:id/secret",
+    summary: "Give a queue integration a new secret; the old one signs nothing from then on",
+    ...forAdmins,
+    params: idParams,
+    response: withSecret,
+  }),
+  test: endpoint({
+    method: "POST",
+    path: "/queueIntegration/testSession",
+    summary: "Say something to a queue integration as a customer would; nobody else hears it",
+    ...forAdmins,
+    body: integrationTest,
+    response: integrationTestAnswer,
+  }),
+  calls: endpoint({
+    method: "GET",
+    path: "/queueIntegration/:id/calls",
+    summary: "The calls of a queue integration in the last 30 days, the newest first, a page at a time",
+    ...forAdmins,
+    params: idParams,
+    query: z.object({ pageNumber }),
+    response: z.object({ calls: z.array(integrationCall), hasMore: z.boolean() }),
+  }),
+  replay: endpoint({
+    method: "POST",
+    path: "/queueIntegration/:id/calls/:callId/replay",
+    summary:
+      "Send a call of an n8n or webhook integration again, under the same webhook-id; the customer hears nothing of it",
+    ...forAdmins,
+    params: z.object({ id, callId: id }),
+    response: integrationCall,
   }),
 } as const;
 

@@ -32,7 +32,8 @@ import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as prompts } from "#server/features/prompts/feature.ts";
 import { promptDriver } from "#server/features/prompts/index.ts";
-import { feature as queueIntegrations } from "#server/features/queue-integrations/feature.ts";
+import { queueIntegrationsFeature } from "#server/features/queue-integrations/feature.ts";
+import { createIntegrationDriver } from "#server/features/queue-integrations/index.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as sending } from "#server/features/sending/feature.ts";
@@ -55,10 +56,11 @@ const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature();
 /** What answers customers in place of the menus. */
-const assistants: AssistantDrivers = { prompt: promptDriver };
+const assistants: AssistantDrivers = { prompt: promptDriver, integration: createIntegrationDriver() };
 const bot = botFeature(assistants);
 const campaigns = campaignsFeature({ contacts: contactResolver });
 const messagesApi = messagesApiFeature({ contacts: contactResolver });
+const queueIntegrations = queueIntegrationsFeature();
 const webhooks = webhooksFeature();
 const inbound = inboundFeature(kindsOf(assistants));
 

@@ -1,13 +1,21 @@
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { publishRecords, userRoom } from "#server/platform/realtime/index.ts";
-import { findIntegrations, sealedAccounts } from "./queue-integrations.queries.ts";
+import type { IntegrationOptions } from "./answer/index.ts";
+import { callData, pruneCalls, REPLAY_TASK, replayCall } from "./calls/index.ts";
+import { findIntegrations, sealedAccounts, sealedSecrets } from "./queue-integrations.queries.ts";
 import { queueIntegrationsRoutes } from "./queue-integrations.routes.ts";
 
-export const feature: Feature = {
+/** `options`: a test has its own times and its own Dialogflow. */
+export const queueIntegrationsFeature = (options: IntegrationOptions = {}): Feature => ({
   name: "queue-integrations",
-  routes: queueIntegrationsRoutes,
-  sealed: [sealedAccounts],
+  routes: queueIntegrationsRoutes(options),
+  sealed: [sealedAccounts, sealedSecrets],
+  personalData: callData,
+  tasks: (services) => ({ [REPLAY_TASK]: replayCall(services, options.timeoutMs) }),
+  crons: ({ db, clock }) => [
+    { name: "queue-integrations.prune", at: { hour: 4, minute: 55 }, run: () => pruneCalls(db, clock.now()) },
+  ],
   events: () =>
     publishRecords({
       noun: "queueIntegration",
@@ -16,4 +24,4 @@ export const feature: Feature = {
       // Only admins may read integrations.
       rooms: async (ctx) => (await adminIdsOf(ctx)).map(userRoom),
     }),
-};
+});

@@ -6,7 +6,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { searchByName } from "#server/platform/db/index.ts";
 import type { QueueIntegrationsTable } from "./queue-integrations.tables.ts";
 
-export type IntegrationFields = Omit<Insertable<QueueIntegrationsTable>, "id" | "company_id" | "created_at">;
+export type IntegrationFields = Omit<Insertable<QueueIntegrationsTable>, "id" | "company_id" | "created_at" | "secret">;
 type Changes = Omit<Updateable<QueueIntegrationsTable>, "id" | "company_id">;
 
 /** Whether a service account is set, never the account: no view can leak it. */
@@ -54,6 +54,11 @@ export async function lockIntegration(ctx: Ctx, id: number): Promise<QueueIntegr
   return ofCompany(ctx).select(columns).where("id", "=", id).forUpdate().executeTakeFirst();
 }
 
+/** With its secrets, sealed. */
+export async function findSealedIntegration(ctx: Ctx, id: number) {
+  return ofCompany(ctx).selectAll().where("id", "=", id).executeTakeFirst();
+}
+
 export async function insertIntegration(ctx: Ctx, fields: IntegrationFields): Promise<number> {
   const { id } = await ctx.db
     .insertInto("queue_integrations")
@@ -86,4 +91,16 @@ export const sealedAccounts: SealedColumn = {
   column: "json_content",
   key: ["company_id", "id"],
   contextOf: (row) => accountContext(Number(row["company_id"]), Number(row["id"])),
+};
+
+/** The encryption context of what signs an integration's calls. */
+export function secretContext(companyId: number, integrationId: number): string {
+  return `queue-integration:${companyId}:${integrationId}:secret`;
+}
+
+export const sealedSecrets: SealedColumn = {
+  table: "queue_integrations",
+  column: "secret",
+  key: ["company_id", "id"],
+  contextOf: (row) => secretContext(Number(row["company_id"]), Number(row["id"])),
 };

@@ -1,12 +1,16 @@
-import { missingFields, pageSize } from "@prosa/contract";
-import type { QueueIntegration, QueueIntegrationBody, QueueIntegrationChanges } from "@prosa/contract";
+import { missingFields, pageSize, signedTypes } from "@prosa/contract";
+import type { IntegrationCall, QueueIntegration, QueueIntegrationBody, QueueIntegrationChanges } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
 import { clearReferencesInQueues } from "#server/features/queues/index.ts";
+import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { ResponseValue } from "#server/platform/http/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
+import { giveSecret } from "./called-integration.ts";
+import { enqueueReplay, findCallPage, resetCall } from "./calls/index.ts";
 import {
   accountContext,
   deleteIntegration,
@@ -18,6 +22,13 @@ import {
   searchIntegrations,
 } from "./queue-integrations.queries.ts";
 import type { IntegrationFields } from "./queue-integrations.queries.ts";
+
+/** What the verbs need besides their transaction. */
+export interface IntegrationTools {
+  readonly vault: Vault;
+  /** The operator allows addresses in private networks. */
+  readonly mayBePrivate: boolean;
+}
 
 type Fields = Omit<QueueIntegrationBody, "jsonContent">;
 
@@ -39,20 +50,79 @@ export async function getIntegration(ctx: Ctx, id: number): Promise<QueueIntegra
   return found;
 }
 
-/** Throws ERR_NAME_TAKEN, and ERR_VALIDATION for an address that must not be called. */
-export async function createIntegration(ctx: Ctx, vault: Vault, body: QueueIntegrationBody): Promise<QueueIntegration> {
-  validate(body);
+/**
+ * Adds an integration, and makes the secret that signs its calls, where its type has one. Throws ERR_NAME_TAKEN, and ERR_VALIDATION
+ * for an address that must not be called.
+ */
+export async function createIntegration(
+  ctx: Ctx,
+  tools: IntegrationTools,
+  body: QueueIntegrationBody,
+): Promise<QueueIntegration & { readonly secret: string | null }> {
+  const { vault } = tools;
+  validate(tools, body);
   const id = await refuseTakenName(() => insertIntegration(ctx, columnsOf(body)));
   // The encryption context contains the row's id, so the row is inserted first.
   await saveIntegration(ctx, id, secretOf(ctx, vault, id, body.jsonContent));
+  const secret = signedTypes.includes(body.type) ? await giveSecret(ctx, vault, id) : null;
+  await recordAudit(ctx, { action: "integration.created", target: targetOf(id, body.name), details: shownOf(body) });
   ctx.emit(integrationEvent("created", id));
-  return getIntegration(ctx, id);
+  return { ...(await getIntegration(ctx, id)), secret };
+}
+
+/** A new secret: the calls from then on are signed with it. ERR_VALIDATION for a type that signs nothing. */
+export async function renewSecret(
+  ctx: Ctx,
+  { vault }: IntegrationTools,
+  id: number,
+): Promise<QueueIntegration & { readonly secret: string }> {
+  const integration = await lockIntegration(ctx, id);
+  if (!integration) {
+    throw notFound(id);
+  }
+  requireSigned(integration);
+  const secret = await giveSecret(ctx, vault, id);
+  await recordAudit(ctx, { action: "integration.secret-changed", target: targetOf(id, integration.name) });
+  return { ...integration, secret };
+}
+
+/** ERR_NOT_FOUND. */
+export async function listCalls(ctx: Ctx, id: number, pageNumber: number) {
+  await getIntegration(ctx, id);
+  const rows = await findCallPage(ctx, id, pageNumber);
+  return { calls: rows.slice(0, pageSize.others), hasMore: rows.length > pageSize.others };
+}
+
+/** Sends a call again, under the same id. The customer hears nothing of it. ERR_NOT_FOUND, ERR_VALIDATION for a type without. */
+export async function replayCall(ctx: Ctx, id: number, callId: number): Promise<ResponseValue<IntegrationCall>> {
+  requireSigned(await getIntegration(ctx, id));
+  const call = await resetCall(ctx, id, callId);
+  if (!call) {
+    throw new AppError("ERR_NOT_FOUND", { callId });
+  }
+  enqueueReplay(ctx, id, callId);
+  return call;
+}
+
+function requireSigned({ type }: Pick<QueueIntegration, "type">): void {
+  if (!signedTypes.includes(type)) {
+    throw new AppError("ERR_VALIDATION", { fields: { type: "Not signed" } });
+  }
+}
+
+function targetOf(id: number, name: string) {
+  return { type: "integration", id, name } as const;
+}
+
+/** What the audit log may show: no account, and no address, which often has a secret in it. */
+function shownOf({ type, name }: Pick<Fields, "type" | "name">) {
+  return { type, name };
 }
 
 /** Changes the given fields. The required fields of the type may be given now or be stored before. Throws as createIntegration. */
 export async function updateIntegration(
   ctx: Ctx,
-  vault: Vault,
+  tools: IntegrationTools,
   id: number,
   { jsonContent, ...changes }: QueueIntegrationChanges,
 ): Promise<QueueIntegration> {
@@ -62,31 +132,42 @@ export async function updateIntegration(
   }
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const after: Fields = { ...before, ...(Object.fromEntries(given) as Partial<Fields>) };
-  validate(after);
+  validate(tools, after);
   await refuseTakenName(() =>
-    saveIntegration(ctx, id, { ...columnsOf(after), ...secretOf(ctx, vault, id, jsonContent) }),
+    saveIntegration(ctx, id, { ...columnsOf(after), ...secretOf(ctx, tools.vault, id, jsonContent) }),
   );
+  const details = changedFields(
+    { ...before, account: "kept" },
+    { ...after, account: jsonContent ? "changed" : "kept" },
+  );
+  if (details) {
+    await recordAudit(ctx, { action: "integration.updated", target: targetOf(id, after.name), details });
+  }
   ctx.emit(integrationEvent("updated", id));
   return getIntegration(ctx, id);
 }
 
 /** Deletes an integration and clears the references of queues, connections and tickets to it. */
 export async function removeIntegration(ctx: Ctx, id: number): Promise<void> {
-  if (!(await lockIntegration(ctx, id))) {
+  const integration = await lockIntegration(ctx, id);
+  if (!integration) {
     throw notFound(id);
   }
+  await recordAudit(ctx, { action: "integration.deleted", target: targetOf(id, integration.name) });
   await clearReferencesInQueues(ctx, { integrationId: id });
   await clearReferencesInConnections(ctx, { integrationId: id });
   await deleteIntegration(ctx, id);
   ctx.emit(integrationEvent("deleted", id));
 }
 
-function validate(fields: Fields): void {
+function validate({ mayBePrivate }: IntegrationTools, fields: Fields): void {
   const missing = missingFields(fields);
   if (missing.length > 0) {
     throw new AppError("ERR_VALIDATION", { fields: Object.fromEntries(missing.map((name) => [name, "Required"])) });
   }
-  refusePrivateAddress("urlN8N", fields.urlN8N);
+  if (!mayBePrivate) {
+    refusePrivateAddress("urlN8N", fields.urlN8N);
+  }
 }
 
 function columnsOf(fields: Fields): IntegrationFields {

@@ -9,6 +9,8 @@ export interface QueueIntegrationsTable {
   project_name: string;
   /** A service account, encrypted. */
   json_content: Buffer | null;
+  /** What signs calls of n8n and webhook, encrypted; null before the first of them. */
+  secret: Buffer | null;
   language: QueueIntegration["language"];
   url_n8n: string;
   typebot_slug: string;

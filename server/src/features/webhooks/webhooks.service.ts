@@ -6,9 +6,8 @@ import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { ResponseValue } from "#server/platform/http/index.ts";
-import { refusePrivateAddress } from "#server/platform/net/index.ts";
+import { newWebhookSecret, refusePrivateAddress } from "#server/platform/net/index.ts";
 import { bodyOf, enqueueDeliveries } from "./deliver/index.ts";
-import { newWebhookSecret } from "./sign.ts";
 import { webhookEvent } from "./webhooks.events.ts";
 import {
   countDeliveries,

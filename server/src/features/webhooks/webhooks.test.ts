@@ -9,13 +9,13 @@ import type { WebhookEventType } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { features as allFeatures } from "#server/app/features.ts";
+import { webhookHeaders } from "#server/platform/net/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestAppOptions } from "#server/testing/app.ts";
 import { aCompany, aConnection } from "#server/testing/factories.ts";
 import { enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.ts";
 import { webhooksFeature } from "./feature.ts";
-import { webhookHeaders } from "./sign.ts";
 
 const clock = createMovedClock(new Date("2026-11-25T12:00:00Z"));
 const features = allFeatures.map((feature) =>

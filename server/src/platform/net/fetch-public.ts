@@ -1,3 +1,4 @@
+import { lookup as lookUpName } from "node:dns";
 import { request as requestHttp } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -11,6 +12,10 @@ export interface PublicFetch {
   /** A longer body ends here instead of failing. */
   readonly isCut?: boolean;
   readonly signal: AbortSignal;
+  /** Who asks, and for what. Default: a link preview. */
+  readonly headers?: { readonly "user-agent": string; readonly accept: string };
+  /** The operator allows addresses in private networks. Default: refused. */
+  readonly mayBePrivate?: boolean;
   /** Default: the guard against private networks. */
   readonly guard?: FetchGuard;
 }
@@ -29,6 +34,8 @@ export interface FetchedBody {
 
 const maxRedirects = 3;
 const publicOnly: FetchGuard = { isRefused: isRefusedUrl, lookup: publicLookup };
+const anywhere: FetchGuard = { isRefused: () => false, lookup: lookUpName };
+const ofPreviews = { "user-agent": "Prosa (link preview)", accept: "text/html, image/*;q=0.8" };
 
 /**
  * Gets a page or file whose address somebody else wrote (SSRF). Each redirect is checked like the first address, the checked
@@ -36,13 +43,13 @@ const publicOnly: FetchGuard = { isRefused: isRefusedUrl, lookup: publicLookup }
  * a 200 of an accepted type within the limits.
  */
 export async function fetchPublic(address: string | URL, options: PublicFetch): Promise<FetchedBody> {
-  const guard = options.guard ?? publicOnly;
+  const guard = options.guard ?? (options.mayBePrivate ? anywhere : publicOnly);
   let url = new URL(address);
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     if (!/^https?:$/u.test(url.protocol) || guard.isRefused(url)) {
       throw new PrivateAddressError(`${url.hostname} is not a public address`);
     }
-    const answer = await get(url, options.signal, guard.lookup);
+    const answer = await get(url, options, guard.lookup);
     const status = answer.statusCode ?? 0;
     const { location } = answer.headers;
     if (status >= 300 && status < 400 && location !== undefined) {
@@ -61,7 +68,11 @@ export async function fetchPublic(address: string | URL, options: PublicFetch): 
   throw new Error("too many redirects");
 }
 
-function get(url: URL, signal: AbortSignal, lookup: LookupFunction): Promise<IncomingMessage> {
+function get(
+  url: URL,
+  { signal, headers = ofPreviews }: PublicFetch,
+  lookup: LookupFunction,
+): Promise<IncomingMessage> {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     request(
@@ -70,11 +81,7 @@ function get(url: URL, signal: AbortSignal, lookup: LookupFunction): Promise<Inc
         agent: false,
         lookup,
         signal,
-        headers: {
-          "user-agent": "Prosa (link preview)",
-          accept: "text/html, image/*;q=0.8",
-          "accept-encoding": "identity",
-        },
+        headers: { ...headers, "accept-encoding": "identity" },
         maxHeaderSize: 32 * 1024,
       },
       resolve,

@@ -231,7 +231,9 @@ export const makeRow = {
   integration: async (member: Member): Promise<Row> => {
     const { app } = member.company;
     const body = queueIntegrationBody.parse({ type: "dialogflow", name: nameOf(member) });
-    const { id } = await member.company.inside((ctx) => createIntegration(ctx, app.services.vault, body));
+    const { id } = await member.company.inside((ctx) =>
+      createIntegration(ctx, { vault: app.services.vault, mayBePrivate: false }, body),
+    );
     return { id };
   },
   /** The operator's open request; a company has one at most. */

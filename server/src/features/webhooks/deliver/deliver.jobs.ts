@@ -2,13 +2,12 @@ import { webhookRules } from "@prosa/contract";
 import { z } from "zod";
 import { isCompanyActive } from "#server/features/companies/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { RetryLater } from "#server/platform/jobs/index.ts";
+import { createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
-import { postPublic, PrivateAddressError } from "#server/platform/net/index.ts";
+import { callFailure, postPublic, webhookHeaders } from "#server/platform/net/index.ts";
 import type { PostAnswer } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { webhookHeaders } from "../sign.ts";
 import { webhookEvent } from "../webhooks.events.ts";
 import { secretContext } from "../webhooks.queries.ts";
 import { nextAttemptMs } from "./back-off.ts";
@@ -56,7 +55,7 @@ export function deliverWebhook(
   timeoutMs: number = webhookRules.timeoutMs,
 ): JobHandler {
   const { mayBePrivate } = config.webhooks;
-  const perCompany = createTurns(mostOfCompany);
+  const perCompany = createCompanyTurns(mostOfCompany);
   const deliver: JobHandler = async (job, { inCompany, clock, signal, log }) => {
     const { deliveryId } = payload.parse(job.payload);
     const due = await inCompany(async (ctx) =>
@@ -87,30 +86,6 @@ export function deliverWebhook(
     if (done === "busy") {
       throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
     }
-  };
-}
-
-/** At most `most` runs at a time for each company; one more is `busy`. */
-function createTurns(most: number) {
-  const underWay = new Map<number, number>();
-  return {
-    async run<T>(companyId: number, work: () => Promise<T>): Promise<T | "busy"> {
-      const count = underWay.get(companyId) ?? 0;
-      if (count >= most) {
-        return "busy";
-      }
-      underWay.set(companyId, count + 1);
-      try {
-        return await work();
-      } finally {
-        const left = (underWay.get(companyId) ?? 1) - 1;
-        if (left === 0) {
-          underWay.delete(companyId);
-        } else {
-          underWay.set(companyId, left);
-        }
-      }
-    },
   };
 }
 
@@ -151,18 +126,8 @@ async function attempt(
     const isFine = answer.status >= 200 && answer.status < 300;
     return done(answer, isFine ? null : `HTTP ${answer.status}`);
   } catch (error) {
-    return done(undefined, reasonOf(error));
+    return done(undefined, callFailure(error));
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof PrivateAddressError) {
-    return "private address";
-  }
-  if (error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError")) {
-    return "no answer in time";
-  }
-  return error instanceof Error && "code" in error ? String(error.code) : "connection failed";
 }
 
 const nothing = { nextAttemptAt: null, status: null, error: null, answer: null, durationMs: null } as const;

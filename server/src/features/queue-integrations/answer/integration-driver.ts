@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { signedTypes } from "@prosa/contract";
+import type { IntegrationType } from "@prosa/contract";
+import { connectionTextsOf } from "#server/features/bot/index.ts";
+import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { linkOfFile } from "#server/platform/storage/index.ts";
+import { createCaller, openCall, saveOutcome } from "../calls/index.ts";
+import { findCalled, giveSecret } from "../called-integration.ts";
+import { callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } from "../protocols/index.ts";
+import type { Protocol, Talk } from "../protocols/index.ts";
+import { findConversation, findSaidFiles } from "./conversation.queries.ts";
+import { keptReply, replyOf } from "./reply.ts";
+import { findSession, saveSession } from "./sessions.queries.ts";
+
+/** Calls of a company under way in a process: a system that does not answer would hold all slots of jobs of everybody. */
+const mostOfCompany = 3;
+const busyMs = 500;
+/** A file that the customer sent is waited for so long (ms), looked at so often. */
+const fileWaitMs = 15_000;
+const fileLookMs = 300;
+
+export interface IntegrationOptions {
+  /** A system has so long to answer (ms). Default: that of the contract. */
+  readonly timeoutMs?: number;
+  /** Where Dialogflow is. Default: Google's. */
+  readonly dialogflowUrl?: string;
+}
+
+/** Answers customers by n8n, a webhook, Typebot or Dialogflow (behaviour 6; decision 0221). */
+export const createIntegrationDriver =
+  (options: IntegrationOptions = {}) =>
+  (services: Services): AssistantDriver => {
+    const turns = createCompanyTurns(mostOfCompany);
+    return {
+      async answer(request) {
+        const reply = await turns.run(request.companyId, () => answerOnce(services, options, request));
+        if (reply === "busy") {
+          throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
+        }
+        return reply;
+      },
+    };
+  };
+
+async function answerOnce(
+  services: Services,
+  options: IntegrationOptions,
+  request: AssistantRequest,
+): Promise<AssistantReply> {
+  const { inCompany, signal } = request;
+  const said = await readSaid(services, request);
+  const turn = await inCompany((ctx) => openTurn(ctx, services, request, said));
+  if (!turn) {
+    // The integration was deleted since.
+    return { messages: [], handsOver: true };
+  }
+  const kept = await keptReply(turn.call.reply, request);
+  if (kept) {
+    return kept;
+  }
+  const { talk, type, call, deliveryId, owner } = turn;
+  const { mayBePrivate } = services.config.webhooks;
+  const { timeoutMs, dialogflowUrl } = options;
+  const { caller, facts } = createCaller({ mayBePrivate, signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+  try {
+    const answer = await protocolOf(type, call.request, deliveryId, dialogflowUrl)(talk, caller);
+    const noted = facts();
+    const { reply, note } = await replyOf(answer, { services, request, isStrict: signedTypes.includes(type) });
+    await inCompany(async (ctx) => {
+      await saveOutcome(ctx, call.id, { ...noted, state: "delivered", error: note, reply });
+      if (answer.session !== undefined) {
+        await saveSession(ctx, owner, answer.session);
+      }
+    });
+    return reply;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof IntegrationError) {
+      await inCompany((ctx) => saveOutcome(ctx, call.id, { ...facts(), state: "failed", error: error.message }));
+    }
+    throw error;
+  }
+}
+
+export function protocolOf(
+  type: IntegrationType,
+  body: string,
+  deliveryId: string,
+  dialogflowUrl: string | undefined,
+): Protocol {
+  switch (type) {
+    case "n8n":
+    case "webhook":
+      return postSigned(body, deliveryId);
+    case "typebot":
+      return playTypebot;
+    case "dialogflow":
+      return detectIntent(dialogflowUrl);
+  }
+}
+
+/** Reads the turn, and notes that it is about to be asked: a repeated turn finds the request and the reply of the first time. */
+async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest, said: Talk["said"]) {
+  const { assistantId, ticketId, connectionId } = request;
+  const [integration, conversation] = [
+    await findCalled(ctx, vault, assistantId),
+    await findConversation(ctx, ticketId),
+  ];
+  if (!integration || !conversation) {
+    return undefined;
+  }
+  const { type } = integration;
+  const isSigned = signedTypes.includes(type);
+  const secret = isSigned && integration.secret === "" ? await giveSecret(ctx, vault, assistantId) : integration.secret;
+  const { episodeId, contact, ticket, connection } = conversation;
+  const owner = { ticketId, integrationId: assistantId, episodeId };
+  const talk: Talk = {
+    integration: { ...integration, secret },
+    ...{ said, contact, ticket, connection },
+    conversation: `prosa-${ticketId}-${episodeId ?? 0}`,
+    session: type === "typebot" ? await findSession(ctx, owner) : null,
+    farewell: (await connectionTextsOf(ctx, connectionId)).complation,
+    at: ctx.now(),
+  };
+  const deliveryId = deliveryIdOf(ctx.companyId, request);
+  const call = await openCall(ctx, { integrationId: assistantId, deliveryId, ticketId, request: callBodyOf(talk) });
+  return { talk, type, call, deliveryId, owner };
+}
+
+/** The id of a turn: the same in each attempt to answer the same messages, another as soon as one more was said. */
+function deliveryIdOf(companyId: number, { assistantId, ticketId, said }: AssistantRequest): string {
+  const turn = JSON.stringify([companyId, assistantId, ticketId, said.map(({ messageId }) => messageId)]);
+  const hex = createHash("sha256").update(turn).digest("hex");
+  // A UUID of version 8: the rest is ours to fill.
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
+}
+
+/** What was said, with links to the files; one that is still on its way is waited for. */
+async function readSaid(
+  { media }: Services,
+  { companyId, said, inCompany, signal }: AssistantRequest,
+): Promise<Talk["said"]> {
+  const withFile = said.flatMap(({ mediaId }) => (mediaId === null ? [] : [mediaId]));
+  const until = performance.now() + fileWaitMs;
+  let files = await inCompany((ctx) => findSaidFiles(ctx, withFile));
+  while (files.some(({ isComing }) => isComing) && performance.now() < until) {
+    await sleep(fileLookMs, undefined, { signal });
+    files = await inCompany((ctx) => findSaidFiles(ctx, withFile));
+  }
+  return said.map((message) => {
+    const file = files.find(({ messageId }) => messageId === message.mediaId);
+    const stored = {
+      media_path: file?.key ?? null,
+      media_name: file?.name ?? null,
+      media_type: file?.mimeType ?? null,
+    };
+    return { ...wordsOf(message), ...fileFacts(linkOfFile(media, companyId, stored), file) };
+  });
+}
+
+function wordsOf({ messageId, kind, text, at }: SaidToAssistant) {
+  return { id: messageId, type: kind, text, sentAt: at.toISOString() };
+}
+
+function fileFacts(
+  mediaUrl: string | null,
+  file: { readonly name: string | null; readonly mimeType: string | null } | undefined,
+) {
+  return { mediaUrl, mimeType: file?.mimeType ?? null, fileName: file?.name ?? null };
+}

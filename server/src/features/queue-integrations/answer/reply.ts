@@ -1,0 +1,111 @@
+import { integrationRules } from "@prosa/contract";
+import { z } from "zod";
+import type { AssistantReply, AssistantRequest, BotMessage } from "#server/features/bot/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { IntegrationError } from "../protocols/index.ts";
+import type { AnswerPart, ProtocolAnswer } from "../protocols/index.ts";
+import { storeAnswerMedia } from "./answer-media.ts";
+import { findTargets } from "./conversation.queries.ts";
+
+interface ReplyOptions {
+  readonly services: Pick<Services, "storage" | "config">;
+  readonly request: Pick<AssistantRequest, "companyId" | "inCompany" | "signal">;
+  /** What is wrong in an answer fails it. Else it is left out: the other system has gone on, and asking again would skip a step. */
+  readonly isStrict: boolean;
+}
+
+/** The answer as the bot sends it: files fetched, in bounds, and to queues and agents of the company only. */
+export async function replyOf(
+  answer: ProtocolAnswer,
+  options: ReplyOptions,
+): Promise<{ readonly reply: AssistantReply; readonly note: string | null }> {
+  const notes: string[] = [];
+  const tolerate = (error: unknown) => {
+    if (options.isStrict || !(error instanceof IntegrationError)) {
+      throw error;
+    }
+    notes.push(error.message);
+  };
+  const target = await targetOf(answer, options, tolerate);
+  const messages: BotMessage[] = [];
+  let pauseMs = 0;
+  for (const part of answer.parts.slice(0, integrationRules.maxMessages)) {
+    const delayMs = Math.max(0, Math.min(part.delayMs ?? 0, integrationRules.maxPauses - pauseMs));
+    pauseMs += delayMs;
+    const message = await messageOf(part, options).catch((error: unknown) => {
+      tolerate(error);
+      // The customer can open the page that we could not.
+      const text = [part.text, part.mediaUrl].filter(Boolean).join("\n");
+      return { text, media: null, fileListId: null };
+    });
+    messages.push(delayMs > 0 ? { ...message, delayMs } : message);
+  }
+  if (answer.parts.length > integrationRules.maxMessages) {
+    notes.push("too many messages");
+  }
+  const { handsOver, closes } = answer;
+  return { reply: { messages, handsOver, ...target, ...(closes && { closes }) }, note: notes[0] ?? null };
+}
+
+async function messageOf({ text, mediaUrl }: AnswerPart, { services, request }: ReplyOptions): Promise<BotMessage> {
+  const said = text.slice(0, integrationRules.maxText);
+  if (mediaUrl === null) {
+    return { text: said, media: null, fileListId: null };
+  }
+  const { storage, config } = services;
+  const { mayBePrivate } = config.webhooks;
+  const { companyId, signal } = request;
+  const media = await storeAnswerMedia(mediaUrl, { storage, companyId, mayBePrivate, signal });
+  return { text: said, media, fileListId: null };
+}
+
+/** The queue and the agent, where they are the company's own. */
+async function targetOf(
+  { queueId, userId }: Pick<ProtocolAnswer, "queueId" | "userId">,
+  { request }: Pick<ReplyOptions, "request">,
+  tolerate: (error: unknown) => void,
+): Promise<{ queueId?: number; userId?: number }> {
+  if (queueId === null && userId === null) {
+    return {};
+  }
+  const { hasQueue, hasUser } = await request.inCompany((ctx) => findTargets(ctx, { queueId, userId }));
+  if (queueId !== null && !hasQueue) {
+    tolerate(new IntegrationError("unknown queue", String(queueId)));
+  }
+  if (userId !== null && !hasUser) {
+    tolerate(new IntegrationError("unknown agent", String(userId)));
+  }
+  return {
+    ...(queueId !== null && hasQueue && { queueId }),
+    ...(userId !== null && hasUser && { userId }),
+  };
+}
+
+const stored = z.object({
+  messages: z.array(
+    z.object({
+      text: z.string(),
+      media: z.object({ path: z.string(), name: z.string(), type: z.string(), size: z.number() }).nullable(),
+      fileListId: z.null(),
+      delayMs: z.number().optional(),
+    }),
+  ),
+  handsOver: z.boolean(),
+  queueId: z.number().optional(),
+  userId: z.number().optional(),
+  closes: z.boolean().optional(),
+});
+
+/** The reply that a turn got before its process died; undefined where it got none. */
+export async function keptReply(value: unknown, request: ReplyOptions["request"]): Promise<AssistantReply | undefined> {
+  const { data } = stored.safeParse(value);
+  if (!data) {
+    return undefined;
+  }
+  const { queueId = null, userId = null, messages, ...rest } = data;
+  const said = messages.map(({ delayMs, ...message }) => ({ ...message, ...(delayMs !== undefined && { delayMs }) }));
+  const { handsOver, closes = false } = rest;
+  // Queue and agent may have been deleted since.
+  const target = await targetOf({ queueId, userId }, { request }, () => undefined);
+  return { messages: said, handsOver, ...target, ...(closes && { closes }) };
+}

@@ -1,0 +1,57 @@
+import { integrationRules } from "@prosa/contract";
+import { callFailure, postPublic } from "#server/platform/net/index.ts";
+import type { PostAnswer } from "#server/platform/net/index.ts";
+import { IntegrationError } from "../protocols/index.ts";
+import type { Caller } from "../protocols/index.ts";
+
+/** Letters of an answer that the log keeps to read. */
+const shownLetters = 500;
+
+/** What the log notes of the calls of one turn: the last one, and the time of all. */
+export interface CallFacts {
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly durationMs: number;
+}
+
+/** Posts to systems whose addresses a user wrote: guarded against private networks, with a limit of time and size. */
+export function createCaller(options: {
+  readonly mayBePrivate: boolean;
+  readonly signal: AbortSignal;
+  /** Default: that of the contract. */
+  readonly timeoutMs?: number;
+}): { readonly caller: Caller; readonly facts: () => CallFacts } {
+  const { mayBePrivate, signal, timeoutMs = integrationRules.timeoutMs } = options;
+  const began = performance.now();
+  let last: PostAnswer | undefined;
+  const caller: Caller = {
+    async post(url, { body, headers }) {
+      last = undefined;
+      try {
+        last = await postPublic(url, {
+          headers: { "content-type": "application/json", accept: "application/json", ...own, ...headers },
+          body,
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+          mayBePrivate,
+          answerLetters: integrationRules.maxAnswer + 1,
+        });
+      } catch (cause) {
+        throw new IntegrationError(callFailure(cause), "", { cause });
+      }
+      if (last.text.length > integrationRules.maxAnswer) {
+        throw new IntegrationError("answer too large");
+      }
+      return last;
+    },
+  };
+  return {
+    caller,
+    facts: () => ({
+      status: last?.status ?? null,
+      answer: last?.text.slice(0, shownLetters) ?? null,
+      durationMs: Math.round(performance.now() - began),
+    }),
+  };
+}
+
+const own = { "user-agent": "Prosa-Integrations/1" } as const;

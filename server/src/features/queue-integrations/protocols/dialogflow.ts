@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { accessToken, forgetToken } from "./access-token.ts";
+import { readCommand } from "./commands.ts";
+import { IntegrationError, parseAnswer } from "./protocol.ts";
+import type { AnswerPart, Protocol, Talk } from "./protocol.ts";
+
+/** Letters of a text that detectIntent takes. */
+const maxText = 256;
+const defaultUrl = "https://dialogflow.googleapis.com";
+
+const text = z.object({ text: z.object({ text: z.array(z.string()).default([]) }) });
+const image = z.object({ image: z.object({ imageUri: z.string(), accessibilityText: z.string().default("") }) });
+const quickReplies = z.object({
+  quickReplies: z.object({ title: z.string().default(""), quickReplies: z.array(z.string()).default([]) }),
+});
+const card = z.object({
+  card: z.object({
+    title: z.string().default(""),
+    subtitle: z.string().default(""),
+    imageUri: z.string().default(""),
+    buttons: z.array(z.object({ text: z.string().default(""), postback: z.string().default("") })).default([]),
+  }),
+});
+const payload = z.object({ payload: z.record(z.string(), z.unknown()) });
+
+/** What we read of a DetectIntentResponse (Dialogflow ES, REST v2). */
+const response = z.object({
+  queryResult: z.object({
+    fulfillmentText: z.string().default(""),
+    fulfillmentMessages: z.array(z.record(z.string(), z.unknown())).default([]),
+    intent: z.object({ endInteraction: z.boolean().default(false) }).optional(),
+    diagnosticInfo: z.object({ end_conversation: z.boolean().default(false) }).optional(),
+  }),
+});
+
+/** Type dialogflow: detectIntent by text of the REST API (decision 0222). `url`: a test has its own server. */
+export function detectIntent(url: string = defaultUrl): Protocol {
+  return async (talk, caller) => {
+    const { integration, conversation, at } = talk;
+    const { token, projectId } = await accessToken(integration.account, caller, at);
+    const project = encodeURIComponent(integration.projectName || projectId);
+    const session = encodeURIComponent(conversation);
+    const answer = await caller.post(`${url}/v2/projects/${project}/agent/sessions/${session}:detectIntent`, {
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify({
+        queryInput: { text: { text: textOf(talk), languageCode: integration.language } },
+        queryParams: { payload: factsOf(talk) },
+      }),
+    });
+    if (answer.status === 401) {
+      forgetToken(integration.account);
+    }
+    if (answer.status !== 200) {
+      throw new IntegrationError(`HTTP ${answer.status}`);
+    }
+    const parsed = response.safeParse(parseAnswer(answer.text));
+    if (!parsed.success) {
+      throw new IntegrationError("bad answer");
+    }
+    const { fulfillmentText, fulfillmentMessages, intent, diagnosticInfo } = parsed.data.queryResult;
+    // Those with a platform are for Facebook, Telegram and the like.
+    const ours = fulfillmentMessages.filter(({ platform }) => !platform || platform === "PLATFORM_UNSPECIFIED");
+    const said = ours.flatMap(partsOf);
+    const parts = said.length > 0 || fulfillmentText === "" ? said : [plain(fulfillmentText)];
+    const command = ours.map((each) => readCommand(payload.safeParse(each).data?.payload)).find((found) => found);
+    const isOver = intent?.endInteraction === true || diagnosticInfo?.end_conversation === true;
+    return {
+      parts,
+      handsOver: isOver || command !== undefined,
+      closes: false,
+      queueId: command?.queueId ?? null,
+      userId: command?.userId ?? null,
+    };
+  };
+}
+
+function plain(said: string): AnswerPart {
+  return { text: said, mediaUrl: null };
+}
+
+function partsOf(message: Readonly<Record<string, unknown>>): AnswerPart[] {
+  const asText = text.safeParse(message);
+  if (asText.success) {
+    // The texts of one message are said in turn as one.
+    const said = asText.data.text.text.filter((each) => each !== "");
+    return said.length === 0 ? [] : [plain(said.join("\n"))];
+  }
+  const asImage = image.safeParse(message);
+  if (asImage.success) {
+    const { imageUri, accessibilityText } = asImage.data.image;
+    return [{ text: accessibilityText, mediaUrl: imageUri }];
+  }
+  const asReplies = quickReplies.safeParse(message);
+  if (asReplies.success) {
+    const { title, quickReplies: replies } = asReplies.data.quickReplies;
+    return linesOf([title, ...replies.map((reply) => `• ${reply}`)]);
+  }
+  const asCard = card.safeParse(message);
+  if (asCard.success) {
+    const { title, subtitle, imageUri, buttons } = asCard.data.card;
+    const buttonLines = buttons.map((button) => `• ${[button.text, button.postback].filter(Boolean).join(": ")}`);
+    const [said] = linesOf([title && `*${title}*`, subtitle, ...buttonLines]);
+    return imageUri === "" ? (said ? [said] : []) : [{ text: said?.text ?? "", mediaUrl: imageUri }];
+  }
+  return [];
+}
+
+function linesOf(lines: readonly string[]): AnswerPart[] {
+  const said = lines.filter((line) => line !== "").join("\n");
+  return said === "" ? [] : [plain(said)];
+}
+
+/** All that was said; of a file without words, what it is: detectIntent takes texts only. */
+function textOf({ said }: Talk): string {
+  return said
+    .map((message) => message.text || `[${message.fileName ?? message.type}]`)
+    .join("\n")
+    .slice(0, maxText);
+}
+
+/** For the agent's own webhook, as `originalDetectIntentRequest.payload`. */
+function factsOf({ contact, ticket, said }: Talk): object {
+  const files = said.flatMap(({ mediaUrl }) => (mediaUrl === null ? [] : [mediaUrl]));
+  return { contact, ticketId: ticket?.id ?? null, files };
+}

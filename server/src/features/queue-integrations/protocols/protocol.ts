@@ -1,0 +1,100 @@
+import type { IntegrationCallBody } from "@prosa/contract";
+import type { PostAnswer } from "#server/platform/net/index.ts";
+
+/** An integration as its protocol needs it, with its secrets in clear for the call. */
+export interface CalledIntegration {
+  readonly id: number;
+  readonly name: string;
+  readonly url: string;
+  /** Signs calls of n8n and webhook. */
+  readonly secret: string;
+  readonly projectName: string;
+  readonly language: string;
+  /** The service account; empty without one. */
+  readonly account: string;
+  readonly typebotSlug: string;
+  readonly delayMs: number;
+  readonly expiresMinutes: number;
+  readonly keywordFinish: string;
+  readonly keywordRestart: string;
+  readonly restartMessage: string;
+  readonly unknownMessage: string;
+}
+
+/** What was said, and in which conversation. */
+export interface Talk {
+  readonly integration: CalledIntegration;
+  readonly said: IntegrationCallBody["messages"];
+  readonly contact: IntegrationCallBody["contact"];
+  readonly ticket: IntegrationCallBody["ticket"];
+  readonly connection: IntegrationCallBody["connection"];
+  /** Names the conversation to the other system: another one for each time that it is served. */
+  readonly conversation: string;
+  /** The conversation's state at the other system, where it keeps one; null at its beginning. */
+  readonly session: Session | null;
+  /** Said where a word of the customer ends the conversation. */
+  readonly farewell: string;
+  readonly at: Date;
+}
+
+export interface Session {
+  readonly id: string;
+  /** The lines of the menu that the customer sees. */
+  readonly choices: readonly string[];
+  /** Several of them may be chosen. */
+  readonly isMultiple: boolean;
+  readonly usedAt: Date;
+}
+
+/** A message of the answer: a text, or a file by its address with its caption. */
+export interface AnswerPart {
+  readonly text: string;
+  readonly mediaUrl: string | null;
+  /** The pause before it. Default: none. */
+  readonly delayMs?: number;
+}
+
+export interface ProtocolAnswer {
+  readonly parts: readonly AnswerPart[];
+  readonly handsOver: boolean;
+  readonly closes: boolean;
+  readonly queueId: number | null;
+  readonly userId: number | null;
+  /** From here on; null: it is over. Left out by protocols without sessions. */
+  readonly session?: Session | null;
+}
+
+export const silence: ProtocolAnswer = { parts: [], handsOver: false, closes: false, queueId: null, userId: null };
+
+/** Posts to the other system; guarded, limited and noted in the log of calls. Throws IntegrationError where there is no answer. */
+export interface Caller {
+  post(
+    url: string,
+    request: { readonly body: string; readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<PostAnswer>;
+}
+
+/** Asks the other system. Throws IntegrationError. */
+export type Protocol = (talk: Talk, caller: Caller) => Promise<ProtocolAnswer>;
+
+/** Why an integration did not answer, in words that its admins read in the log of calls. */
+export class IntegrationError extends Error {
+  override readonly name = "IntegrationError";
+  readonly reason: string;
+  readonly detail: string;
+
+  constructor(reason: string, detail = "", options?: ErrorOptions) {
+    super(detail === "" ? reason : `${reason}: ${detail}`, options);
+    this.reason = reason;
+    this.detail = detail;
+  }
+}
+
+/** The body of an answer that has to be JSON. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new IntegrationError("no JSON", "", { cause });
+  }
+}
