@@ -101,6 +101,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   knowledge_passages: "features/knowledge",
   prompt_usage: "features/prompts",
   queue_integrations: "features/queue-integrations",
+  integration_calls: "features/queue-integrations",
+  typebot_sessions: "features/queue-integrations",
 
   // campaigns
   contact_lists: "features/contact-lists",

@@ -44,7 +44,12 @@ const week = 7 * 86_400_000;
 interface FakeLineParts {
   readonly createMessagesFeature: CreateMessagesFeature;
   /** The bot with stand-in assistants, and their kinds; default: the product's. */
-  readonly bot?: { readonly feature: Feature; readonly assistants: AssistantKinds };
+  readonly bot?: {
+    readonly feature: Feature;
+    readonly assistants: AssistantKinds;
+    /** Other features that stand in for the product's. */
+    readonly others?: readonly Feature[];
+  };
 }
 
 /** An app whose lines are fake lines. */
@@ -70,7 +75,10 @@ export async function createFakeLineApp(
 }
 
 function featuresOf({ createMessagesFeature, bot }: FakeLineParts, lines: ReadonlyMap<number, FakeLine>): Feature[] {
-  const replaced = [createMessagesFeature(() => (id) => lines.get(id)), ...(bot ? [bot.feature] : [])];
+  const replaced = [
+    createMessagesFeature(() => (id) => lines.get(id)),
+    ...(bot ? [bot.feature, ...(bot.others ?? [])] : []),
+  ];
   const features = allFeatures.map((feature) => replaced.find(({ name }) => name === feature.name) ?? feature);
   return [...features, fakeLinesFeature(lines)];
 }

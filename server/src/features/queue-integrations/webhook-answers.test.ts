@@ -1,0 +1,294 @@
+import { integrationCallBody, queueIntegrations, queues } from "@prosa/contract";
+import type { QueueIntegrationBody } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { botFeature } from "#server/features/bot/feature.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { webhookHeaders } from "#server/platform/net/index.ts";
+import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
+import type { Content } from "#server/whatsapp/port.ts";
+import { queueIntegrationsFeature } from "./feature.ts";
+import { createIntegrationDriver } from "./index.ts";
+import { json, startSystems } from "./systems.fixture.ts";
+import type { SystemCall, Systems } from "./systems.fixture.ts";
+
+const timeoutMs = 500;
+let systems: Systems;
+let fakeLineApp: FakeLineApp;
+beforeAll(async () => {
+  systems = await startSystems();
+  const options = { timeoutMs, dialogflowUrl: systems.url };
+  const feature = botFeature({ integration: createIntegrationDriver(options) });
+  const others = [queueIntegrationsFeature(options)];
+  fakeLineApp = await createFakeLineApp(
+    createMessagesFeature,
+    { feature, assistants: ["integration"], others },
+    { WEBHOOK_PRIVATE_HOSTS: "on" },
+  );
+});
+afterAll(async () => {
+  await fakeLineApp.app.close();
+  systems.close();
+});
+beforeEach(() => {
+  systems.calls.length = 0;
+  systems.violations.length = 0;
+});
+
+const [maria, jose] = ["5511988887777", "5511977776666"];
+const photo: Content = {
+  ...{ kind: "image", caption: "este", fileName: "bolo.jpg", mimeType: "image/jpeg", size: 3 },
+  ...{ width: null, height: null, seconds: null, isVoice: false, thumbnail: null, source: {} },
+};
+const saysHi = () => ({ messages: [{ text: "Oi!" }] });
+
+type Line = BotScenario & { readonly integrationId: number; readonly secret: string };
+
+/** A line whose conversations an n8n flow has from the start. */
+async function aLine(more: Partial<QueueIntegrationBody> = {}): Promise<Line> {
+  const scenario = await createBotScenario(fakeLineApp);
+  const body = { type: "n8n" as const, name: "Pedidos", urlN8N: `${systems.url}/hook`, ...more };
+  const made = await scenario.admin.call(queueIntegrations.create, { body });
+  const integrationId = made.body.id;
+  await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, { integrationId });
+  return { ...scenario, integrationId, secret: made.body.secret ?? "" };
+}
+
+/** Lets retries come due. */
+async function passSeconds({ clock, app }: BotScenario, seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    clock.advance({ seconds: 1 });
+    await app.settle();
+  }
+}
+
+const callsOf = async ({ admin, integrationId }: Line) =>
+  (await admin.call(queueIntegrations.calls, { params: { id: integrationId } })).body.calls;
+
+test("an n8n flow is told all that was said, signed, with links to files, and its texts and pictures are sent (O-09)", async () => {
+  const line = await aLine();
+  systems.answer = (_, response) =>
+    json(response, [
+      { messages: [{ text: "Qual sabor?" }, { mediaUrl: `${systems.url}/files/moved.png`, text: "veja" }] },
+    ]);
+  const at = line.clock.now();
+  await line.receive([messageFrom(maria, "quero um bolo", at), messageFrom(maria, photo, at)]);
+  expect(await line.receivedTexts(maria)).toEqual(["Qual sabor?", "bolo de cenoura.png: veja"]);
+  expect(systems.violations).toEqual([]);
+
+  const [{ headers, text }, ...others] = systems.calls as [SystemCall, ...SystemCall[]];
+  expect(others).toEqual([]);
+  const id = String(headers["webhook-id"]);
+  const signed = webhookHeaders({ id, at: line.clock.now(), body: text }, line.secret);
+  expect(headers).toMatchObject(signed);
+  const said = integrationCallBody.parse(JSON.parse(text));
+  expect(said).toMatchObject({
+    message: { text: "este", type: "image", mimeType: "image/jpeg", fileName: "bolo.jpg" },
+    messages: [{ text: "quero um bolo", mediaUrl: null }, { type: "image" }],
+    contact: { name: "Maria", number: maria },
+    ticket: { queue: null },
+    connection: { id: line.connection.id, number: "5511990000001" },
+    integration: { id: line.integrationId, name: "Pedidos" },
+  });
+  const file = await line.app.as(undefined).get(new URL(said.message.mediaUrl!).pathname);
+  expect(file.status).toBe(200);
+  expect(await line.ticketOf(maria)).toMatchObject({
+    status: "pending",
+    chatbot: true,
+    integrationId: line.integrationId,
+  });
+  expect(await callsOf(line)).toMatchObject([
+    { deliveryId: id, state: "delivered", attempts: 1, status: 200, error: null },
+  ]);
+});
+
+test("an empty answer is silence, and the conversation goes on (O-09)", async () => {
+  const line = await aLine({ type: "webhook" });
+  const answers = ["", "null", "{}", "[]", '{"message":"Workflow was started"}', '{"messages":[]}'];
+  systems.answer = (_, response) =>
+    response.writeHead(200).end(answers[systems.calls.length - 1] ?? '{"messages":[{"text":"fim"}]}');
+  const texts = ["a", "b", "c", "d", "e", "f", "g"];
+  for (const text of texts.slice(0, -1)) {
+    expect(await line.sendTexts(maria, text)).toEqual([]);
+  }
+  expect(await line.sendTexts(maria, "g")).toEqual(["fim"]);
+  expect(systems.calls.map(({ body }) => (body["messages"] as { text: string }[]).map(({ text }) => text))).toEqual(
+    texts.map((text) => [text]),
+  );
+});
+
+const faults: readonly [string, string, (response: Parameters<Systems["answer"]>[1]) => unknown][] = [
+  ["HTTP 500", "500", (response) => json(response, { error: "x" }, 500)],
+  ["HTTP 429", "429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
+  ["HTTP 302", "a redirect", (response) => response.writeHead(302, { location: "http://127.0.0.1/" }).end()],
+  ["no JSON", "a page", (response) => response.end("<html>")],
+  [
+    "bad answer: messages: Invalid input: expected array, received string",
+    "garbage",
+    (response) => json(response, { messages: "oi" }),
+  ],
+  [
+    "bad answer: messages: Too many messages",
+    "a flood",
+    (response) => json(response, { messages: Array(21).fill({ text: "oi" }) }),
+  ],
+  ["answer too large", "a huge body", (response) => response.end(" ".repeat(300_000))],
+  ["no answer in time", "silence of the server", () => undefined],
+  ["ECONNRESET", "a dropped connection", (response) => response.destroy()],
+  [
+    "no file: type unknown",
+    "a page as a picture",
+    (response) => json(response, { messages: [{ mediaUrl: `${systems.url}/files/x.jpg` }] }),
+  ],
+];
+
+test("each fault is asked about again under the same id, then a person is called; the log says why (O-09, B-03)", async () => {
+  const line = await aLine();
+  for (const [index, [error, name, fail]] of faults.entries()) {
+    const phone = `55119888800${String(index).padStart(2, "0")}`;
+    systems.calls.length = 0;
+    systems.answer = (_, response) => fail(response);
+    await line.sendTexts(phone, "oi");
+    await passSeconds(line, 5);
+    expect([name, await line.receivedTexts(phone)]).toEqual([
+      name,
+      [expect.stringContaining("um atendente vai falar")],
+    ]);
+    expect(new Set(systems.calls.map(({ headers, text }) => `${String(headers["webhook-id"])} ${text}`)).size).toBe(1);
+    expect(systems.calls).toHaveLength(3);
+    const [call] = await callsOf(line);
+    expect(call).toMatchObject({ state: "failed", attempts: 3, error });
+    expect(await line.ticketOf(phone)).toMatchObject({ status: "pending", chatbot: false });
+  }
+}, 60_000);
+
+test("a queue or an agent of another company fails it; its own get the conversation, and it may end it (O-09, N-06)", async () => {
+  const line = await aLine();
+  const other = await aCompany(line.app);
+  const [foreignQueue, stranger] = [await aQueue(other), await aUser(other)];
+  for (const [phone, target, error] of [
+    [maria, { queueId: foreignQueue.id }, `unknown queue: ${foreignQueue.id}`],
+    ["5511944443333", { userId: stranger.userId }, `unknown agent: ${stranger.userId}`],
+  ] as const) {
+    systems.answer = (_, response) => json(response, { messages: [{ text: "segredo" }], ...target });
+    await line.sendTexts(phone, "oi");
+    await passSeconds(line, 5);
+    expect(await line.receivedTexts(phone)).toEqual([expect.stringContaining("um atendente vai falar")]);
+    expect((await callsOf(line))[0]).toMatchObject({ state: "failed", error });
+  }
+
+  systems.answer = (_, response) => json(response, { messages: [{ text: "Um momento" }], queueId: line.support.id });
+  expect(await line.sendTexts(jose, "oi")).toEqual(["Um momento"]);
+  expect(await line.ticketOf(jose)).toMatchObject({ status: "pending", queueId: line.support.id, chatbot: false });
+  const ana = await aUser(line.company);
+  systems.answer = (_, response) => json(response, { userId: ana.userId, queueId: line.sales.id });
+  expect(await line.sendTexts("5511966665555", "oi")).toEqual([expect.stringContaining("um atendente vai falar")]);
+  expect(await line.ticketOf("5511966665555")).toMatchObject({
+    status: "open",
+    userId: ana.userId,
+    queueId: line.sales.id,
+  });
+  systems.answer = (_, response) => json(response, { messages: [{ text: "Tchau" }], close: true });
+  expect(await line.sendTexts("5511955554444", "oi")).toEqual(["Tchau"]);
+  expect(await line.ticketOf("5511955554444")).toMatchObject({ status: "closed", integrationId: null });
+});
+
+/** As if the process of the job had been killed now: another one finds the lease expired. */
+const killJob = ({ app }: BotScenario) =>
+  sql`update jobs set leased_by = 'gone', leased_until = now() - interval '1 minute' where task = 'bot.assistant'`.execute(
+    app.db.system,
+  );
+
+test("a process killed after the answer sends it once, and the system is not asked again; killed before, the same call is made again (O-09)", async () => {
+  const line = await aLine();
+  let kills = 1;
+  systems.answer = async (_, response) => {
+    if (kills > 0) {
+      kills -= 1;
+      await killJob(line);
+    }
+    json(response, saysHi());
+  };
+  await line.sendTexts(maria, "oi");
+  await passSeconds(line, 12);
+  expect(systems.calls).toHaveLength(1);
+  expect(line.line.texts().filter((text) => text === "Oi!")).toHaveLength(1);
+
+  systems.calls.length = 0;
+  kills = 1;
+  systems.answer = async (_, response) => {
+    if (kills > 0) {
+      kills -= 1;
+      await killJob(line);
+      return response.destroy();
+    }
+    return json(response, { messages: [{ text: "De novo" }] });
+  };
+  await line.sendTexts(maria, "alô");
+  await passSeconds(line, 12);
+  expect(new Set(systems.calls.map(({ headers, text }) => `${String(headers["webhook-id"])} ${text}`)).size).toBe(1);
+  expect(systems.calls).toHaveLength(2);
+  expect(line.line.texts().filter((text) => text === "De novo")).toHaveLength(1);
+}, 30_000);
+
+test("a loop with another bot is cut, and an answer that a person overtook is dropped (O-09, B-04)", async () => {
+  const line = await aLine();
+  systems.answer = (_, response) => json(response, saysHi());
+  expect(await line.sendTexts(maria, "menu x", "menu x", "menu x")).toContainEqual(
+    expect.stringContaining("um atendente vai falar"),
+  );
+  systems.answer = async (_, response) => {
+    const { id } = await line.ticketOf(jose);
+    await line.admin.put(`/tickets/${id}`, { status: "open" });
+    json(response, saysHi());
+  };
+  expect(await line.sendTexts(jose, "oi")).toEqual([]);
+});
+
+test("of a queue whose plan lost the flag answers nobody: the queue is as one without (O-09, Y-05)", async () => {
+  const line = await aLine();
+  await line.admin.put(`/whatsapp/${line.connection.id}`, { integrationId: null });
+  const params = { id: line.sales.id };
+  await line.admin.call(queues.update, { params, body: { integrationId: line.integrationId } });
+  systems.answer = (_, response) => json(response, saysHi());
+  expect(await line.sendTexts(maria, "oi", "1", "quanto custa?")).toContain("Oi!");
+});
+
+test("calls are listed and sent again under their id, to admins; a new secret signs from then on (O-09, N-06)", async () => {
+  const line = await aLine();
+  const params = { id: line.integrationId };
+  systems.answer = (_, response) => json(response, {}, 500);
+  await line.sendTexts(maria, "oi");
+  await passSeconds(line, 5);
+  const [failed] = await callsOf(line);
+  const renewed = await line.admin.call(queueIntegrations.renewSecret, { params });
+  expect(renewed.body.secret).toMatch(/^whsec_/);
+
+  systems.answer = (_, response) => json(response, saysHi());
+  const said = line.line.texts().length;
+  const replay = { params: { ...params, callId: failed!.id } };
+  expect((await line.admin.call(queueIntegrations.replay, replay)).body).toMatchObject({ state: "waiting" });
+  await line.app.settle();
+  expect((await callsOf(line))[0]).toMatchObject({
+    id: failed!.id,
+    state: "delivered",
+    status: 200,
+    error: null,
+    attempts: 4,
+  });
+  const [first, last] = [systems.calls[0]!, systems.calls.at(-1)!];
+  expect([last.text, last.headers["webhook-id"]]).toEqual([first.text, first.headers["webhook-id"]]);
+  const id = String(last.headers["webhook-id"]);
+  expect(last.headers).toMatchObject(
+    webhookHeaders({ id, at: line.clock.now(), body: last.text }, renewed.body.secret!),
+  );
+  expect(line.line.texts()).toHaveLength(said);
+
+  const foreign = line.app.as((await aCompany(line.app)).admin);
+  expect((await foreign.call(queueIntegrations.calls, { params })).status).toBe(404);
+  expect((await foreign.call(queueIntegrations.replay, replay)).status).toBe(404);
+  const agent = line.app.as(await aUser(line.company));
+  expect((await agent.call(queueIntegrations.calls, { params })).body).toMatchObject({ error: "ERR_NO_PERMISSION" });
+});
