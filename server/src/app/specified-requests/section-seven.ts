@@ -166,17 +166,11 @@ export const sectionSeven = `
   GET /chats/{id}/messages
   POST /chats/{id}/messages
   POST /chats/{id}/read
+  POST /queueIntegration/testSession
   POST /companies/cadastro
   POST /forgetpassword/{email}
   POST /resetpasswords/{email}/{token}/{password}
   POST /api/messages/send`
-  .trim()
-  .split("\n")
-  .map((line) => line.trim());
-
-/** Those of later releases. Whoever builds one moves it up, and gives it its rows. */
-export const notBuiltYet = `
-  POST /queueIntegration/testSession`
   .trim()
   .split("\n")
   .map((line) => line.trim());

@@ -14,7 +14,7 @@ import { features } from "../features.ts";
 import { at, fill } from "./format/kept.ts";
 import { mismatches, some } from "./format/kinds.ts";
 import type { Heard, Look, SpecifiedRequest } from "./format/table.ts";
-import { notBuiltYet, sectionSeven } from "./section-seven.ts";
+import { sectionSeven } from "./section-seven.ts";
 import { tables } from "./tables.ts";
 
 let house: House;
@@ -43,17 +43,6 @@ test.each(lists)("%s: a slash at its end changes nothing (T-23)", async (request
   const [plain, slashed] = [await house.send("operator", "GET", path), await house.send("operator", "GET", `${path}/`)];
   expect([slashed.status, withoutRequestId(slashed.body)]).toEqual([plain.status, withoutRequestId(plain.body)]);
   expect(plain.status).not.toBe(404);
-});
-
-test("what is not built yet is exactly what is not found (E-03)", async () => {
-  const answers = await Promise.all(
-    notBuiltYet.map(async (request) => {
-      const [method = "", path = ""] = request.split(" ");
-      const { status, body } = await house.send("admin", method, path, method === "GET" ? {} : { body: {} });
-      return [request, status, (body as { error?: string }).error];
-    }),
-  );
-  expect(answers).toEqual(notBuiltYet.map((request) => [request, 404, "ERR_NOT_FOUND"]));
 });
 
 test("no socket was told of another company (N-06)", async () => {

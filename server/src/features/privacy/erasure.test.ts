@@ -84,7 +84,7 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const line = await aConnection(company, { number: "5511900000001" });
   const number = "5511976543210";
   const lid = "98765432101234";
-  const m = Object.fromEntries(Array.from({ length: 42 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
+  const m = Object.fromEntries(Array.from({ length: 43 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
     number,
     string
   >;
@@ -235,6 +235,16 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   await owner.query(
     "insert into webhook_deliveries (company_id, endpoint_id, webhook_id, type, subject, body, created_at) values ($1, $2, gen_random_uuid(), 'x', $3, $4, now())",
     [c, hook, `ticket:${ticket}`, m[40]],
+  );
+  const flow = await one(
+    `insert into queue_integrations (company_id, type, name, project_name, language, url_n8n, typebot_slug, typebot_delay_message,
+      typebot_expires, typebot_keyword_finish, typebot_keyword_restart, typebot_restart_message, typebot_unknown_message)
+      values ($1, 'n8n', 'Fluxo', '', 'en', '', '', 0, 0, '', '', '', '')`,
+    c,
+  );
+  await owner.query(
+    "insert into integration_calls (company_id, integration_id, delivery_id, ticket_id, request, created_at) values ($1, $2, gen_random_uuid(), $3, $4, now())",
+    [c, flow, ticket, m[42]],
   );
   await owner.query(
     "insert into api_messages (id, company_id, connection_id, fingerprint, number, body, options, state, created_at) values (gen_random_uuid(), $1, $2, 'x', $3, $4, '{}', 'stored', now())",

@@ -236,6 +236,7 @@ export const makeRow = {
     );
     return { id };
   },
+<<<<<<< HEAD
   /** The operator's open request; a company has one at most. */
   supportRequest: async ({ company }: Member): Promise<Row> => {
     const { system } = company.app.db;
@@ -244,6 +245,27 @@ export const makeRow = {
       insert into support_grants (company_id, asked_by_name, asked_at) values (${company.id}, 'Operador', now())
       returning id`.execute(system);
     return { id: rows[0]!.id };
+=======
+  signedIntegration: async (member: Member): Promise<Row> => {
+    const { app } = member.company;
+    const tools = { vault: app.services.vault, mayBePrivate: false };
+    const given = { type: "n8n", name: nameOf(member), urlN8N: "https://n8n.example.com/w" };
+    const { id } = await member.company.inside((ctx) =>
+      createIntegration(ctx, tools, queueIntegrationBody.parse(given)),
+    );
+    return { id };
+  },
+  integrationCall: async (member: Member): Promise<Row> => {
+    const { id } = await makeRow.signedIntegration(member);
+    return insert(member, "integration_calls", {
+      integration_id: Number(id),
+      delivery_id: randomUUID(),
+      ticket_id: 1,
+      request: "{}",
+      state: "delivered",
+      created_at: new Date().toISOString(),
+    });
+>>>>>>> 42cdae58 (Specify testSession, and let the sweeps meet the calls of integrations)
   },
   apiKey: (member: Member) =>
     insert(member, "api_keys", {

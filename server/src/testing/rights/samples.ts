@@ -411,6 +411,15 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "queueIntegrations.create": { body: { type: "n8n", name: row("name", "text"), urlN8N: "https://n8n.example.com/w" } },
   "queueIntegrations.update": { ...one("integration"), body: { language: "es" } },
   "queueIntegrations.remove": one("integration"),
+  "queueIntegrations.renewSecret": one("signedIntegration"),
+  "queueIntegrations.test": [
+    { body: { jsonContent: '{"client_email":"a@b.example","private_key":"x"}' }, ends: "ERR_INTEGRATION_FAILED" },
+    { body: { id: row("integration") }, ends: "ERR_INTEGRATION_FAILED" },
+  ],
+  "queueIntegrations.calls": one("integration"),
+  "queueIntegrations.replay": {
+    params: { id: row("integrationCall", "integration_id"), callId: row("integrationCall") },
+  },
 
   "queueOptions.list": { query: { queueId: row("option", "queue_id"), parentId: filter("option") } },
   "queueOptions.tree": one("queue"),

@@ -199,6 +199,24 @@ export const assistants: readonly SpecifiedRequest[] = [
     ],
   },
   {
+    request: "POST /queueIntegration/testSession",
+    proves: "an account that Google cannot know is refused in a sentence, with the reason (O-09)",
+    send: {
+      projectName: "padaria",
+      jsonContent: '{"client_email":"a@b.example","private_key":"x"}',
+      language: "pt-BR",
+    },
+    status: 400,
+    holds: { error: "ERR_INTEGRATION_FAILED", message: someText, details: { reason: "bad account" } },
+  },
+  {
+    request: "POST /queueIntegration/testSession",
+    proves: "without an account it is refused (O-09)",
+    send: { projectName: "padaria", jsonContent: "", language: "" },
+    status: 400,
+    holds: refusal("ERR_VALIDATION"),
+  },
+  {
     request: "DELETE /queueIntegration/{flow}",
     proves: "is gone, and told (O-09)",
     after: [{ get: "/queueIntegration", holds: { queueIntegrations: none({ id: "{flow}" }) } }],

@@ -36,7 +36,7 @@ const SAVE: Statement<never> = {
   name: "typebot_session_save",
   text: `insert into typebot_sessions (company_id, ticket_id, integration_id, episode_id, session_id, choices, used_at)
     values ($1, $2, $3, $4, $5, $6, $7)
-    on conflict (ticket_id) do update set integration_id = excluded.integration_id, episode_id = excluded.episode_id,
+    on conflict (company_id, ticket_id) do update set integration_id = excluded.integration_id, episode_id = excluded.episode_id,
       session_id = excluded.session_id, choices = excluded.choices, used_at = excluded.used_at`,
 };
 

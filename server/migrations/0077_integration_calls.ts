@@ -40,8 +40,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
   await sql`
     create table typebot_sessions (
-      ticket_id int primary key references tickets on delete cascade,
       company_id int not null,
+      ticket_id int not null,
       integration_id int not null,
       -- a new episode is a new conversation
       episode_id int,
@@ -49,6 +49,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       -- the lines of the last menu, so that their numbers are understood
       choices jsonb not null,
       used_at timestamptz not null,
+      primary key (company_id, ticket_id),
+      foreign key (company_id, ticket_id) references tickets (company_id, id) on delete cascade,
       foreign key (company_id, integration_id) references queue_integrations (company_id, id) on delete cascade
     )`.execute(db);
   await sql`create index typebot_sessions_of on typebot_sessions (company_id, integration_id)`.execute(db);
