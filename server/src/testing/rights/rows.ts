@@ -236,7 +236,6 @@ export const makeRow = {
     );
     return { id };
   },
-<<<<<<< HEAD
   /** The operator's open request; a company has one at most. */
   supportRequest: async ({ company }: Member): Promise<Row> => {
     const { system } = company.app.db;
@@ -245,7 +244,7 @@ export const makeRow = {
       insert into support_grants (company_id, asked_by_name, asked_at) values (${company.id}, 'Operador', now())
       returning id`.execute(system);
     return { id: rows[0]!.id };
-=======
+  },
   signedIntegration: async (member: Member): Promise<Row> => {
     const { app } = member.company;
     const tools = { vault: app.services.vault, mayBePrivate: false };
@@ -265,7 +264,6 @@ export const makeRow = {
       state: "delivered",
       created_at: new Date().toISOString(),
     });
->>>>>>> 42cdae58 (Specify testSession, and let the sweeps meet the calls of integrations)
   },
   apiKey: (member: Member) =>
     insert(member, "api_keys", {
