@@ -67,7 +67,7 @@ export const contactImports = {
     method: "POST",
     path: "/contacts/import",
     summary:
-      "Take in a csv, xls or xlsx file by its headings or by `columns`; without a file, the people that the company's lines have seen in chats",
+      "Take in a csv, xls, xlsx or vcf file by its headings or by `columns`; without a file, the people that the company's lines have seen in chats",
     access: { who: "session" },
     body: z.object({
       /** JSON of `importColumns`, where the headings of the file do not tell. */
@@ -84,7 +84,7 @@ export const contactImports = {
   preview: endpoint({
     method: "POST",
     path: "/contacts/import/preview",
-    summary: "The first rows of a csv, xls or xlsx file, and what its columns seem to be; nothing is taken in",
+    summary: "The first rows of a csv, xls, xlsx or vcf file, and what its columns seem to be; nothing is taken in",
     access: { who: "session" },
     files: { field: "file", max: 1, required: true },
     response: sheetPreview,

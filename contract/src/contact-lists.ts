@@ -115,7 +115,7 @@ export const contactLists = {
   upload: endpoint({
     method: "POST",
     path: "/contact-lists/:id/upload",
-    summary: "Take the rows of a csv, xls or xlsx file into the list, by its headings or by `columns`",
+    summary: "Take the rows of a csv, xls, xlsx or vcf file into the list, by its headings or by `columns`",
     params: idParams,
     access,
     body: z.object({

@@ -173,7 +173,7 @@ function ImportExport({ fileImport }: { readonly fileImport: FileImport }) {
         ref={input}
         type="file"
         hidden
-        accept=".csv,.xls,.xlsx,text/csv"
+        accept=".csv,.xls,.xlsx,.vcf,text/csv,text/vcard"
         aria-label={t("importFile")}
         onChange={({ target }) => {
           const file = target.files?.[0];

@@ -32,7 +32,7 @@ export function ImportDialog(props: { readonly onChoose: (file: File) => void; r
         ref={picker}
         type="file"
         hidden
-        accept=".csv,.xls,.xlsx,text/csv"
+        accept=".csv,.xls,.xlsx,.vcf,text/csv,text/vcard"
         aria-label={t("importVerb")}
         onChange={({ target }) => {
           const [file] = target.files ?? [];

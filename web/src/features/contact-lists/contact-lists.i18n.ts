@@ -47,7 +47,7 @@ export const contactListsMessages = defineMessages({
     import: "Importar",
     importTitle: "Importar contatos de uma planilha?",
     importText:
-      "São aceitos arquivos .xls, .xlsx e .csv com nome e número, de até 50.000 linhas. Quem já está na lista fica como está.",
+      "São aceitos arquivos .xls, .xlsx, .csv e .vcf com nome e número, de até 50.000 linhas. Quem já está na lista fica como está.",
     importVerb: "Escolher arquivo",
     cancel: "Cancelar",
     fill: "Preencher da agenda",
@@ -125,7 +125,7 @@ export const contactListsMessages = defineMessages({
     import: "Import",
     importTitle: "Import contacts from a spreadsheet?",
     importText:
-      "Files of the kinds .xls, .xlsx and .csv with name and number are accepted, up to 50,000 rows. Who is in the list stays unchanged.",
+      "Files of the kinds .xls, .xlsx, .csv and .vcf with name and number are accepted, up to 50,000 rows. Who is in the list stays unchanged.",
     importVerb: "Choose a file",
     cancel: "Cancel",
     fill: "Fill from contacts",
@@ -199,7 +199,7 @@ export const contactListsMessages = defineMessages({
     import: "Importar",
     importTitle: "¿Importar contactos de una planilla?",
     importText:
-      "Se aceptan archivos .xls, .xlsx y .csv con nombre y número, de hasta 50.000 filas. Quien ya está en la lista queda como está.",
+      "Se aceptan archivos .xls, .xlsx, .csv y .vcf con nombre y número, de hasta 50.000 filas. Quien ya está en la lista queda como está.",
     importVerb: "Elegir archivo",
     cancel: "Cancelar",
     fill: "Llenar desde la agenda",

@@ -33,7 +33,7 @@ export const contactListMessages = defineMessages({
     export: "Exportar contatos.csv",
     exported: "contatos.csv foi salvo",
     import: "Importar contatos",
-    importFile: "De um arquivo (csv, xls, xlsx)",
+    importFile: "De um arquivo (csv, xls, xlsx, vcf)",
     importPhone: "Do WhatsApp",
     importPhoneTitle: "Importar do WhatsApp?",
     importPhoneText:
@@ -106,7 +106,7 @@ export const contactListMessages = defineMessages({
     export: "Export contatos.csv",
     exported: "contatos.csv was saved",
     import: "Import contacts",
-    importFile: "From a file (csv, xls, xlsx)",
+    importFile: "From a file (csv, xls, xlsx, vcf)",
     importPhone: "From WhatsApp",
     importPhoneTitle: "Import from WhatsApp?",
     importPhoneText:
@@ -180,7 +180,7 @@ export const contactListMessages = defineMessages({
     export: "Exportar contatos.csv",
     exported: "contatos.csv se guardó",
     import: "Importar contactos",
-    importFile: "De un archivo (csv, xls, xlsx)",
+    importFile: "De un archivo (csv, xls, xlsx, vcf)",
     importPhone: "De WhatsApp",
     importPhoneTitle: "¿Importar de WhatsApp?",
     importPhoneText:

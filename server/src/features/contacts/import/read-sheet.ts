@@ -19,7 +19,7 @@ const maxImportRows = 50_000;
 const maxMemoryMb = 512;
 const timeoutMs = 60_000;
 
-/** The rows of a csv, xls or xlsx file. Any failure of the thread makes the file `unreadable`. */
+/** The rows of a csv, xls, xlsx or vcf file. Any failure of the thread makes the file `unreadable`. */
 export async function readSheet(
   bytes: Uint8Array,
   kind: SheetRequest["kind"],
@@ -65,11 +65,11 @@ async function readInThread<T extends object>(request: SheetRequest): Promise<T 
 
 /** How to read an upload, by its detected type; undefined if it is no table. */
 export function sheetKindOf(contentType: string, name: string): SheetRequest["kind"] | undefined {
-  if (contentType === "text/csv" || contentType === "text/plain" || contentType === "text/tab-separated-values") {
+  if (contentType === "text/vcard" || contentType === "text/x-vcard" || contentType === "text/csv" || contentType === "text/plain" || contentType === "text/tab-separated-values") {
     return "csv";
   }
   // ERPs write text under the name of a spreadsheet; Excel opens it, so people believe it is one.
-  if (contentType === "application/octet-stream" && /\.xlsx?$/iu.test(name)) {
+  if (contentType === "application/octet-stream" && /\.(?:xlsx?|vcf)$/iu.test(name)) {
     return "csv";
   }
   const isBook = contentType === "application/x-cfb" || contentType.endsWith("spreadsheetml.sheet");

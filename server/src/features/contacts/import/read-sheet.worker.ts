@@ -6,6 +6,7 @@ import { parseRows } from "./import-rows.ts";
 import { layoutOf } from "./sheet-layout.ts";
 import { filledColumns, previewOf } from "./sheet-preview.ts";
 import { refuseZipBomb } from "./unpacked-size.ts";
+import { isVcards, tableOfVcards, vcardLayout } from "./vcards.ts";
 import type { PreviewResult, SheetResult, SheetRequest } from "./read-sheet.ts";
 
 /** Reads one file and ends. A malicious spreadsheet can exhaust memory or time: the thread limits both. */
@@ -18,11 +19,13 @@ const maxText = 40_000_000;
 
 function readFile(): SheetResult | PreviewResult {
   try {
-    const table = kind === "csv" ? tableOfText(bytes) : tableOfBook(bytes);
+    const text = kind === "csv" ? textOfFile(bytes) : undefined;
+    const isCards = text !== undefined && isVcards(text);
+    const table = text === undefined ? tableOfBook(bytes) : isCards ? tableOfVcards(text) : parseCsv(text);
     if (filledColumns(table).size > maxColumns) {
       return { failure: "tooManyColumns" };
     }
-    const layout = layoutOf(table);
+    const layout = isCards ? vcardLayout : layoutOf(table);
     const rows = parseRows(table, (want !== "preview" && want.columns) || layout);
     if (table.length > maxRows && rows.length > maxRows) {
       return { failure: "tooManyRows" };
@@ -46,12 +49,12 @@ function textOf(rows: ReturnType<typeof parseRows>): number {
 }
 
 /** Throws for bytes that are no text: they hold control characters. */
-function tableOfText(file: Uint8Array): string[][] {
+function textOfFile(file: Uint8Array): string {
   const text = decodeText(file);
   if (/\p{Cc}/u.test(text.slice(0, 10_000).replaceAll(/\s/gu, ""))) {
     throw new Error("not a text");
   }
-  return parseCsv(text);
+  return text;
 }
 
 /** Bytes; fifty thousand rows take a tenth of it. */
