@@ -62,10 +62,12 @@ describe("files of real life, posted without a word about their columns (C-03)",
 
   test("an address book of a phone, whose second number stays as a field (C-03)", async () => {
     const company = await aCompany(app);
-    const cards = ["Ana Luz;TEL;CELL:(21) 98765-0001", "Bia Reis;TEL;waid=5521987650002:+55 21 98765-0002"].map((line) => {
-      const [name = "", ...tel] = line.split(";");
-      return `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\n${tel.join(";")}\nTEL;HOME:2133334444\nEND:VCARD`;
-    });
+    const cards = ["Ana Luz;TEL;CELL:(21) 98765-0001", "Bia Reis;TEL;waid=5521987650002:+55 21 98765-0002"].map(
+      (line) => {
+        const [name = "", ...tel] = line.split(";");
+        return `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\n${tel.join(";")}\nTEL;HOME:2133334444\nEND:VCARD`;
+      },
+    );
     expect((await imported(company, cards.join("\n"), "contatos.vcf")).list).toEqual(twoPeople);
     const [ana] = (await app.as(company.admin).call(contacts.list)).body.contacts;
     const { body } = await app.as(company.admin).get<{ extraInfo: unknown }>(`/contacts/${ana?.id}`);

@@ -65,7 +65,13 @@ async function readInThread<T extends object>(request: SheetRequest): Promise<T 
 
 /** How to read an upload, by its detected type; undefined if it is no table. */
 export function sheetKindOf(contentType: string, name: string): SheetRequest["kind"] | undefined {
-  if (contentType === "text/vcard" || contentType === "text/x-vcard" || contentType === "text/csv" || contentType === "text/plain" || contentType === "text/tab-separated-values") {
+  if (
+    contentType === "text/vcard" ||
+    contentType === "text/x-vcard" ||
+    contentType === "text/csv" ||
+    contentType === "text/plain" ||
+    contentType === "text/tab-separated-values"
+  ) {
     return "csv";
   }
   // ERPs write text under the name of a spreadsheet; Excel opens it, so people believe it is one.

@@ -2,7 +2,17 @@ import type { SheetLayout } from "./sheet-layout.ts";
 import { readNumber } from "./sheet-number.ts";
 
 /** The columns of address books in vCard, whose meaning needs no guess. */
-const headings = ["Nome", "Celular", "E-mail", "Outros números", "Empresa", "Cargo", "Aniversário", "Endereço", "Observação"];
+const headings = [
+  "Nome",
+  "Celular",
+  "E-mail",
+  "Outros números",
+  "Empresa",
+  "Cargo",
+  "Aniversário",
+  "Endereço",
+  "Observação",
+];
 
 export const vcardLayout: SheetLayout = {
   headingLine: 1,
@@ -71,7 +81,11 @@ function parseLine(line: string): Property | undefined {
   const [named = "", ...params] = (left.match(/(?:[^";]|"[^"]*")+/gu) ?? []).map((part) => part.trim());
   const name = named.replace(/^.*\./u, "").toUpperCase();
   const upper = params.map((param) => param.replaceAll('"', "").toUpperCase());
-  if (name === "" || ["PHOTO", "LOGO", "SOUND", "KEY"].includes(name) || upper.some((param) => /(?:^|=)(?:B|BASE64)$/u.test(param))) {
+  if (
+    name === "" ||
+    ["PHOTO", "LOGO", "SOUND", "KEY"].includes(name) ||
+    upper.some((param) => /(?:^|=)(?:B|BASE64)$/u.test(param))
+  ) {
     return undefined;
   }
   const isQuoted = upper.some((param) => param.endsWith("QUOTED-PRINTABLE"));
@@ -81,7 +95,10 @@ function parseLine(line: string): Property | undefined {
 
 function fromQuotedPrintable(text: string, charset: string): string {
   const bytes = Buffer.from(
-    text.replaceAll(/[^\x00-\x7F]/gu, (sign) => [...Buffer.from(sign)].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join(""))
+    text
+      .replaceAll(/[^\x00-\x7F]/gu, (sign) =>
+        [...Buffer.from(sign)].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join(""),
+      )
       .replaceAll(/=([\dA-F]{2})/giu, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),
     "latin1",
   );
@@ -95,11 +112,17 @@ function fromQuotedPrintable(text: string, charset: string): string {
 function rowOf(properties: readonly Property[]): string[] {
   const all = (name: string) => properties.filter((property) => property.name === name);
   const first = (name: string) => plain(all(name)[0]?.value ?? "");
-  const numbers = all("TEL").map(numberOf).filter(({ text }) => text !== "");
+  const numbers = all("TEL")
+    .map(numberOf)
+    .filter(({ text }) => text !== "");
   const best = numbers.toSorted((a, b) => a.rank - b.rank)[0];
   const others = numbers.filter((number) => number !== best && number.text !== best?.text);
   return [
-    first("FN") || nameOf(all("N")[0]?.value ?? "") || first("NICKNAME") || partsOf(all("ORG")[0]?.value ?? "")[0] || "",
+    first("FN") ||
+      nameOf(all("N")[0]?.value ?? "") ||
+      first("NICKNAME") ||
+      partsOf(all("ORG")[0]?.value ?? "")[0] ||
+      "",
     best?.text ?? "",
     first("EMAIL").replace(/^mailto:/iu, ""),
     others.map(({ text }) => text).join(", "),
