@@ -35,7 +35,7 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
   });
 
   await test.step("they can be hidden, and are back at a click", async () => {
-    await steps.getByRole("button", { name: "Ocultar por hoje" }).click();
+    await steps.getByRole("button", { name: "Ocultar", exact: true }).click();
     await expect(steps).toBeHidden();
     await page.reload();
     await page.getByRole("button", { name: "Mostrar os primeiros passos" }).click();

@@ -39,6 +39,9 @@ export const auditActions = [
   "invoice.paid",
   "invoice.marked-paid",
   "invoice.cancelled",
+  "invoice.reopened",
+  "payment.returned",
+  "payment.restored",
   "invoice.updated",
   "subscription.updated",
 

@@ -13,7 +13,7 @@ export const firstSteps = z.object({
   /** There is a second user, invited or added. */
   colleague: z.boolean(),
   queue: z.boolean(),
-  /** The user hid the list for the rest of the day. */
+  /** The user hid the list. */
   isHidden: z.boolean(),
 });
 export type FirstSteps = z.output<typeof firstSteps>;
@@ -29,7 +29,7 @@ export const firstStepsCalls = {
   hide: endpoint({
     method: "PUT",
     path: "/first-steps",
-    summary: "Hide one's own list of first steps until tomorrow, or show it again (Z-05)",
+    summary: "Hide one's own list of first steps, or show it again (Z-05)",
     access: { who: "admin" },
     body: z.object({ isHidden: z.boolean() }),
     response: firstSteps,

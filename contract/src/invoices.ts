@@ -32,6 +32,8 @@ export const invoice = z.object({
   paidBy: z.enum(paymentMethods).nullable(),
   /** The company's due date after the payment. */
   paidUntil: day.nullable(),
+  /** What was given back of the payments that were meant for it, in reais. */
+  returned: z.number(),
 });
 export type Invoice = z.output<typeof invoice>;
 

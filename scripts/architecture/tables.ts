@@ -42,6 +42,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   invoice_charges: "features/invoices",
   invoice_payments: "features/invoices",
   credit_entries: "features/invoices",
+  payment_returns: "features/invoices",
 
   // directory
   connections: "features/connections",
@@ -57,6 +58,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
 
   contact_erasures: "features/privacy",
   contact_exports: "features/privacy",
+  retention_runs: "features/privacy",
 
   // lines: what their owner keeps of them
   line_leases: "features/connections",

@@ -1,7 +1,9 @@
 import type { AuditFilters } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type {} from "#server/platform/audit/index.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
 
 export interface AuditRow {
   readonly id: string;
@@ -87,4 +89,28 @@ export async function findCheck(ctx: Ctx): Promise<CheckRow | undefined> {
     .select(["checked_at", "seq", "fault"])
     .where("company_id", "=", ctx.companyId)
     .executeTakeFirst();
+}
+
+/** Whom a fault is mailed to. */
+export async function findOperatorMails(tx: SystemTx): Promise<OperatorMail[]> {
+  return tx.db
+    .selectFrom("users")
+    .innerJoin("companies", "companies.id", "users.company_id")
+    .select(["users.email", "users.name", "users.company_id as companyId", "companies.language"])
+    .where("is_super", "=", true)
+    .orderBy("users.id")
+    .limit(20)
+    .execute();
+}
+
+export interface OperatorMail {
+  readonly email: string;
+  readonly name: string;
+  readonly companyId: number;
+  readonly language: Language;
+}
+
+export async function findCompanyName(tx: SystemTx, id: number): Promise<string> {
+  const row = await tx.db.selectFrom("companies").select("name").where("id", "=", id).executeTakeFirst();
+  return row?.name ?? "";
 }

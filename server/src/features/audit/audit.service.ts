@@ -2,11 +2,13 @@ import { auditEntry, auditFault, byteOrderMark, csvLine } from "@prosa/contract"
 import type { AuditCheck, AuditEntry, AuditFilters } from "@prosa/contract";
 import { recordAudit, recordAuditOf, verifyAudit, verifyAuditOf } from "#server/platform/audit/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { sendMail } from "#server/platform/mail/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { listOperators } from "#server/features/users/index.ts";
-import { findAudit, findCheck } from "./audit.queries.ts";
+import { auditFaultMail } from "./audit-fault-mail.ts";
+import { findAudit, findCheck, findCompanyName, findOperatorMails } from "./audit.queries.ts";
 import type { AuditRow } from "./audit.queries.ts";
 
 const pageRows = 50;
@@ -109,11 +111,11 @@ export async function verifyOwnAudit(services: Services, edge: Pick<RequestScope
 }
 
 /**
- * Verifies the chains of all companies. A fault is logged as an error, shown to the company's admin, and recorded in its
- * log and in that of the operators.
+ * Verifies the chains of all companies. A fault is logged as an error, shown to the company's admin, recorded in its log and in
+ * that of the operators, and mailed to them where a mail server is set.
  */
 export async function verifyEveryAudit(services: Services, log: Logger, signal: AbortSignal) {
-  const { db, clock } = services;
+  const { db, clock, config, publicUrl } = services;
   const faults = await verifyAudit(services, signal);
   for (const [companyId, fault] of faults) {
     log.error({ companyId, fault }, "audit log does not hold");
@@ -126,6 +128,15 @@ export async function verifyEveryAudit(services: Services, log: Logger, signal: 
           details: { ...fault },
         } as const;
         await recordAuditOf(tx, { companyId: id, now: clock.now(), actor: { kind: "system" } }, entry);
+      }
+      if (config.mail.smtpUrl !== undefined) {
+        const company = await findCompanyName(tx, companyId);
+        for (const operator of await findOperatorMails(tx)) {
+          sendMail(
+            { enqueue: (job) => tx.enqueue(operator.companyId, job) },
+            auditFaultMail(operator, { company: `${company} (#${companyId})`, fault, url: publicUrl() }),
+          );
+        }
       }
     });
   }

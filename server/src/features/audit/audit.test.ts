@@ -163,6 +163,19 @@ describe("the chain", () => {
     const failed = { action: "audit.check-failed" } as const;
     expect(await list(company, failed)).toMatchObject([{ actorKind: "system", targetId: String(company.id) }]);
     expect((await list(operator, failed)).map(({ targetId }) => targetId)).toContain(String(company.id));
+    // and mails the operator where a mail server is set
+    const mailsOf = async () =>
+      (
+        await sql<{ payload: { to: string; text: string } }>`select payload from jobs where task = 'mail.send'`.execute(
+          app.db.system,
+        )
+      ).rows.filter(({ payload }) => payload.to === operator.admin.email);
+    expect(await mailsOf()).toEqual([]);
+    const env = { SMTP_URL: "smtp://127.0.0.1:1" };
+    const mailed = await createTestApp({ env, sameDatabaseAs: app, closeAfterTest: true });
+    await mailed.as(operator.admin).call(audit.verifyAll);
+    const [told] = (await mailsOf()).filter(({ payload }) => payload.text.includes(`(#${company.id})`));
+    expect(told?.payload.text).toContain("um registro mudado, no registro 1");
     expect((await app.as(company.admin).call(audit.verifyAll)).status).toBe(403);
     expect((await app.as(undefined).call(auth.me)).status).toBe(401);
   });

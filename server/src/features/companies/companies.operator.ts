@@ -13,6 +13,7 @@ import {
   updateCompanyRow,
   findCompany,
   findEveryCompany,
+  hasPaidInvoiceOf,
   softDeleteCompany,
   lockCompany,
   searchCompanies,
@@ -82,7 +83,7 @@ export async function addCompany(
   });
 }
 
-/** Changes a company. Deactivating it ends all of its sessions at once. Throws ERR_NAME_TAKEN. */
+/** Changes a company. Deactivating it ends all of its sessions at once. Throws ERR_NAME_TAKEN, ERR_DUE_DATE_PAID. */
 export async function updateCompany(
   { db, ownId, userId, now }: Operator,
   id: number,
@@ -95,6 +96,7 @@ export async function updateCompany(
       refuseOwnCompany(id, ownId);
       await requireOperator(tx, userId);
     }
+    await refusePaidDueDate(tx, before, changes);
     await mapConstraintErrors(() => updateCompanyRow(tx, id, { ...columnsOf(changes), ...accountColumnsOf(changes) }));
     if (changes.campaignsEnabled !== undefined) {
       await saveCampaignsEnabled(tx, id, changes.campaignsEnabled);
@@ -118,12 +120,17 @@ export async function removeCompany({ db, ownId, userId, now }: Operator, id: nu
     await requireOperator(tx, userId);
     // Its own log is erased with it: what stays is in the operator's.
     await recordAuditOf(tx, { companyId: ownId, now }, { action: "company.deleted", target: companyTarget(id, name) });
-    await softDeleteCompany(tx, id, now);
-    await endSessionsOfCompany(tx, id, now);
-    tx.emit(id, companyEvent("deleted", id));
-    tx.enqueue(null, eraseCompany(id));
+    await deleteWithJob(tx, id, now);
     await emitCompaniesChanged(tx);
   });
+}
+
+/** Soft-deletes a company, ends its sessions, and has a job erase its data. */
+export async function deleteWithJob(tx: SystemTx, id: number, now: Date): Promise<void> {
+  await softDeleteCompany(tx, id, now);
+  await endSessionsOfCompany(tx, id, now);
+  tx.emit(id, companyEvent("deleted", id));
+  tx.enqueue(null, eraseCompany(id));
 }
 
 /** The acting operator, and the time. */
@@ -165,6 +172,16 @@ function columnsOf({ name, email, phone, planId, status, dueDate, recurrence }: 
     ...(dueDate !== undefined && { due_date: dueDate }),
     ...(recurrence !== undefined && { recurrence }),
   };
+}
+
+/**
+ * A due date whose invoice is paid cannot come back by hand: the company would owe that period with no invoice to pay it by. A
+ * payment that is returned opens the invoice again, and moves the date by itself.
+ */
+async function refusePaidDueDate(tx: SystemTx, before: CompanyRecord, { dueDate }: CompanyChanges): Promise<void> {
+  if (dueDate && dueDate !== before.dueDate && (await hasPaidInvoiceOf(tx, before.id, dueDate))) {
+    throw new AppError("ERR_DUE_DATE_PAID", { dueDate });
+  }
 }
 
 /** The operator's own company cannot be deleted or deactivated: without it nobody could administer the others. */

@@ -320,3 +320,15 @@ export async function lockForPayment(
     .forNoKeyUpdate()
     .executeTakeFirst();
 }
+
+/** Whether the period that begins on this due date was paid. */
+export async function hasPaidInvoiceOf(tx: SystemTx, companyId: number, dueDate: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom("invoices")
+    .select("id")
+    .where("company_id", "=", companyId)
+    .where("due_date", "=", dueDate)
+    .where("status", "=", "paid")
+    .executeTakeFirst();
+  return row !== undefined;
+}

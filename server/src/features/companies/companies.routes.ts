@@ -1,7 +1,7 @@
 import { companies, signUps } from "@prosa/contract";
 import { callerOf } from "#server/features/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import { languageOf, serve } from "#server/platform/http/index.ts";
+import { languageOf, limitTokenSaves, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import {
   addCompany,
@@ -74,7 +74,10 @@ export function companiesRoutes(api: Api): void {
   );
   serve(api, companies.saveSchedules, (ctx, { params, body }) => saveSchedules(ctx, params.id, body));
   serve(api, companies.account, (ctx, { params }) => getAccount(ctx, params.id));
-  serve(api, companies.saveAccount, (ctx, { params, body }) => saveAccount(ctx, params.id, body));
+  serve(api, companies.saveAccount, async (ctx, { params, body }) => {
+    await limitTokenSaves(api.services, ctx.companyId, body.token);
+    return saveAccount(ctx, params.id, body);
+  });
   serve(api, companies.saveLocale, (ctx, { params, body }) => saveLocale(ctx, params.id, body));
 
   serve(

@@ -86,6 +86,12 @@ export async function extendDueDate(tx: SystemTx, companyId: number, dueDate: st
   tx.emit(companyId, companyEvent("updated", companyId));
 }
 
+/** The end of what is paid goes back: a payment was returned. */
+export async function moveDueDate(tx: SystemTx, companyId: number, dueDate: string): Promise<void> {
+  await updateCompanyRow(tx, companyId, { due_date: dueDate });
+  tx.emit(companyId, companyEvent("updated", companyId));
+}
+
 /** Tells every company that what closes it has changed: the operator's grace period. */
 export async function publishClosingChanged(tx: SystemTx): Promise<void> {
   for (const { id } of await findCompanies(tx)) {

@@ -4,6 +4,7 @@ import { userRoom } from "#server/platform/realtime/index.ts";
 import { eraseJob } from "./companies.erase.ts";
 import { companiesChangedSchema } from "./companies.events.ts";
 import { companiesRoutes } from "./companies.routes.ts";
+import { pruneSignUpsCron } from "./sign-up/index.ts";
 
 export const feature: Feature = {
   name: "companies",
@@ -19,6 +20,7 @@ export const feature: Feature = {
       },
     ],
   }),
+  crons: (services) => [pruneSignUpsCron(services)],
   tasks: (services) => ({ "companies.erase": eraseJob(services) }),
   // Plan, due date or state of the company changed: every session of it is checked again.
   eventWatchers: ({ sessions }) => {

@@ -6,6 +6,7 @@ export {
   createCompany,
   extendDueDate,
   firstDueDate,
+  moveDueDate,
   publishClosingChanged,
   renewForAYear,
 } from "./companies.service.ts";

@@ -1,6 +1,6 @@
 import { connections } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
-import { serve } from "#server/platform/http/index.ts";
+import { limitTokenSaves, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { listRefusedVersions } from "./client-versions/index.ts";
 import { getConnection, listConnections } from "./connections.service.ts";
@@ -23,12 +23,14 @@ export function connectionsRoutes(api: Api, failPendingOnLineDeletion: FailPendi
 
   serve(api, connections.list, (ctx) => listConnections(ctx));
   serve(api, connections.get, (ctx, { params }) => getConnection(ctx, params.id));
-  serve(api, connections.create, (ctx, { body }) => {
+  serve(api, connections.create, async (ctx, { body }) => {
     allowProvider(body.provider);
+    await limitTokenSaves(api.services, ctx.companyId, body.token);
     return createConnection(ctx, body);
   });
-  serve(api, connections.update, (ctx, { params, body }) => {
+  serve(api, connections.update, async (ctx, { params, body }) => {
     allowProvider(body.provider);
+    await limitTokenSaves(api.services, ctx.companyId, body.token);
     return updateConnection(ctx, params.id, body);
   });
   serve(api, connections.remove, async (ctx, { params }) => {

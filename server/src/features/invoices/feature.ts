@@ -43,7 +43,7 @@ export function invoicesFeature(hosts: ProviderHosts = realHosts): Feature {
     routes: (api) => invoicesRoutes(api, providersOf(api.services)),
     sealed: [sealedAccounts],
     tasks: (services) => ({
-      [CHECK_TASK]: checkCharge(providersOf(services)),
+      [CHECK_TASK]: checkCharge(providersOf(services), services),
       [REGISTER_TASK]: registerWebhook(services, providersOf(services)),
     }),
     crons: (services) => [issueCron(services), checkCron],

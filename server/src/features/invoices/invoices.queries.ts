@@ -6,7 +6,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { InvoicesTable } from "./invoices.tables.ts";
 
-export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days">;
+export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days"> & { readonly returned: number };
 
 const columns = [
   "invoices.id",
@@ -19,6 +19,9 @@ const columns = [
   "invoices.paid_at",
   "paid_by",
   "paid_until",
+  sql<number>`coalesce((select sum(r.value) from payment_returns r join invoice_payments p
+    on p.company_id = r.company_id and p.id = r.payment_id
+    where p.company_id = invoices.company_id and p.invoice_id = invoices.id), 0)`.as("returned"),
 ] as const;
 
 type Reader = Pick<Ctx, "db">;

@@ -71,6 +71,18 @@ export interface CreditEntriesTable {
   amount: number;
   payment_id: number | null;
   invoice_id: number | null;
+  return_id: Generated<number | null>;
+  created_at: Date;
+}
+
+/** What a provider gave back of a payment. */
+export interface PaymentReturnsTable {
+  id: Generated<number>;
+  company_id: number;
+  payment_id: number;
+  kind: "refund" | "chargeback";
+  /** Reais; negative where it came back. */
+  value: number;
   created_at: Date;
 }
 
@@ -82,5 +94,6 @@ declare module "#server/platform/db/database.ts" {
     invoice_charges: InvoiceChargesTable;
     invoice_payments: InvoicePaymentsTable;
     credit_entries: CreditEntriesTable;
+    payment_returns: PaymentReturnsTable;
   }
 }

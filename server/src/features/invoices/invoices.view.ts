@@ -13,6 +13,7 @@ export function invoiceView(row: InvoiceRow): Invoice {
     paidAt: row.paid_at?.toISOString() ?? null,
     paidBy: row.paid_by,
     paidUntil: row.paid_until,
+    returned: Number(row.returned),
   };
 }
 

@@ -1,4 +1,4 @@
-import { invoices, subscription } from "@prosa/contract";
+import { audit, companies, invoices, subscription } from "@prosa/contract";
 import type { BodyIn, Invoice } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -193,5 +193,104 @@ test("Asaas: customer and payment are made once, whatever answers are lost; only
     200, 200, 200,
   ]);
   expect([await invoicesOf(company), await creditOf(company)]).toMatchObject([[{ status: "paid", paidBy: "pix" }], 0]);
+  expect(asaas.wrongs).toEqual([]);
+});
+
+const actionsOf = async (company: TestCompany) =>
+  (await app.as(company.admin).call(audit.list, {})).body.records.map(({ action }) => action);
+const dueDateOf = async ({ id }: TestCompany) =>
+  (await operator.call(companies.get, { params: { id } })).body.dueDate;
+
+test("Efí: a returned Pix opens the invoice again once, in parts too; what is only asked for or refused moves nothing (F-04, F-06)", async () => {
+  const company = await aCompany(app, { dueDate: day(9) });
+  const { txid, invoiceId } = (await buy(company)).body;
+  efi.pay(txid, "E0200");
+  await efiSays(txid);
+  const paidUntil = await dueDateOf(company);
+  expect([(await invoicesOf(company))[0]?.status, paidUntil! > day(35)]).toEqual(["paid", true]);
+  // A paid period cannot be taken back by hand.
+  const backByHand = await operator.call(companies.update, { params: { id: company.id }, body: { dueDate: day(9) } });
+  expect(backByHand.body).toMatchObject({ error: "ERR_DUE_DATE_PAID" });
+
+  efi.giveBack("E0200", "99.90", { status: "EM_PROCESSAMENTO" });
+  efi.giveBack("E0200", "99.90", { status: "NAO_REALIZADO" });
+  await efiSays(txid);
+  expect([(await invoicesOf(company))[0]?.status, await creditOf(company)]).toEqual(["paid", 0]);
+
+  efi.giveBack("E0200", "40.00");
+  await Promise.all([efiSays(txid), efiSays(txid, txid), efiSays(txid)]);
+  expect(await invoicesOf(company)).toMatchObject([{ id: invoiceId, status: "open", returned: 40, paidAt: null }]);
+  expect([await dueDateOf(company), await creditOf(company)]).toEqual([day(9), 59.9]);
+  efi.giveBack("E0200", "59.90", { natureza: "MED_FRAUDE" });
+  await efiSays(txid);
+  await efiSays(txid);
+  expect([await creditOf(company), (await invoicesOf(company))[0]?.returned]).toEqual([0, 99.9]);
+  expect((await actionsOf(company)).filter((one) => /^(invoice|payment)\./u.test(one))).toEqual([
+    "payment.returned",
+    "invoice.reopened",
+    "payment.returned",
+    "invoice.paid",
+    "invoice.issued",
+  ]);
+  expect(await actionsOf(home)).toContain("payment.returned");
+
+  // It is paid again by a new charge, or by the operator's mark, each once.
+  const again = await buy(company, { invoiceId });
+  expect(again.body.txid).not.toBe(txid);
+  efi.pay(again.body.txid, "E0201");
+  await efiSays(again.body.txid, txid);
+  expect([await dueDateOf(company), (await invoicesOf(company))[0]?.status]).toEqual([paidUntil, "paid"]);
+
+  // Returned after the operator has moved the date: the debt waits for the next payment.
+  await operator.call(companies.update, { params: { id: company.id }, body: { dueDate: day(400) } });
+  efi.giveBack("E0201", "99.90");
+  await efiSays(again.body.txid);
+  expect([await dueDateOf(company), await creditOf(company)]).toEqual([day(400), -99.9]);
+  const next = await buy(company);
+  efi.pay(next.body.txid, "E0202");
+  await efiSays(next.body.txid);
+  const [newest] = await invoicesOf(company);
+  expect([newest?.status, await creditOf(company)]).toEqual(["open", 0]);
+  expect(efi.wrongs).toEqual([]);
+});
+
+test("Asaas: refunds and chargebacks are followed by asking; a dispute that is won pays again; one of an unknown payment is nothing (F-04, F-06)", async () => {
+  await save(withAsaas);
+  const company = await aCompany(app, { dueDate: day(5), name: "Mercado" });
+  const made = await buy(company, { taxId: "529.982.247-25" });
+  const payment = asaas.payments.find(({ externalReference }) => externalReference === made.body.txid)!;
+  const say = () => asaasSays({ id: payment.id, externalReference: made.body.txid });
+  // Paid and given back before anybody looked: it was never ours.
+  payment.status = "REFUNDED";
+  await say();
+  expect([(await invoicesOf(company))[0]?.status, await creditOf(company)]).toEqual(["open", 0]);
+  asaas.pay(payment.id);
+  await say();
+  const paidUntil = await dueDateOf(company);
+  expect((await invoicesOf(company))[0]?.status).toBe("paid");
+
+  payment.status = "CHARGEBACK_REQUESTED";
+  // a forged call changes nothing: what counts is asked
+  expect(await asaasSays({ id: payment.id, status: "RECEIVED" }, "another")).toBe(404);
+  await Promise.all([say(), say()]);
+  expect([(await invoicesOf(company))[0]?.status, await dueDateOf(company)]).toEqual(["open", day(5)]);
+  payment.status = "CHARGEBACK_DISPUTE";
+  await say();
+  asaas.pay(payment.id);
+  await say();
+  expect([(await invoicesOf(company))[0]?.status, await dueDateOf(company)]).toEqual(["paid", paidUntil]);
+  payment.refunds = [
+    { status: "DONE", value: 10 },
+    { status: "PENDING", value: 20 },
+  ];
+  await say();
+  payment.status = "REFUNDED";
+  // no webhook comes: it is asked for
+  clock.advance({ minutes: 20 });
+  await app.settle();
+  expect([(await invoicesOf(company))[0]?.status, await creditOf(company)]).toEqual(["open", 0]);
+  expect(await actionsOf(company)).toContain("payment.restored");
+  const summary = (await operator.call(invoices.summary)).body;
+  expect(summary.receivedThisMonth).toBeGreaterThanOrEqual(0);
   expect(asaas.wrongs).toEqual([]);
 });

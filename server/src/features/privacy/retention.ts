@@ -8,7 +8,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron } from "#server/platform/jobs/index.ts";
 import { enqueueFileDeletion } from "./erase-contact.jobs.ts";
-import { findCompanies } from "./retention.queries.ts";
+import { findCompanies, noteDeleted, takeDeleted } from "./retention.queries.ts";
 
 /** Messages of one transaction. */
 const batch = 100;
@@ -73,20 +73,29 @@ export const retentionCron: Cron = {
       let rows = batch;
       while (rows === batch && total < mostPerNight) {
         signal.throwIfAborted();
+        const before = total;
         rows = await inCompany(async (ctx) => {
           const erased = await expiredMessages(ctx, await companyDaysOf(ctx), batch);
           enqueueFileDeletion(ctx, erased.files);
+          await noteDeleted(ctx, erased.rows);
+          if (erased.rows < batch || before + erased.rows >= mostPerNight) {
+            await recordDeleted(ctx);
+          }
           return erased.rows;
         });
         total += rows;
       }
-      if (total > 0) {
-        const messages = total;
-        await inCompany((ctx) => recordAudit(ctx, { action: "retention.applied", details: { messages } }));
-      }
     }
   },
 };
+
+/** With what a night that was killed has left: each message is told of once. */
+async function recordDeleted(ctx: Ctx): Promise<void> {
+  const messages = await takeDeleted(ctx);
+  if (messages > 0) {
+    await recordAudit(ctx, { action: "retention.applied", details: { messages } });
+  }
+}
 
 async function companyDaysOf(ctx: Ctx): Promise<number | null> {
   const days = Number(await settingOf(ctx, "retentionDays"));

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readdir, readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { contacts, messages, tickets, webhookEvents, webhookEventTypes, webhooks } from "@prosa/contract";
+import { companies, contacts, messages, tickets, webhookEvents, webhookEventTypes, webhooks } from "@prosa/contract";
 import type { WebhookEventType } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -13,7 +13,7 @@ import { webhookHeaders } from "#server/platform/net/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestAppOptions } from "#server/testing/app.ts";
-import { aCompany, aConnection } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
 import { enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.ts";
 import { webhooksFeature } from "./feature.ts";
 
@@ -267,4 +267,41 @@ test("410 switches an endpoint off at once, a test is shown as it went, and priv
     400,
     { details: { fields: { url: expect.any(String) } } },
   ]);
+});
+
+test("nobody is told while the company is overdue or its plan has lost the API, then or later; saved tokens are counted (V-06, W-02)", async () => {
+  const { company, admin, receiver } = await aSubscriber(["contact.created"]);
+  await app.settle();
+  const before = receiver.received.length;
+  const operator = app.as((await aCompany(app, { isOperator: true })).admin);
+  const params = { id: company.id };
+  const { planId } = (await operator.call(companies.get, { params })).body;
+  const poor = await aCompany(app, { withoutFlags: ["useExternalApi"] });
+  const poorPlan = (await operator.call(companies.get, { params: { id: poor.id } })).body.planId;
+  await operator.call(companies.update, { params, body: { dueDate: "2020-01-01" } });
+  await aContact(company, { number: "5511977770001" });
+  await app.settle();
+  await operator.call(companies.update, { params, body: { dueDate: null, planId: poorPlan! } });
+  await app.settle();
+  await aContact(company, { number: "5511977770002" });
+  await app.settle();
+  await operator.call(companies.update, { params, body: { planId: planId! } });
+  await app.settle();
+  expect(receiver.received.length).toBe(before);
+  const told = await aContact(company, { number: "5511977770003" });
+  await app.settle();
+  expect(receiver.received.slice(before).map(({ event }) => (event.data as { contactId?: number }).contactId)).toEqual([
+    told.id,
+  ]);
+
+  // whether a token is somebody's is not tried out for long
+  const theirs = await aCompany(app);
+  await aConnection(theirs, { token: "token-of-the-neighbour" });
+  const tryToken = async (token: string) => (await admin.post("/whatsapp", { name: "Outra", token })).status;
+  expect(await tryToken("token-of-the-neighbour")).toBe(400);
+  const tries = [];
+  for (let n = 0; n < 20; n += 1) {
+    tries.push(await tryToken("token-of-the-neighbour"));
+  }
+  expect(tries.at(-1)).toBe(429);
 });

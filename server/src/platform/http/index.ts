@@ -4,6 +4,7 @@ export type { WebApp } from "./files/index.ts";
 export {
   createRateLimiter,
   enforceSharedLimit,
+  limitTokenSaves,
   giveBackTokens,
   pruneLimits,
   readSharedTokens,

@@ -12,8 +12,9 @@ interface AsaasPayment {
   readonly value: number;
   readonly dueDate: string;
   readonly externalReference: string;
-  status: "PENDING" | "RECEIVED";
+  status: "PENDING" | "RECEIVED" | "REFUNDED" | "CHARGEBACK_REQUESTED" | "CHARGEBACK_DISPUTE";
   paymentDate: string | null;
+  refunds?: { readonly status: string; readonly value: number }[];
 }
 
 /** A local server that speaks what Asaas publishes of its API, version 3 (docs.asaas.com); what a client gets wrong is in `wrongs`. */

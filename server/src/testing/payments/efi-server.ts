@@ -28,7 +28,18 @@ interface EfiCharge {
   readonly calendario: { readonly expiracao: number };
   readonly locId: number;
   status: "ATIVA" | "CONCLUIDA";
-  readonly pix: { readonly endToEndId: string; readonly valor: string; readonly horario: string }[];
+  readonly pix: {
+    readonly endToEndId: string;
+    readonly valor: string;
+    readonly horario: string;
+    readonly devolucoes?: {
+      readonly id: string;
+      readonly rtrId: string;
+      readonly valor: string;
+      readonly natureza: string;
+      status: string;
+    }[];
+  }[];
 }
 
 /**
@@ -167,7 +178,14 @@ export async function startEfi() {
     pay(txid: string, endToEndId: string, valor?: string): void {
       const charge = charges.get(txid)!;
       charge.status = "CONCLUIDA";
-      charge.pix.push({ endToEndId, valor: valor ?? charge.valor.original, horario: "2026-11-20T12:00:00.000Z" });
+      const horario = "2026-11-20T12:00:00.000Z";
+      charge.pix.push({ endToEndId, valor: valor ?? charge.valor.original, horario, devolucoes: [] });
+    },
+    /** A part or all of it goes back. */
+    giveBack(endToEndId: string, valor: string, { natureza = "ORIGINAL", status = "DEVOLVIDO" } = {}): void {
+      const pix = [...charges.values()].flatMap((charge) => charge.pix).find((one) => one.endToEndId === endToEndId)!;
+      const id = `D${pix.devolucoes!.length + 1}`;
+      pix.devolucoes!.push({ id, rtrId: `${id}${endToEndId}`, valor, natureza, status });
     },
     close: () => closeServer(server),
   };

@@ -48,7 +48,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
       schema={() =>
         import("#schemas/companies").then((module) => (company ? module.companyChanges : module.companyBody))
       }
-      fieldOfError={{ ERR_NAME_TAKEN: "name", ERR_EMAIL_TAKEN: "email" }}
+      fieldOfError={{ ERR_NAME_TAKEN: "name", ERR_EMAIL_TAKEN: "email", ERR_DUE_DATE_PAID: "dueDate" }}
       savedText={record("done")}
       failedText={t("saveFailed")}
       onClose={onClose}

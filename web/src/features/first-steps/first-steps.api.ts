@@ -14,7 +14,7 @@ export function areDone(steps: FirstSteps): boolean {
   return firstStepNames.every((name) => steps[name]);
 }
 
-/** Hides the list until tomorrow, or shows it again. */
+/** Hides the list, or shows it again. */
 export function useHideFirstSteps() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -86,7 +86,10 @@ export function useInvoiceColumns(): Column<Invoice>[] {
       key: "status",
       title: t("status"),
       width: "minmax(84px, 1fr)",
-      cell: (invoice) => t(shownStatus(invoice, timeZone, serverNow())),
+      cell: (invoice) => {
+        const status = t(shownStatus(invoice, timeZone, serverNow()));
+        return invoice.returned > 0 ? t("withReturn", { status, value: format.money(invoice.returned) }) : status;
+      },
     },
   ];
 }

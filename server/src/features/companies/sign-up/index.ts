@@ -1,1 +1,2 @@
+export { pruneSignUpsCron } from "./prune-sign-ups.ts";
 export { openSignUpForm, signUp } from "./sign-up.ts";

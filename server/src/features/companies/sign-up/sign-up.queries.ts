@@ -19,3 +19,18 @@ export async function isPlanOffered(tx: SystemTx, planId: number): Promise<boole
     .executeTakeFirst();
   return plan !== undefined;
 }
+
+/**
+ * Companies that signed up before `time` and whose only person never confirmed their e-mail or signed in: nothing was done in
+ * them, and their name and e-mail are held by nobody who needs them.
+ */
+export async function findUnconfirmedSignUps(tx: SystemTx, time: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select c.id from email_confirmations e join companies c on c.id = e.company_id
+    where c.created_at < ${time} and c.deleted_at is null
+      and not exists (select from users u where u.company_id = c.id and (u.id <> e.user_id or u.is_super))
+      and not exists (select from sessions s where s.user_id = e.user_id)
+      and not exists (select from invoice_payments p where p.company_id = c.id)
+    order by c.id limit 100 for update of c skip locked`.execute(tx.db);
+  return rows.map(({ id }) => id);
+}

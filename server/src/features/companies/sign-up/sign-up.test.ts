@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { maskPhone, passwordResets, signUps } from "@prosa/contract";
+import { companies, maskPhone, passwordResets, signUps } from "@prosa/contract";
 import type { BodyIn } from "@prosa/contract";
 import { sql } from "kysely";
 import { SMTPServer } from "smtp-server";
@@ -10,6 +10,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestResponse } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
+import { pruneSignUpsCron } from "./prune-sign-ups.ts";
 
 /** Self sign-up of a company (A-09). */
 
@@ -38,6 +39,7 @@ async function signUp(given: Partial<Record<keyof BodyIn<typeof signUps.create>,
   const body = { name, email: `empresa${serial}@example.com`, phone: "(11) 98765-4321", password: "segredo", ...given };
   return on.as(undefined).post<Record<string, unknown>>(signUps.create.path, body, newAddress());
 }
+const operatorOf = (on: TestApp) => on.as(operator.admin);
 const signIn = (email: unknown, on = app) =>
   on.as(undefined).post<{ user: Record<string, unknown> }>("/auth/login", { email, password: "segredo" }, newAddress());
 
@@ -205,6 +207,22 @@ test("where mail is set the e-mail is confirmed before the first sign-in, by the
   const { body: unmailed } = await signUp({ planId }, own);
   expect((await signIn(unmailed["email"])).status).toBe(200);
   expect(await readdir(join(own.services.config.dataDir, "outbox")).catch(() => [])).toEqual([]);
+
+  // who never confirmed holds a name and an e-mail for two weeks
+  const { body: stale } = await signUp({ planId }, own);
+  const prune = (on: TestApp) => pruneSignUpsCron(on.services).run({ db: on.db, clock } as never);
+  const exists = async (id: unknown) =>
+    (await operatorOf(own).call(companies.lookup)).body.some((company) => company.id === id);
+  now = new Date(now.getTime() + 13 * 86_400_000);
+  await prune(own);
+  expect(await exists(stale["id"])).toBe(true);
+  now = new Date(now.getTime() + 2 * 86_400_000);
+  await prune(app);
+  expect(await exists(stale["id"])).toBe(true);
+  await prune(own);
+  await own.settle();
+  expect([await exists(stale["id"]), await exists(body["id"]), await exists(other["id"])]).toEqual([false, true, true]);
+  expect((await signUp({ planId, name: stale["name"], email: stale["email"] }, own)).status).toBe(200);
 });
 
 test("a phone number is shown as it is typed (A-09)", () => {

@@ -105,8 +105,8 @@ export async function findChargesNamed(
 const BATCH = 100;
 
 /**
- * Charges that are due for a look, each moved to its next one: at first every minute, then less and less, and no more after a
- * month, because whoever is told by no webhook must still learn of a payment.
+ * Charges that are due for a look, each moved to its next one: at first every minute, then less and less, and no more after 95
+ * days: whoever is told by no webhook must still learn of a payment, and of its return, for which there are 90 days.
  */
 export async function takeDueCharges(tx: SystemTx, now: Date): Promise<{ id: number; company_id: number }[]> {
   const { rows } = await sql<{ id: number; company_id: number }>`
@@ -114,6 +114,7 @@ export async function takeDueCharges(tx: SystemTx, now: Date): Promise<{ id: num
         when ${now}::timestamptz - created_at < interval '15 min' then ${now}::timestamptz + interval '1 min'
         when ${now}::timestamptz - created_at < interval '1 day' then ${now}::timestamptz + interval '10 min'
         when ${now}::timestamptz - created_at < interval '32 days' then ${now}::timestamptz + interval '6 hours'
+        when ${now}::timestamptz - created_at < interval '95 days' then ${now}::timestamptz + interval '2 days'
       end
     where id = any (array(select id from invoice_charges where check_at <= ${now}::timestamptz
       order by check_at limit ${BATCH} for update skip locked))

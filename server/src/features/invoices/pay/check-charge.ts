@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { Cron, JobHandler } from "#server/platform/jobs/index.ts";
 import type { OpenProvider } from "../settings/index.ts";
+import type { Services } from "#server/platform/services.ts";
 import { findCharge, takeDueCharges } from "./charges.queries.ts";
+import { followReturns } from "./returns.ts";
+import { findPayment } from "./returns.queries.ts";
 import { settlePayment } from "./settle.ts";
 
 export const CHECK_TASK = "invoices.check-charge";
@@ -21,10 +24,10 @@ export function enqueueCheck(
 
 /**
  * Job: asks the provider what was paid of a charge, and takes it. Nothing else makes an invoice paid by Pix: a forged, repeated or
- * late call only brings this question, and each payment has a reference by which it is taken once.
+ * late call only brings this question, and each payment has a reference by which it is taken once. What went back is followed.
  */
 export const checkCharge =
-  (openProvider: OpenProvider): JobHandler =>
+  (openProvider: OpenProvider, { config, publicUrl }: Pick<Services, "config" | "publicUrl">): JobHandler =>
   async (job, { db, clock, signal }) => {
     const { chargeId } = payload.parse(job.payload);
     const charge = await db.systemTx((tx) => findCharge(tx, chargeId));
@@ -33,20 +36,17 @@ export const checkCharge =
       return;
     }
     const payments = await provider.paymentsOf(charge, signal);
-    for (const payment of payments) {
-      await db.systemTx((tx) =>
-        settlePayment(
-          tx,
-          {
-            companyId: charge.company_id,
-            invoiceId: charge.invoice_id,
-            method: "pix",
-            provider: charge.provider,
-            ...payment,
-          },
-          clock.now(),
-        ),
-      );
+    for (const { returned, returnKind, ...payment } of payments) {
+      const { company_id: companyId, invoice_id: invoiceId, provider: name } = charge;
+      const money = { companyId, invoiceId, method: "pix", provider: name, ...payment } as const;
+      const tools = { now: clock.now(), url: publicUrl(), isMailed: config.mail.smtpUrl !== undefined };
+      // One transaction: nobody finds a payment counted of which is known that it went back.
+      await db.systemTx(async (tx) => {
+        if (returned < payment.value || (await findPayment(tx, money))) {
+          await settlePayment(tx, money, tools.now);
+          await followReturns(tx, { ...money, returned, kind: returnKind }, tools);
+        }
+      });
     }
   };
 

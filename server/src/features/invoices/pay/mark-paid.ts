@@ -1,9 +1,9 @@
 import { lockForPayment } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Db } from "#server/platform/db/index.ts";
+import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { findInvoiceOwner } from "../invoices.queries.ts";
 import { settlePayment } from "./settle.ts";
-import { findPayable } from "./settle.queries.ts";
+import { countManualPayments, findPayable } from "./settle.queries.ts";
 
 interface Operator {
   readonly userId: number;
@@ -30,9 +30,15 @@ export async function markPaid(db: Db, { userId, now }: Operator, id: number, no
       invoiceId: id,
       method: "manual",
       provider: "manual",
-      reference: `invoice:${id}`,
+      reference: await manualReference(tx, companyId, id),
     } as const;
     await settlePayment(tx, { ...payment, value: invoice.value, paidAt: now, note, userId }, now);
     return companyId;
   });
+}
+
+/** A payment that was returned leaves the invoice to be marked again. */
+async function manualReference(tx: SystemTx, companyId: number, id: number): Promise<string> {
+  const before = await countManualPayments(tx, companyId, id);
+  return before === 0 ? `invoice:${id}` : `invoice:${id}:${before + 1}`;
 }

@@ -119,3 +119,14 @@ export async function savePaid(
     .where("invoice_id", "=", invoice.id)
     .execute();
 }
+
+export async function countManualPayments(tx: SystemTx, companyId: number, invoiceId: number): Promise<number> {
+  const { count } = await tx.db
+    .selectFrom("invoice_payments")
+    .select((of) => of.fn.countAll<number>().as("count"))
+    .where("company_id", "=", companyId)
+    .where("invoice_id", "=", invoiceId)
+    .where("provider", "=", "manual")
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -77,6 +77,7 @@ export function renewedUntil(dueDate: string, { months }: Pick<PayableInvoice, "
   return next > today ? next : addMonths(today, months);
 }
 
-function cents(reais: number): number {
+/** Money is compared in cents. */
+export function cents(reais: number): number {
   return Math.round(reais * 100);
 }

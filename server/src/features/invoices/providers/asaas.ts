@@ -18,12 +18,17 @@ const payment = z.object({
   deleted: z.boolean().optional(),
   paymentDate: z.string().nullish(),
   clientPaymentDate: z.string().nullish(),
+  refunds: z.array(z.object({ status: z.string(), value: z.number() })).nullish(),
 });
 const qrCode = z.object({ payload: z.string().min(1), expirationDate: z.string().nullish() });
 const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) });
 
 /** The money has arrived. CONFIRMED: paid, and credited later. */
 const paidStatuses = new Set(["RECEIVED", "CONFIRMED"]);
+/** All of it was given back. */
+const refundedStatus = "REFUNDED";
+/** The payer's bank holds it; a dispute that is won ends in one of the paid statuses again. */
+const chargebackStatuses = new Set(["CHARGEBACK_REQUESTED", "CHARGEBACK_DISPUTE", "AWAITING_CHARGEBACK_REVERSAL"]);
 
 export function createAsaas({ baseUrl, apiKey }: AsaasAccount, now: () => Date, rules?: CallRules): PixProvider {
   const call = createCaller({}, rules);
@@ -95,10 +100,19 @@ export function createAsaas({ baseUrl, apiKey }: AsaasAccount, now: () => Date, 
         return answer.status === 404 ? [] : [read(payment, answer, "GET /v3/payments")];
       };
       return (await asked())
-        .filter(({ status }) => paidStatuses.has(status))
-        .map(({ id, value, paymentDate, clientPaymentDate }) => {
+        .filter(({ status }) => paidStatuses.has(status) || status === refundedStatus || chargebackStatuses.has(status))
+        .map(({ id, value, status, refunds, paymentDate, clientPaymentDate }) => {
           const day = clientPaymentDate ?? paymentDate;
-          return { reference: id, value, paidAt: day ? new Date(`${day.slice(0, 10)}T12:00:00-03:00`) : now() };
+          const isChargeback = chargebackStatuses.has(status);
+          const done = (refunds ?? []).filter((refund) => refund.status === "DONE");
+          return {
+            reference: id,
+            value,
+            paidAt: day ? new Date(`${day.slice(0, 10)}T12:00:00-03:00`) : now(),
+            returned:
+              isChargeback || status === refundedStatus ? value : done.reduce((sum, refund) => sum + refund.value, 0),
+            returnKind: isChargeback ? "chargeback" : "refund",
+          } as const;
         });
     },
   };

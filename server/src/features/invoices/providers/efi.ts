@@ -23,7 +23,18 @@ const charge = z.object({
   loc: z.object({ id: z.number() }),
   calendario: z.object({ criacao: z.string().optional(), expiracao: z.number() }),
   valor: z.object({ original: z.string() }),
-  pix: z.array(z.object({ endToEndId: z.string(), valor: z.string(), horario: z.string().optional() })).default([]),
+  pix: z
+    .array(
+      z.object({
+        endToEndId: z.string(),
+        valor: z.string(),
+        horario: z.string().optional(),
+        devolucoes: z
+          .array(z.object({ valor: z.string(), status: z.string(), natureza: z.string().optional() }))
+          .default([]),
+      }),
+    )
+    .default([]),
 });
 const qrCode = z.object({ qrcode: z.string().min(1) });
 
@@ -75,11 +86,18 @@ export function createEfi(account: EfiAccount, now: () => Date, rules?: CallRule
 
     async paymentsOf({ txid }, signal) {
       const found = await find(txid, signal);
-      return (found?.pix ?? []).map(({ endToEndId, valor, horario }) => ({
-        reference: endToEndId,
-        value: Number(valor),
-        paidAt: horario === undefined ? now() : new Date(horario),
-      }));
+      return (found?.pix ?? []).map(({ endToEndId, valor, horario, devolucoes }) => {
+        // EM_PROCESSAMENTO has not left yet, NAO_REALIZADO never did.
+        const done = devolucoes.filter(({ status }) => status === "DEVOLVIDO");
+        return {
+          reference: endToEndId,
+          value: Number(valor),
+          paidAt: horario === undefined ? now() : new Date(horario),
+          returned: done.reduce((sum, one) => sum + Number(one.valor), 0),
+          // The special return mechanism of the Banco Central: fraud or an operational fault.
+          returnKind: done.some(({ natureza }) => natureza?.startsWith("MED")) ? "chargeback" : "refund",
+        } as const;
+      });
     },
 
     async registerWebhook(webhookUrl, signal) {

@@ -47,6 +47,10 @@ export interface ProviderPayment {
   /** Reais. */
   readonly value: number;
   readonly paidAt: Date;
+  /** All that was given back of it until now, in reais. */
+  readonly returned: number;
+  /** Why: the receiver gave it back, or the payer's bank took it. */
+  readonly returnKind: "refund" | "chargeback";
 }
 
 /** `unavailable`: the same call may work later; `refused`: the operator or the payer has to change something. */

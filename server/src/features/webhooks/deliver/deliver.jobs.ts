@@ -1,6 +1,5 @@
 import { webhookRules } from "@prosa/contract";
 import { z } from "zod";
-import { isCompanyActive } from "#server/features/companies/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
@@ -13,6 +12,7 @@ import { secretContext } from "../webhooks.queries.ts";
 import { nextAttemptMs } from "./back-off.ts";
 import { endFailing, findAdmins, findDueDelivery, noteFailing, saveOutcome, switchOff } from "./deliver.queries.ts";
 import type { DueDelivery, Outcome } from "./deliver.queries.ts";
+import { mayTell } from "./may-tell.ts";
 import { switchedOffMail } from "./switched-off-mail.ts";
 
 export const DELIVER_TASK = "webhooks.deliver";
@@ -59,13 +59,13 @@ export function deliverWebhook(
   const deliver: JobHandler = async (job, { inCompany, clock, signal, log }) => {
     const { deliveryId } = payload.parse(job.payload);
     const due = await inCompany(async (ctx) =>
-      (await isCompanyActive(ctx)) ? findDueDelivery(ctx, deliveryId) : "off",
+      (await mayTell(ctx)) ? findDueDelivery(ctx, deliveryId) : "off",
     );
     if (!due) {
       return;
     }
     if (due === "off") {
-      throw new RetryLater(suspendedMs, "the company is suspended");
+      throw new RetryLater(suspendedMs, "the company is not served");
     }
     if (!due.isActive && due.type !== "webhook.test") {
       await inCompany((ctx) => saveOutcome(ctx, due.id, { ...nothing, state: "failed", error: "switched off" }));

@@ -6,6 +6,7 @@ import type { Services } from "#server/platform/services.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { insertDeliveries } from "../webhooks.queries.ts";
 import { enqueueDeliveries } from "./deliver.jobs.ts";
+import { mayTell } from "./may-tell.ts";
 import { findCompaniesWithEvents, findSubscriptions, takeEvents } from "./deliver.queries.ts";
 import { outgoingEventsOf } from "./payloads.ts";
 
@@ -37,7 +38,8 @@ export function fanOut(media: MediaLinks): JobHandler {
 
 async function fanOutBatch(ctx: Ctx, media: MediaLinks): Promise<number> {
   const events = await takeEvents(ctx, batchSize);
-  const endpoints = events.length > 0 ? await findSubscriptions(ctx) : [];
+  // What happens while a company is not served is told to nobody, then or later.
+  const endpoints = events.length > 0 && (await mayTell(ctx)) ? await findSubscriptions(ctx) : [];
   if (endpoints.length > 0) {
     const outgoing = await outgoingEventsOf(ctx, media, events);
     const deliveries = outgoing.flatMap(({ webhookId, type, subject, body }) =>

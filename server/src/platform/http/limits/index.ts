@@ -11,5 +11,6 @@ export {
   takeSharedTokens,
   tokensNow,
 } from "./shared-rate-limit.ts";
+export { limitTokenSaves } from "./token-saves.ts";
 export type { GivenBack, SharedBucket } from "./shared-rate-limit.ts";
 export type { Refusal } from "./await-outcomes.ts";

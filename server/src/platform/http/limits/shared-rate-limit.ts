@@ -9,7 +9,7 @@ import type { Rate } from "./rate-limit.ts";
 /** Tolerance for floating-point rounding of a token that was just refilled. */
 const rounding = 0.001;
 
-interface LimitDeps {
+export interface LimitDeps {
   readonly db: Db;
   readonly clock: Clock;
 }

@@ -1,0 +1,113 @@
+import { sql } from "kysely";
+import type { SystemTx } from "#server/platform/db/index.ts";
+import type { PayableInvoice } from "./settle.queries.ts";
+
+export interface KnownPayment {
+  readonly id: number;
+  readonly invoiceId: number;
+  readonly value: number;
+  /** What is known to have been returned of it, in reais. */
+  readonly returned: number;
+}
+
+/** A payment by the provider's own reference. */
+export async function findPayment(
+  tx: SystemTx,
+  { companyId, provider, reference }: { readonly companyId: number; readonly provider: string; readonly reference: string },
+): Promise<KnownPayment | undefined> {
+  return tx.db
+    .selectFrom("invoice_payments as p")
+    .select([
+      "p.id",
+      "p.invoice_id as invoiceId",
+      "p.value",
+      sql<number>`coalesce((select sum(r.value) from payment_returns r
+        where r.company_id = p.company_id and r.payment_id = p.id), 0)`.as("returned"),
+    ])
+    .where("p.company_id", "=", companyId)
+    .where("p.provider", "=", provider)
+    .where("p.reference", "=", reference)
+    .executeTakeFirst();
+}
+
+/** Stores what was returned, and takes it from the company's credit; a negative value gives it back. */
+export async function insertReturn(
+  tx: SystemTx,
+  companyId: number,
+  returned: { readonly paymentId: number; readonly kind: "refund" | "chargeback"; readonly value: number },
+  now: Date,
+): Promise<void> {
+  const { id } = await tx.db
+    .insertInto("payment_returns")
+    .values({
+      company_id: companyId,
+      payment_id: returned.paymentId,
+      kind: returned.kind,
+      value: returned.value,
+      created_at: now,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await tx.db
+    .insertInto("credit_entries")
+    .values({
+      company_id: companyId,
+      amount: -returned.value,
+      payment_id: null,
+      invoice_id: null,
+      return_id: id,
+      created_at: now,
+    })
+    .execute();
+}
+
+/** The invoice that brought the company to its due date: the last one that can be taken back. */
+export async function findLastPaid(
+  tx: SystemTx,
+  companyId: number,
+  paidUntil: string,
+): Promise<(PayableInvoice & { readonly dueDate: string }) | undefined> {
+  return tx.db
+    .selectFrom("invoices")
+    .select(["id", "value", "months", "status", "due_date as dueDate"])
+    .where("company_id", "=", companyId)
+    .where("status", "=", "paid")
+    .where("paid_until", "=", paidUntil)
+    .orderBy("due_date", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Opens a paid invoice again; what it took of the credit comes back. Warnings are mailed anew. */
+export async function reopenInvoice(tx: SystemTx, companyId: number, id: number): Promise<void> {
+  await tx.db
+    .updateTable("invoices")
+    .set({ status: "open", paid_at: null, paid_by: null, paid_until: null, warned_days: null })
+    .where("company_id", "=", companyId)
+    .where("id", "=", id)
+    .execute();
+  await tx.db
+    .deleteFrom("credit_entries")
+    .where("company_id", "=", companyId)
+    .where("invoice_id", "=", id)
+    .execute();
+}
+
+export interface ReturnReader {
+  readonly email: string;
+  readonly companyId: number;
+  readonly language: "pt" | "en" | "es";
+}
+
+/** Who is told by mail: the operators, and the company's billing e-mail, or its admins' where it has none. */
+export async function findReturnReaders(tx: SystemTx, companyId: number): Promise<ReturnReader[]> {
+  const { rows } = await sql<ReturnReader>`
+    (select u.email, u.company_id as "companyId", c.language from users u join companies c on c.id = u.company_id
+      where u.is_super order by u.id limit 20)
+    union
+    (select coalesce(nullif(c.email, ''), u.email), c.id, c.language from companies c
+      join users u on u.company_id = c.id and u.profile = 'admin' where c.id = ${companyId} order by u.id limit 5)`.execute(
+    tx.db,
+  );
+  return rows;
+}
