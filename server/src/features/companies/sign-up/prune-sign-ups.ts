@@ -6,7 +6,7 @@ import { deleteWithJob, emitCompaniesChanged } from "../companies.operator.ts";
 import { findCompany } from "../companies.queries.ts";
 import { findUnconfirmedSignUps } from "./sign-up.queries.ts";
 
-/** Days for which a sign-up waits for its confirmation; each sign-in with the right password mails another link. */
+/** Days for which a sign-up waits for its confirmation after the last link; each sign-in with the right password mails another. */
 const keptDays = 14;
 
 /** Each night: deletes companies that nobody ever entered, where e-mails are confirmed. */

@@ -21,13 +21,13 @@ export async function isPlanOffered(tx: SystemTx, planId: number): Promise<boole
 }
 
 /**
- * Companies that signed up before `time` and whose only person never confirmed their e-mail or signed in: nothing was done in
- * them, and their name and e-mail are held by nobody who needs them.
+ * Companies that signed up, whose only person never confirmed their e-mail or signed in, and was sent the last link before `time`:
+ * nothing was done in them, and their name and e-mail are held by nobody who needs them.
  */
 export async function findUnconfirmedSignUps(tx: SystemTx, time: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select c.id from email_confirmations e join companies c on c.id = e.company_id
-    where c.created_at < ${time} and c.deleted_at is null
+    where e.created_at < ${time} and c.deleted_at is null
       and not exists (select from users u where u.company_id = c.id and (u.id <> e.user_id or u.is_super))
       and not exists (select from sessions s where s.user_id = e.user_id)
       and not exists (select from invoice_payments p where p.company_id = c.id)
