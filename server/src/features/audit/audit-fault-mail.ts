@@ -11,7 +11,10 @@ interface Found {
 }
 
 /** To the operator: the chain of a company's audit log does not hold. */
-export function auditFaultMail({ email, name, language }: Pick<OperatorMail, "email" | "name" | "language">, found: Found): Mail {
+export function auditFaultMail(
+  { email, name, language }: Pick<OperatorMail, "email" | "name" | "language">,
+  found: Found,
+): Mail {
   const { subject, text } = texts[language];
   return { to: email, subject, text: text(name, found).join("\n\n") };
 }
@@ -49,7 +52,22 @@ const texts: Readonly<
 };
 
 const faults: Readonly<Record<Language, Readonly<Record<AuditFault["kind"], string>>>> = {
-  pt: { changed: "um registro mudado", missing: "um registro que falta", inserted: "um registro a mais", head: "o fim da cadeia" },
-  en: { changed: "a changed entry", missing: "a missing entry", inserted: "an inserted entry", head: "the end of the chain" },
-  es: { changed: "un registro cambiado", missing: "un registro que falta", inserted: "un registro de más", head: "el fin de la cadena" },
+  pt: {
+    changed: "um registro mudado",
+    missing: "um registro que falta",
+    inserted: "um registro a mais",
+    head: "o fim da cadeia",
+  },
+  en: {
+    changed: "a changed entry",
+    missing: "a missing entry",
+    inserted: "an inserted entry",
+    head: "the end of the chain",
+  },
+  es: {
+    changed: "un registro cambiado",
+    missing: "un registro que falta",
+    inserted: "un registro de más",
+    head: "el fin de la cadena",
+  },
 };

@@ -198,8 +198,7 @@ test("Asaas: customer and payment are made once, whatever answers are lost; only
 
 const actionsOf = async (company: TestCompany) =>
   (await app.as(company.admin).call(audit.list, {})).body.records.map(({ action }) => action);
-const dueDateOf = async ({ id }: TestCompany) =>
-  (await operator.call(companies.get, { params: { id } })).body.dueDate;
+const dueDateOf = async ({ id }: TestCompany) => (await operator.call(companies.get, { params: { id } })).body.dueDate;
 
 test("Efí: a returned Pix opens the invoice again once, in parts too; what is only asked for or refused moves nothing (F-04, F-06)", async () => {
   const company = await aCompany(app, { dueDate: day(9) });

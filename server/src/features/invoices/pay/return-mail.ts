@@ -40,7 +40,9 @@ export function returnMail(
 ): Mail {
   const t = translator(messages, language);
   const { company, kind, url, reopened } = returned;
-  const value = new Intl.NumberFormat(localeOf[language], { style: "currency", currency: "BRL" }).format(returned.value);
+  const value = new Intl.NumberFormat(localeOf[language], { style: "currency", currency: "BRL" }).format(
+    returned.value,
+  );
   const rest = reopened > 0 ? t("reopened", { url: `${url}/financeiro` }) : t("credit");
   return { to: email, subject: t("subject", { company }), text: `${t(kind, { company, value })}\n\n${rest}` };
 }

@@ -13,7 +13,11 @@ export interface KnownPayment {
 /** A payment by the provider's own reference. */
 export async function findPayment(
   tx: SystemTx,
-  { companyId, provider, reference }: { readonly companyId: number; readonly provider: string; readonly reference: string },
+  {
+    companyId,
+    provider,
+    reference,
+  }: { readonly companyId: number; readonly provider: string; readonly reference: string },
 ): Promise<KnownPayment | undefined> {
   return tx.db
     .selectFrom("invoice_payments as p")
@@ -86,11 +90,7 @@ export async function reopenInvoice(tx: SystemTx, companyId: number, id: number)
     .where("company_id", "=", companyId)
     .where("id", "=", id)
     .execute();
-  await tx.db
-    .deleteFrom("credit_entries")
-    .where("company_id", "=", companyId)
-    .where("invoice_id", "=", id)
-    .execute();
+  await tx.db.deleteFrom("credit_entries").where("company_id", "=", companyId).where("invoice_id", "=", id).execute();
 }
 
 export interface ReturnReader {

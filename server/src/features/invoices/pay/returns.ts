@@ -65,12 +65,7 @@ export async function followReturns(
 }
 
 /** Opens the last paid invoices again until the credit is not negative any more; returns how many. */
-async function reopenUnpaid(
-  tx: SystemTx,
-  companyId: number,
-  dueDateBefore: string | null,
-  now: Date,
-): Promise<number> {
+async function reopenUnpaid(tx: SystemTx, companyId: number, dueDateBefore: string | null, now: Date): Promise<number> {
   let credit = cents(await findCredit(tx, companyId));
   let dueDate = dueDateBefore;
   let count = 0;

@@ -58,9 +58,7 @@ export function deliverWebhook(
   const perCompany = createCompanyTurns(mostOfCompany);
   const deliver: JobHandler = async (job, { inCompany, clock, signal, log }) => {
     const { deliveryId } = payload.parse(job.payload);
-    const due = await inCompany(async (ctx) =>
-      (await mayTell(ctx)) ? findDueDelivery(ctx, deliveryId) : "off",
-    );
+    const due = await inCompany(async (ctx) => ((await mayTell(ctx)) ? findDueDelivery(ctx, deliveryId) : "off"));
     if (!due) {
       return;
     }
