@@ -24,6 +24,8 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await field("Nome").fill(assistant);
   await field("Instruções").fill("Ajude o cliente a escolher um plano.");
   await field("Chave da API").fill("sk-segredo");
+  await field("Endereço da API").fill("https://modelo.invalid/v1");
+  await field("Tokens por mês · opcional").fill("50000");
   await save(dialog);
   await expect(dialog.getByText("Informe o setor")).toBeVisible();
   await choose(field("Fila"), "Suporte");
@@ -33,6 +35,14 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await expect(page.getByText("Assistente salvo.")).toBeVisible();
   const row = page.getByRole("row").filter({ hasText: assistant });
   await expect(row).toContainText("Suporte");
+  await expect(row).toContainText("0 de 50.000");
+  await row.hover();
+  await row.getByRole("button", { name: `Testar ${assistant}` }).click();
+  await field("Mensagem do cliente").fill("oi");
+  await field("Mensagem do cliente").press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("Não foi possível conectar ao serviço");
+  await page.keyboard.press("Escape");
+  await expect(row).toContainText("Não foi possível conectar ao serviço");
   await row.click();
   await expect(field("Chave da API")).toHaveValue("");
   await expect(dialog.getByText("Há uma chave guardada.", { exact: false })).toBeVisible();

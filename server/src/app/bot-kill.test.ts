@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queue, QueueOption, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
+import { createModelService } from "#server/testing/model-service.ts";
+import type { ChatBody } from "#server/testing/model-service.ts";
 import { startServerProcess, startSimProcess } from "#server/testing/processes.ts";
 import type { ServerProcess, SimProcess } from "#server/testing/processes.ts";
 import { signInWithRetries } from "#server/testing/storm/retrying-api.ts";
@@ -81,6 +83,7 @@ async function launch(): Promise<void> {
     WHATSAPP_WS_URL: sim.wsUrl,
     NODE_EXTRA_CA_CERTS: sim.caFile,
     SIMULATOR: "off",
+    LANGUAGE_MODEL_PRIVATE_HOSTS: "on",
   });
 }
 
@@ -185,4 +188,43 @@ test("killed in the midst of a burst, each customer gets one menu, and no word i
       expect.stringContaining("Olá de Vendas"),
     ]);
   }
+}, 150_000);
+
+test("killed while assistants think, each customer gets one answer to each thing said (O-08, W-08)", async () => {
+  const service = await createModelService();
+  onTestFinished(() => service.close());
+  service.delayMs = 400;
+  // all that was said since the last answer
+  const lastOf = ({ messages }: ChatBody) => messages.at(-1)?.content ?? "";
+  service.answer = (body) => `Ouvi: ${lastOf(body)}`;
+  const [line] = await query(sql<{ id: number; queueId: number }>`
+    select c.id, q.id as "queueId" from connections c, queues q where q.name = 'Suporte'`);
+  const { id: promptId } = await api.call<{ id: number }>("POST", "/prompt", {
+    name: "Lia",
+    prompt: "Ajude",
+    queueId: line?.queueId,
+    baseUrl: service.url,
+    apiKey: "sk-1",
+  });
+  await api.call("PUT", `/whatsapp/${line?.id}`, { promptId });
+
+  const newcomers = customers.map((_, index) => `55119${62_000_001 + index}`);
+  const answers = (number: string) => sim.client.call("inbox", { number });
+  const words = ["primeira pergunta", "segunda pergunta"];
+  for (const [index, word] of words.entries()) {
+    const say = () =>
+      Promise.all(newcomers.map((number) => sim.client.call("says", { number, to: LINE, content: word })));
+    await (index === 0 ? say() : amidAKill(say));
+    await waitUntil(
+      async () => (await Promise.all(newcomers.map(answers))).every((inbox) => inbox.length > index),
+      60_000,
+    );
+  }
+  for (const number of newcomers) {
+    const inbox = await answers(number);
+    expect(inbox.map(({ text }) => text)).toEqual(words.map((word) => `Ouvi: ${word}`));
+    expect(new Set(inbox.map(({ id }) => id)).size).toBe(words.length);
+  }
+  const [usage] = await query(sql<{ requests: number }>`select requests from prompt_usage`);
+  expect(usage?.requests).toBeGreaterThanOrEqual(newcomers.length * words.length);
 }, 150_000);

@@ -11,6 +11,7 @@ import type { AssistantKinds, AssistantReply, BotState } from "../bot.script.ts"
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
 import { sendToTickets } from "../send-automatic-message.ts";
+import { createCompanyShare } from "./company-share.ts";
 import { kindsOf } from "./assistant-driver.ts";
 import type { AssistantDriver, AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
 import { readContactId, readSaid } from "./assistants.queries.ts";
@@ -20,6 +21,10 @@ export const ASSISTANT_TASK = "bot.assistant";
 const timeoutMs = 60_000;
 /** After this many attempts a person is called. */
 const triesBeforeHandover = 3;
+
+/** Assistants of one company that think at once in this process: slow ones leave slots to other companies (decision 0219). */
+const atOnceOfCompany = 60;
+const lookAgainMs = 1_000;
 
 /** The job that asks the assistant of a ticket. Messages that arrive while it thinks are answered together by the next one. */
 export function assistantJob(ticketId: number): NewJob {
@@ -39,14 +44,22 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
     ...(integration && { integration: integration(services) }),
   };
   const kinds = kindsOf(created);
+  const share = createCompanyShare(atOnceOfCompany);
   return async (job, deps) => {
     const { ticketId } = assistantPayload.parse(job.payload);
     const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
     if (!question) {
       return;
     }
+    const leave = share.enter(question.companyId);
+    if (!leave) {
+      throw new RetryLater(lookAgainMs, "enough assistants of the company are thinking");
+    }
     const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
-    const reply = await ask(drivers, question, job, deps).finally(() => stopTyping?.());
+    const reply = await ask(drivers, question, job, deps).finally(() => {
+      leave();
+      stopTyping?.();
+    });
     await deps.inCompany(async (ctx) => {
       await completeWithin(ctx, job);
       await saveReply(ctx, question, reply, kinds);
