@@ -58,7 +58,7 @@ export async function testIntegration(
     contact: { id: 0, name: "Teste", number: null, email: "" },
     ticket: null,
     connection: null,
-    conversation: before?.conversation ?? `prosa-test-${randomUUID()}`,
+    conversation: before?.conversation ?? randomUUID(),
     session: before?.session ?? null,
     farewell: "",
     at,

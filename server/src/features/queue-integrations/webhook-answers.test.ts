@@ -1,4 +1,4 @@
-import { integrationCallBody, queueIntegrations, queues } from "@prosa/contract";
+import { integrationCallBody, queueIntegrations } from "@prosa/contract";
 import type { QueueIntegrationBody } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -53,6 +53,8 @@ async function aLine(more: Partial<QueueIntegrationBody> = {}): Promise<Line> {
   const made = await scenario.admin.call(queueIntegrations.create, { body });
   const integrationId = made.body.id;
   await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, { integrationId });
+  // The nightly sweep runs now: by the moved clock, files that are stored during the test are weeks old.
+  await scenario.app.settle();
   return { ...scenario, integrationId, secret: made.body.secret ?? "" };
 }
 
@@ -245,15 +247,6 @@ test("a loop with another bot is cut, and an answer that a person overtook is dr
     json(response, saysHi());
   };
   expect(await line.sendTexts(jose, "oi")).toEqual([]);
-});
-
-test("of a queue whose plan lost the flag answers nobody: the queue is as one without (O-09, Y-05)", async () => {
-  const line = await aLine();
-  await line.admin.put(`/whatsapp/${line.connection.id}`, { integrationId: null });
-  const params = { id: line.sales.id };
-  await line.admin.call(queues.update, { params, body: { integrationId: line.integrationId } });
-  systems.answer = (_, response) => json(response, saysHi());
-  expect(await line.sendTexts(maria, "oi", "1", "quanto custa?")).toContain("Oi!");
 });
 
 test("calls are listed and sent again under their id, to admins; a new secret signs from then on (O-09, N-06)", async () => {

@@ -1,0 +1,318 @@
+import { queueIntegrations, queues } from "@prosa/contract";
+import type { QueueIntegrationBody } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { botFeature } from "#server/features/bot/feature.ts";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { aUser } from "#server/testing/factories.ts";
+import type { Content } from "#server/whatsapp/port.ts";
+import { queueIntegrationsFeature } from "./feature.ts";
+import { createIntegrationDriver } from "./index.ts";
+import { json, startSystems } from "./systems.fixture.ts";
+import type { Systems } from "./systems.fixture.ts";
+
+let systems: Systems;
+let fakeLineApp: FakeLineApp;
+beforeAll(async () => {
+  systems = await startSystems();
+  const options = { timeoutMs: 1_000, dialogflowUrl: systems.url };
+  const feature = botFeature({ integration: createIntegrationDriver(options) });
+  const others = [queueIntegrationsFeature(options)];
+  fakeLineApp = await createFakeLineApp(
+    createMessagesFeature,
+    { feature, assistants: ["integration"], others },
+    { WEBHOOK_PRIVATE_HOSTS: "on" },
+  );
+});
+afterAll(async () => {
+  await fakeLineApp.app.close();
+  systems.close();
+});
+beforeEach(() => {
+  systems.calls.length = 0;
+  systems.violations.length = 0;
+});
+
+const [maria, jose] = ["5511988887777", "5511977776666"];
+const waiting = expect.stringContaining("um atendente vai falar");
+
+type Line = BotScenario & { readonly integrationId: number };
+
+async function aLine(body: Partial<QueueIntegrationBody> & Pick<QueueIntegrationBody, "type">): Promise<Line> {
+  const scenario = await createBotScenario(fakeLineApp);
+  const made = await scenario.admin.call(queueIntegrations.create, { body: { name: "Fluxo", ...body } });
+  const integrationId = made.body.id;
+  await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, { integrationId });
+  // The nightly sweep runs now: by the moved clock, files that are stored during the test are weeks old.
+  await scenario.app.settle();
+  return { ...scenario, integrationId };
+}
+
+const aTypebot = (more: Partial<QueueIntegrationBody> = {}) =>
+  aLine({ type: "typebot", urlN8N: systems.url, typebotSlug: "bolos", typebotDelayMessage: 0, ...more });
+
+const paragraph = (...children: object[]) => ({ type: "p", children });
+const bubble = (...lines: object[]) => ({ id: "b", type: "text", content: { type: "richText", richText: lines } });
+const words = (text: string) => bubble(paragraph({ text }));
+const choices = (...contents: string[]) => ({
+  id: "i",
+  type: "choice input",
+  items: contents.map((content, index) => ({ id: `c${index}`, content, outgoingEdgeId: "e" })),
+});
+const question = { id: "i", type: "text input", options: { labels: { placeholder: "…" } } };
+const path = () => systems.calls.map(({ path: called }) => called.replace("/api/v1", ""));
+/** Whether the session of typebot is known. */
+const sent = (index: number) => systems.calls.at(index)?.body["message"];
+
+/** Typebot: a flow that asks for a cake, then for its size, and ends. */
+function playCakes(): void {
+  systems.answer = ({ path: called, body }, response) => {
+    if (called.endsWith("/startChat")) {
+      return json(response, {
+        sessionId: "s1",
+        typebot: { id: "t", theme: {}, settings: {} },
+        messages: [
+          bubble(
+            paragraph({ text: "Olá, " }, { text: "Maria ", bold: true }, { text: "veja ", italic: true }),
+            paragraph({ type: "a", url: "https://bolos.example/menu", children: [{ text: "o cardápio" }] }),
+            { type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text: "fresco" }] }] }] },
+          ),
+          { id: "p", type: "image", content: { url: `${systems.url}/files/moved.png` } },
+          { id: "v", type: "video", content: { url: "https://youtu.be/x", type: "youtube", id: "x" } },
+        ],
+        input: choices("Cenoura", "Chocolate"),
+      });
+    }
+    const { text } = (body["message"] ?? {}) as { readonly text?: string };
+    return text === "Cenoura"
+      ? json(response, { messages: [words("Qual tamanho?")], input: question })
+      : json(response, { messages: [words("Anotado")] });
+  };
+}
+
+test("typebot: a flow is started, its rich text, files and choices are WhatsApp's, numbers choose, and its end calls a person (O-09)", async () => {
+  const line = await aTypebot();
+  playCakes();
+  expect(await line.sendTexts(maria, "oi")).toEqual([
+    "Olá, *Maria* _veja_\no cardápio (https://bolos.example/menu)\n- fresco",
+    expect.stringMatching(/^bolo de cenoura\.png: /),
+    "https://youtu.be/x",
+    "*[ 1 ]* - Cenoura\n*[ 2 ]* - Chocolate",
+  ]);
+  expect(systems.calls[0]!.body).toMatchObject({
+    message: { type: "text", text: "oi" },
+    prefilledVariables: { number: maria, name: "Maria", ticketId: expect.any(Number) },
+  });
+  expect(await line.sendTexts(maria, "1")).toEqual(["Qual tamanho?"]);
+  expect(sent(-1)).toEqual({ type: "text", text: "Cenoura" });
+
+  const photo: Content = {
+    ...{ kind: "image", caption: "deste", fileName: "bolo.jpg", mimeType: "image/jpeg", size: 3 },
+    ...{ width: null, height: null, seconds: null, isVoice: false, thumbnail: null, source: {} },
+  };
+  const at = line.clock.now();
+  await line.receive([messageFrom(maria, photo, at), messageFrom(maria, "pequeno", at)]);
+  expect(await line.receivedTexts(maria)).toEqual(["Anotado"]);
+  expect(sent(-1)).toEqual({
+    type: "text",
+    text: "deste\npequeno",
+    attachedFileUrls: [expect.stringContaining("/media/")],
+  });
+  expect(path()).toEqual(["/typebots/bolos/startChat", ...Array(2).fill("/sessions/s1/continueChat")]);
+  expect(await line.ticketOf(maria)).toMatchObject({ status: "pending", chatbot: false, integrationId: null });
+  expect(systems.violations).toEqual([]);
+});
+
+test("typebot: words that restart and finish, an answer that is none, an expired and a lost session, and an episode of its own (O-09)", async () => {
+  const line = await aTypebot({
+    typebotExpires: 10,
+    typebotKeywordFinish: "Encerrar",
+    typebotKeywordRestart: "recomeçar",
+    typebotRestartMessage: "Vamos de novo",
+    typebotUnknownMessage: "Escolha uma linha",
+  });
+  await line.admin.put(`/whatsapp/${line.connection.id}`, { complationMessage: "Obrigado!" });
+  systems.answer = ({ path: called }, response) => {
+    if (called.includes("lost")) {
+      return json(response, { message: "Session not found", code: "NOT_FOUND" }, 404);
+    }
+    const sessionId = systems.calls.length > 6 ? "s9" : "lost";
+    return json(response, { sessionId, messages: [words("Sabor?")], input: choices("Cenoura", "Coco") });
+  };
+  const menu = ["Sabor?", "*[ 1 ]* - Cenoura\n*[ 2 ]* - Coco"];
+  expect(await line.sendTexts(maria, "oi")).toEqual(menu);
+  expect(await line.sendTexts(maria, "banana")).toEqual(["Escolha uma linha", menu[1]]);
+  expect(path()).toEqual(["/typebots/bolos/startChat"]);
+  // lost at Typebot: it starts anew
+  expect(await line.sendTexts(maria, "coco")).toEqual(menu);
+  expect(path().slice(1)).toEqual(["/sessions/lost/continueChat", "/typebots/bolos/startChat"]);
+  expect(await line.sendTexts(maria, "RECOMEÇAR ")).toEqual(["Vamos de novo", ...menu]);
+  line.clock.advance({ seconds: 601 });
+  expect(await line.sendTexts(maria, "1")).toEqual(menu);
+  expect(path().at(-1)).toBe("/typebots/bolos/startChat");
+  expect(await line.sendTexts(maria, "encerrar")).toEqual(["Obrigado!"]);
+  expect(await line.ticketOf(maria)).toMatchObject({ status: "closed" });
+  const called = systems.calls.length;
+  expect(await line.sendTexts(maria, "bom dia, quero outro")).toEqual(menu);
+  expect(path().slice(called)).toEqual(["/typebots/bolos/startChat"]);
+  expect(systems.violations).toEqual([]);
+});
+
+test("typebot: commands stop the bot or name a queue and an agent of the company; a pause is typed and kept, a wait goes on by itself (O-09)", async () => {
+  const line = await aTypebot({ typebotDelayMessage: 1_500 });
+  const ana = await aUser(line.company);
+  const say = (...texts: string[]) => {
+    systems.answer = (_, response) => json(response, { sessionId: "s", messages: texts.map(words), input: question });
+  };
+  say("Um momento", '#{"stopBot":true}');
+  expect(await line.sendTexts(maria, "oi")).toEqual(["Um momento"]);
+  expect(await line.ticketOf(maria)).toMatchObject({ status: "pending", chatbot: false });
+  say(`#{"queueId":"${line.support.id}","userId":${ana.userId}}`);
+  expect(await line.sendTexts(jose, "oi")).toEqual([waiting]);
+  expect(await line.ticketOf(jose)).toMatchObject({ status: "open", userId: ana.userId, queueId: line.support.id });
+  say("Vou passar", '#{"queueId":2000000000}');
+  expect(await line.sendTexts("5511966665555", "oi")).toEqual(["Vou passar"]);
+  expect(await line.ticketOf("5511966665555")).toMatchObject({ status: "pending", queueId: null, chatbot: false });
+  const params = { id: line.integrationId };
+  const [call] = (await line.admin.call(queueIntegrations.calls, { params })).body.calls;
+  expect(call).toMatchObject({ state: "delivered", error: "unknown queue: 2000000000" });
+
+  systems.answer = ({ path: called, body }, response) =>
+    called.endsWith("/startChat")
+      ? json(response, {
+          sessionId: "w",
+          messages: [words("Já volto")],
+          clientSideActions: [{ type: "wait", wait: { secondsToWaitFor: 4 }, expectsDedicatedReply: true }],
+        })
+      : json(response, { messages: [words(body["message"] ? "?" : "Voltei"), words("Diga")], input: question });
+  const late = "5511955554444";
+  expect(await line.sendTexts(late, "oi")).toEqual(["Já volto"]);
+  expect(line.line.typing.at(-1)).toMatchObject({ isTyping: true });
+  line.clock.advance({ seconds: 5 });
+  expect(await line.receivedTexts(late)).toEqual(["Voltei"]);
+  line.clock.advance({ seconds: 2 });
+  expect(await line.receivedTexts(late)).toEqual(["Diga"]);
+  expect(systems.violations).toEqual([]);
+});
+
+const aDialogflow = (more: Partial<QueueIntegrationBody> = {}) =>
+  aLine({ type: "dialogflow", projectName: "padaria", jsonContent: systems.account, ...more });
+
+test("dialogflow: detectIntent by the service account's token; several answers, a picture, and the end of the conversation (O-09)", async () => {
+  const line = await aDialogflow({ language: "es" });
+  const answers: object[] = [
+    {
+      fulfillmentText: "Oi",
+      fulfillmentMessages: [
+        { text: { text: ["Oi"] } },
+        { text: { text: ["só no Telegram"] }, platform: "TELEGRAM" },
+        { image: { imageUri: `${systems.url}/files/bolo%20de%20cenoura.png`, accessibilityText: "o de hoje" } },
+        { quickReplies: { title: "E agora?", quickReplies: ["Comprar", "Sair"] } },
+        { card: { title: "Bolo", subtitle: "R$ 30", buttons: [{ text: "Ver", postback: "https://b.example" }] } },
+      ],
+    },
+    { fulfillmentText: "De nada", intent: { endInteraction: true } },
+  ];
+  systems.answer = (_, response) => json(response, { responseId: "r", queryResult: answers[systems.calls.length - 1] });
+  expect(await line.sendTexts(maria, "o".repeat(300))).toEqual([
+    "Oi",
+    "bolo de cenoura.png: o de hoje",
+    "E agora?\n• Comprar\n• Sair",
+    "*Bolo*\nR$ 30\n• Ver: https://b.example",
+  ]);
+  expect(systems.calls[0]).toMatchObject({
+    headers: { authorization: "Bearer ya29.test" },
+    body: { queryInput: { text: { text: "o".repeat(256), languageCode: "es" } } },
+  });
+  expect(await line.sendTexts(maria, "obrigada")).toEqual(["De nada"]);
+  expect(await line.ticketOf(maria)).toMatchObject({ status: "pending", chatbot: false });
+  const sessions = systems.calls.map(({ path: called }) => called);
+  expect(new Set(sessions).size).toBe(1);
+  expect(sessions[0]).toMatch(/^\/v2\/projects\/padaria\/agent\/sessions\/prosa-\d+-\d+:detectIntent$/);
+  await line.sendTexts(jose, "oi");
+  expect(systems.calls.at(-1)!.path).not.toBe(sessions[0]);
+  expect(systems.violations).toEqual([]);
+});
+
+test("dialogflow: a refused account and a failing service call a person, and the log says why (O-09)", async () => {
+  const stranger = JSON.stringify({ ...(JSON.parse(systems.account) as object), client_email: "x@y.example" });
+  const line = await aDialogflow({ jsonContent: stranger });
+  const params = { id: line.integrationId };
+  const failed = async (phone: string) => {
+    await line.sendTexts(phone, "oi");
+    for (let second = 0; second < 5; second += 1) {
+      line.clock.advance({ seconds: 1 });
+      await line.app.settle();
+    }
+    expect(await line.receivedTexts(phone)).toEqual([waiting]);
+    return (await line.admin.call(queueIntegrations.calls, { params })).body.calls[0]!.error;
+  };
+  expect(await failed(maria)).toBe("account refused: HTTP 400");
+  expect(systems.calls).toEqual([]);
+  await line.admin.call(queueIntegrations.update, { params, body: { jsonContent: systems.account } });
+  systems.answer = (_, response) => json(response, { error: { code: 403, status: "PERMISSION_DENIED" } }, 403);
+  expect(await failed(jose)).toBe("HTTP 403");
+});
+
+test("testSession plays each type with what somebody types, keeps the conversation, and says what failed (O-09)", async () => {
+  const line = await aTypebot();
+  const { admin } = line;
+  playCakes();
+  const first = await admin.call(queueIntegrations.test, { body: { id: line.integrationId, text: "oi" } });
+  expect(first.body).toMatchObject({
+    outcome: "goesOn",
+    messages: [
+      { text: expect.stringContaining("*Maria*"), mediaUrl: null },
+      { text: "", mediaUrl: `${systems.url}/files/moved.png` },
+      { text: "https://youtu.be/x" },
+      { text: "*[ 1 ]* - Cenoura\n*[ 2 ]* - Chocolate" },
+    ],
+  });
+  const go = (text: string, session: string | null) =>
+    admin.call(queueIntegrations.test, { body: { id: line.integrationId, text, session } });
+  const second = await go("cenoura", first.body.session);
+  expect([second.body.messages, second.body.outcome]).toEqual([[{ text: "Qual tamanho?", mediaUrl: null }], "goesOn"]);
+  expect((await go("grande", second.body.session)).body).toMatchObject({ outcome: "handsOver", session: null });
+  expect(line.line.sent).toEqual([]);
+
+  // by the specification
+  systems.answer = (_, response) => json(response, { queryResult: { fulfillmentText: "Olá!" } });
+  const agent = { projectName: "padaria", jsonContent: systems.account, language: "pt-BR" as const };
+  const answered = await admin.call(queueIntegrations.test, { body: agent });
+  expect(answered.body).toMatchObject({ messages: [{ text: "Olá!", mediaUrl: null }], outcome: "goesOn" });
+  expect(systems.calls.at(-1)!.body).toMatchObject({ queryInput: { text: { text: "Olá", languageCode: "pt-BR" } } });
+
+  const body = { type: "webhook" as const, name: "Sistema", urlN8N: `${systems.url}/hook` };
+  const hook = (await admin.call(queueIntegrations.create, { body })).body.id;
+  const played = (text = "oi") => admin.call(queueIntegrations.test, { body: { id: hook, text } });
+  systems.answer = (_, response) => json(response, { messages: [{ text: "ok" }], queueId: line.sales.id });
+  expect((await played()).body).toMatchObject({ outcome: "handsOver", queueId: line.sales.id });
+  expect(systems.calls.at(-1)!.body).toMatchObject({ ticket: null, message: { text: "oi" } });
+  systems.answer = (_, response) => response.end("<html>");
+  expect((await played()).body).toMatchObject({
+    error: "ERR_INTEGRATION_FAILED",
+    details: { reason: "no JSON", status: 200 },
+  });
+  systems.answer = (_, response) => json(response, { queueId: 2_000_000_000 });
+  expect((await played()).body).toMatchObject({ details: { reason: "unknown queue" } });
+  expect(systems.violations).toEqual([]);
+});
+
+test("a queue whose plan lost the flag is as one without, also in the middle of a conversation (O-09, Y-05)", async () => {
+  const line = await aTypebot();
+  await line.admin.put(`/whatsapp/${line.connection.id}`, { integrationId: null });
+  const params = { id: line.sales.id };
+  await line.admin.call(queues.update, { params, body: { integrationId: line.integrationId } });
+  playCakes();
+  expect(await line.sendTexts(maria, "oi", "1", "quero bolo")).toContain("https://youtu.be/x");
+  await line.app.db.systemTx(async (tx) => {
+    await sql`update plans set flags = flags || '{"useIntegrations": false}' where id =
+      (select plan_id from companies where id = ${line.company.id})`.execute(tx.db);
+    tx.emit(line.company.id, { type: "plan.updated", payload: { planId: 0 } });
+  });
+  await line.app.settle();
+  expect(await line.sendTexts(maria, "cenoura")).toEqual([expect.stringContaining("*[ 1 ]* - Preços")]);
+  expect(systems.calls).toHaveLength(1);
+});
