@@ -215,7 +215,8 @@ test("dialogflow: detectIntent by the service account's token; several answers, 
     },
     { fulfillmentText: "De nada", intent: { endInteraction: true } },
   ];
-  systems.answer = (_, response) => json(response, { responseId: "r", queryResult: answers[systems.calls.length - 1] ?? answers[1] });
+  systems.answer = (_, response) =>
+    json(response, { responseId: "r", queryResult: answers[systems.calls.length - 1] ?? answers[1] });
   expect(await line.sendTexts(maria, "o".repeat(300))).toEqual([
     "Oi",
     "bolo de cenoura.png: o de hoje",
