@@ -17,6 +17,7 @@ export * from "./csv.ts";
 export * from "./dashboard.ts";
 export * from "./dead-jobs.ts";
 export * from "./devices.ts";
+export * from "./doctor.ts";
 export * from "./due-dates.ts";
 export * from "./endpoint.ts";
 export * from "./errors.ts";

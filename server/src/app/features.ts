@@ -48,6 +48,7 @@ import { applyContactBlock, returnTicket } from "#server/features/tickets/index.
 import { usersFeature } from "#server/features/users/feature.ts";
 import { webhooksFeature } from "#server/features/webhooks/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
+import { doctorFeature } from "./doctor/feature.ts";
 
 const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
@@ -101,6 +102,7 @@ const owners: readonly Feature[] = [
   dashboard,
   firstSteps,
   setup,
+  doctorFeature,
   inbound,
   messagesApi,
   webhooks,

@@ -1,5 +1,5 @@
+import type { Finding } from "@prosa/contract";
 import { examine } from "../doctor/index.ts";
-import type { Finding } from "../doctor/index.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 

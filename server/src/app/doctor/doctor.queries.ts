@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db } from "#server/platform/db/index.ts";
 
 export interface DatabaseFacts {
@@ -46,4 +47,10 @@ export async function countLines(db: Db): Promise<{ readonly status: string; rea
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*)::int as count from connections group by status order by status`.execute(db.system);
   return rows;
+}
+
+export async function findEmail(ctx: Ctx, userId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from users where company_id = ${ctx.companyId} and id = ${userId}`.execute(ctx.db);
+  return rows[0]?.email;
 }

@@ -7,6 +7,10 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/platform/config/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
+import { aCompany } from "#server/testing/factories.ts";
+import { doctor } from "@prosa/contract";
+import type { Finding } from "@prosa/contract";
+import { doctorMessages } from "./doctor.i18n.ts";
 import { examine } from "./index.ts";
 
 async function folder(): Promise<string> {
@@ -83,4 +87,47 @@ test("what is wrong is named with what to do: a proxy without sockets, a taken p
     "waiting jobs: doubtful",
   ]);
   expect(wrong.filter(({ remedy }) => remedy === undefined)).toEqual([]);
+});
+
+test("the operator sees the same in the browser, in their language and without secrets, and has a mail sent to themselves (E-03)", async () => {
+  const app = await createTestApp({
+    closeAfterTest: true,
+    env: { SMTP_URL: "smtp://mailer:hunter2secret@127.0.0.1:1", ROLES: "http,realtime" },
+  });
+  const operator = await aCompany(app, { isOperator: true });
+  const other = await aCompany(app);
+  const read = (language: string) =>
+    app
+      .as(operator.admin)
+      .get<{ findings: Finding[]; publicUrl: string | null; at: string }>(doctor.examine.path, {
+        "accept-language": language,
+      });
+  const { status, body, text } = await read("pt-BR");
+  expect([status, body.publicUrl]).toEqual([200, null]);
+  expect(text).not.toContain("hunter2");
+  expect(text).not.toContain("mailer");
+  const of = (findings: readonly Finding[], subject: string) => findings.find((each) => each.subject === subject);
+  expect(of(body.findings, "processos")).toMatchObject({ state: "bad", found: expect.stringContaining("worker, lines") });
+  expect(of(body.findings, "e-mail")).toMatchObject({ state: "bad", remedy: expect.any(String) });
+  expect(of(body.findings, "tempo real")).toMatchObject({ state: "good", found: "0 ms de atraso" });
+  expect(of(body.findings, "armazenamento")).toMatchObject({ state: "good" });
+  // no port: who asks stands on it
+  expect(of(body.findings, "porta")).toBeUndefined();
+  const english = (await read("en")).body.findings;
+  expect(english.map(({ state }) => state)).toEqual(body.findings.map(({ state }) => state));
+  expect(of(english, "waiting jobs")?.found).toBe("none is late");
+  // every word has its values
+  expect(JSON.stringify([body.findings, english])).not.toMatch(/\{\w+\}/u);
+  expect(Object.keys(doctorMessages.pt).filter((key) => key.endsWith("Do") && !(key in doctorMessages.es))).toEqual([]);
+
+  expect((await app.as(operator.admin).post("/doctor/mail")).status).toBe(200);
+  const { rows } = await sql<{ payload: { to: string } }>`select payload from jobs where task = 'mail.send'`.execute(
+    app.db.system,
+  );
+  expect(rows).toHaveLength(1);
+  for (const caller of [undefined, other.admin]) {
+    const expected = caller === undefined ? 401 : 403;
+    expect((await app.as(caller).get(doctor.examine.path)).status).toBe(expected);
+    expect((await app.as(caller).post("/doctor/mail")).status).toBe(expected);
+  }
 });

@@ -1,33 +1,58 @@
-/** One line of the doctor: what was looked at, what is so, and what to do about it. */
-export interface Finding {
-  readonly subject: string;
-  readonly state: "good" | "doubtful" | "bad";
-  readonly found: string;
-  /** In one sentence; absent where nothing is to be done. */
-  readonly remedy?: string;
+import { translator } from "@prosa/contract/i18n";
+import type { Language } from "@prosa/contract/i18n";
+import type { Finding } from "@prosa/contract";
+import { doctorMessages } from "./doctor.i18n.ts";
+import type { DoctorWord } from "./doctor.i18n.ts";
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** A finding before it is put into words; its remedy has the same values as what was found. */
+export interface Observation {
+  readonly subject: DoctorWord;
+  readonly state: Finding["state"];
+  readonly found: DoctorWord;
+  readonly remedy?: DoctorWord;
+  readonly values: Values;
 }
 
-export function good(subject: string, found: string): Finding {
-  return { subject, state: "good", found };
+export function good(subject: DoctorWord, found: DoctorWord, values: Values = {}): Observation {
+  return { subject, state: "good", found, values };
 }
 
-export function doubtful(subject: string, found: string, remedy: string): Finding {
-  return { subject, state: "doubtful", found, remedy };
+export function doubtful(subject: DoctorWord, found: DoctorWord, remedy: DoctorWord, values: Values = {}): Observation {
+  return { subject, state: "doubtful", found, remedy, values };
 }
 
-export function bad(subject: string, found: string, remedy: string): Finding {
-  return { subject, state: "bad", found, remedy };
+export function bad(subject: DoctorWord, found: DoctorWord, remedy: DoctorWord, values: Values = {}): Observation {
+  return { subject, state: "bad", found, remedy, values };
 }
 
 /** The findings of a look; one that fails by itself is a finding too. */
 export async function look(
-  subject: string,
-  work: () => Promise<Finding | readonly Finding[]>,
-): Promise<readonly Finding[]> {
+  subject: DoctorWord,
+  work: () => Promise<Observation | readonly Observation[]>,
+): Promise<readonly Observation[]> {
   try {
     return [await work()].flat();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [bad(subject, reason, "Mend what the message names, then ask the doctor again.")];
+    return [bad(subject, "failed", "failedDo", { reason })];
   }
+}
+
+/** Puts a finding into words. `redact` is applied to reasons, which are other programs' and may quote addresses and credentials. */
+export function worded(
+  { subject, state, found, remedy, values }: Observation,
+  language: Language,
+  redact: (reason: string) => string = (reason) => reason,
+): Finding {
+  // What the words need is checked by the test that reads every word with its values.
+  const say = translator(doctorMessages, language) as (key: DoctorWord, values: Values) => string;
+  const shown = typeof values["reason"] === "string" ? { ...values, reason: redact(values["reason"]) } : values;
+  return {
+    subject: say(subject, shown),
+    state,
+    found: say(found, shown),
+    ...(remedy !== undefined && { remedy: say(remedy, shown) }),
+  };
 }

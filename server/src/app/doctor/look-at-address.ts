@@ -2,53 +2,43 @@ import { once } from "node:events";
 import { connect } from "node:tls";
 import type { Config } from "#server/platform/config/index.ts";
 import { bad, doubtful, good, look } from "./finding.ts";
-import type { Finding } from "./finding.ts";
+import type { Observation } from "./finding.ts";
 
 const WITHIN_MS = 5_000;
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /** Whether what people open arrives here: page, WebSocket, certificate. Only with PUBLIC_URL and a running server. */
-export async function lookAtAddress({ publicUrl, isProduction }: Config): Promise<readonly Finding[]> {
+export async function lookAtAddress({ publicUrl, isProduction }: Config): Promise<readonly Observation[]> {
   if (publicUrl === undefined) {
     return [
-      isProduction
-        ? doubtful(
-            "address",
-            "PUBLIC_URL is not set",
-            "Set it to the address that people open: links in mails begin with it.",
-          )
-        : good("address", "PUBLIC_URL is not set; links lead to localhost"),
+      isProduction ? doubtful("sAddress", "addressUnset", "addressUnsetDo") : good("sAddress", "addressLocal"),
     ];
   }
   const findings = await Promise.all([
-    look("address", () => lookAtPage(publicUrl)),
-    look("sockets", () => lookAtSocket(publicUrl)),
-    ...(publicUrl.startsWith("https:") ? [look("certificate", () => lookAtCertificate(new URL(publicUrl)))] : []),
+    look("sAddress", () => lookAtPage(publicUrl)),
+    look("sSockets", () => lookAtSocket(publicUrl)),
+    ...(publicUrl.startsWith("https:") ? [look("sCertificate", () => lookAtCertificate(new URL(publicUrl)))] : []),
   ]);
   return findings.flat();
 }
 
-async function lookAtPage(publicUrl: string): Promise<Finding> {
+async function lookAtPage(publicUrl: string): Promise<Observation> {
   const response = await fetch(`${publicUrl}/version`, {
     signal: AbortSignal.timeout(WITHIN_MS),
     redirect: "manual",
   }).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
   if (response instanceof Error) {
     const reason = response.cause instanceof Error ? response.cause.message : response.message;
-    return bad(
-      "address",
-      `${publicUrl} does not answer (${reason})`,
-      "Start Prosa, and check the name, the proxy and the firewall.",
-    );
+    return bad("sAddress", "addressSilent", "addressSilentDo", { url: publicUrl, reason });
   }
   return response.ok
-    ? good("address", `${publicUrl} leads here`)
-    : bad("address", `${publicUrl} answers ${response.status}`, "Let the proxy pass every path to the port of Prosa.");
+    ? good("sAddress", "address", { url: publicUrl })
+    : bad("sAddress", "addressBad", "addressBadDo", { url: publicUrl, status: response.status });
 }
 
 /** A proxy that does not pass the upgrade answers, but nobody sees anything without F5. */
-async function lookAtSocket(publicUrl: string): Promise<Finding> {
+async function lookAtSocket(publicUrl: string): Promise<Observation> {
   const address = `${publicUrl.replace(/^http/u, "ws")}/socket.io/?EIO=4&transport=websocket`;
   const socket = new WebSocket(address);
   const isOpen = await new Promise<boolean>((resolve) => {
@@ -58,15 +48,10 @@ async function lookAtSocket(publicUrl: string): Promise<Finding> {
   });
   socket.close();
   return isOpen
-    ? good("sockets", "the WebSocket comes through")
-    : bad(
-        "sockets",
-        "the WebSocket does not come through: nobody would see anything new without reloading",
-        "Let the proxy pass Upgrade and Connection for /socket.io/ (deploy/nginx.conf shows how).",
-      );
+    ? good("sSockets", "sockets") : bad("sSockets", "socketsBad", "socketsBadDo");
 }
 
-async function lookAtCertificate(url: URL): Promise<Finding> {
+async function lookAtCertificate(url: URL): Promise<Observation> {
   const socket = connect({
     host: url.hostname,
     port: Number(url.port || 443),
@@ -77,8 +62,8 @@ async function lookAtCertificate(url: URL): Promise<Finding> {
     await once(socket, "secureConnect", { signal: AbortSignal.timeout(WITHIN_MS) });
     const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY_MS);
     return days > SOON_DAYS
-      ? good("certificate", `valid for ${days} days`)
-      : doubtful("certificate", `ends in ${days} days`, "See whether its renewal works.");
+      ? good("sCertificate", "certificate", { days })
+      : doubtful("sCertificate", "certificateSoon", "certificateSoonDo", { days });
   } finally {
     socket.destroy();
   }

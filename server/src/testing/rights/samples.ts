@@ -232,6 +232,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "dashboard.ticketsUsers": { query: { ...someDays, companyId: filter("company") } },
   "dashboard.ticketsDay": { query: { ...someDays, companyId: filter("company") } },
 
+  "doctor.examine": {},
+  "doctor.testMail": {},
   "deadJobs.list": { operatorReaches: true },
   "connections.refusedVersions": { operatorReaches: true },
   "deadJobs.retry": one("deadJob"),

@@ -30,6 +30,7 @@ const BillingTab = lazy(async () => ({ default: (await import("#web/features/inv
 const PlansTab = lazy(async () => ({ default: (await import("#web/features/plans/index.ts")).PlansTab }));
 const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps/index.ts")).HelpsTab }));
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
+const DoctorTab = lazy(async () => ({ default: (await import("#web/features/doctor/index.ts")).DoctorTab }));
 const AuditTab = lazy(async () => ({ default: (await import("#web/features/audit/index.ts")).AuditTab }));
 const PrivacyTab = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).PrivacyTab }));
 // Here for companies without campaigns as well: schedules pass the gate, too.
@@ -110,6 +111,7 @@ function useTabs(): SettingsTab[] {
           { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
           { key: "warm-up", label: t("tabWarmUp"), panel: WarmUpTab },
           { key: "dead-jobs", label: t("tabDeadJobs"), panel: DeadJobsTab, isList: true as const },
+          { key: "doctor", label: t("tabDoctor"), panel: DoctorTab },
         ]
       : []),
   ];

@@ -1,0 +1,1 @@
+export { redactError } from "./redact-error.ts";

@@ -1,0 +1,1 @@
+export { DoctorTab } from "./DoctorTab.tsx";
