@@ -176,7 +176,7 @@ export const doctorMessages = defineMessages({
     tailLateDo: "Is the database busy, or a process out of CPU? Start one more with the role realtime.",
     version: "accepted",
     versionBad: "WhatsApp refuses the client version",
-    versionBadDo: "Update Prosa, or set WHATSAPP_VERSION.",
+    versionBadDo: "Install a newer release, or set WHATSAPP_VERSION.",
     room: "there is room for rows and files",
     roomBad: "it is full: nothing can be saved now",
     roomBadDo: "Make room; work goes on without a restart.",
