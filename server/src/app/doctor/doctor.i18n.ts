@@ -220,7 +220,8 @@ export const doctorMessages = defineMessages({
     plannerDo: "Ponga random_page_cost = 1.1 en PostgreSQL donde los discos son SSD.",
     none: "ninguna",
     count: "{count}",
-    deadJobsDo: "El operador las ve en Configuración, Tareas detenidas: cada una dice por qué falló y se puede repetir.",
+    deadJobsDo:
+      "El operador las ve en Configuración, Tareas detenidas: cada una dice por qué falló y se puede repetir.",
     noneLate: "ninguna está atrasada",
     late: "la más antigua espera hace {seconds} s",
     lateDo: "¿Hay un proceso con el rol worker (y uno con lines) en marcha? Inicie uno.",

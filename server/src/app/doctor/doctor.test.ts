@@ -97,17 +97,18 @@ test("the operator sees the same in the browser, in their language and without s
   const operator = await aCompany(app, { isOperator: true });
   const other = await aCompany(app);
   const read = (language: string) =>
-    app
-      .as(operator.admin)
-      .get<{ findings: Finding[]; publicUrl: string | null; at: string }>(doctor.examine.path, {
-        "accept-language": language,
-      });
+    app.as(operator.admin).get<{ findings: Finding[]; publicUrl: string | null; at: string }>(doctor.examine.path, {
+      "accept-language": language,
+    });
   const { status, body, text } = await read("pt-BR");
   expect([status, body.publicUrl]).toEqual([200, null]);
   expect(text).not.toContain("hunter2");
   expect(text).not.toContain("mailer");
   const of = (findings: readonly Finding[], subject: string) => findings.find((each) => each.subject === subject);
-  expect(of(body.findings, "processos")).toMatchObject({ state: "bad", found: expect.stringContaining("worker, lines") });
+  expect(of(body.findings, "processos")).toMatchObject({
+    state: "bad",
+    found: expect.stringContaining("worker, lines"),
+  });
   expect(of(body.findings, "e-mail")).toMatchObject({ state: "bad", remedy: expect.any(String) });
   expect(of(body.findings, "tempo real")).toMatchObject({ state: "good", found: "0 ms de atraso" });
   expect(of(body.findings, "armazenamento")).toMatchObject({ state: "good" });

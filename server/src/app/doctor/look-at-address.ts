@@ -11,9 +11,7 @@ const DAY_MS = 86_400_000;
 /** Whether what people open arrives here: page, WebSocket, certificate. Only with PUBLIC_URL and a running server. */
 export async function lookAtAddress({ publicUrl, isProduction }: Config): Promise<readonly Observation[]> {
   if (publicUrl === undefined) {
-    return [
-      isProduction ? doubtful("sAddress", "addressUnset", "addressUnsetDo") : good("sAddress", "addressLocal"),
-    ];
+    return [isProduction ? doubtful("sAddress", "addressUnset", "addressUnsetDo") : good("sAddress", "addressLocal")];
   }
   const findings = await Promise.all([
     look("sAddress", () => lookAtPage(publicUrl)),
@@ -47,8 +45,7 @@ async function lookAtSocket(publicUrl: string): Promise<Observation> {
     setTimeout(() => resolve(false), WITHIN_MS).unref();
   });
   socket.close();
-  return isOpen
-    ? good("sSockets", "sockets") : bad("sSockets", "socketsBad", "socketsBadDo");
+  return isOpen ? good("sSockets", "sockets") : bad("sSockets", "socketsBad", "socketsBadDo");
 }
 
 async function lookAtCertificate(url: URL): Promise<Observation> {

@@ -45,9 +45,7 @@ async function lookAtJobs(db: Db): Promise<readonly Observation[]> {
   const { deadJobs, oldestDueSeconds } = await readWorkFacts(db);
   const seconds = Math.round(oldestDueSeconds ?? 0);
   return [
-    deadJobs === 0
-      ? good("sDeadJobs", "none")
-      : doubtful("sDeadJobs", "count", "deadJobsDo", { count: deadJobs }),
+    deadJobs === 0 ? good("sDeadJobs", "none") : doubtful("sDeadJobs", "count", "deadJobsDo", { count: deadJobs }),
     oldestDueSeconds === null || oldestDueSeconds < MAX_WAIT_SECONDS
       ? good("sWaitingJobs", oldestDueSeconds === null ? "noneLate" : "late", { seconds })
       : doubtful("sWaitingJobs", "late", "lateDo", { seconds }),

@@ -68,8 +68,7 @@ async function lookAtPort({ port, host }: Config): Promise<Observation> {
   const isOurs = await fetch(`http://127.0.0.1:${port}/version`, { signal: AbortSignal.timeout(3_000) })
     .then((response) => response.ok)
     .catch(() => false);
-  return isOurs
-    ? good("sPort", "port", { port }) : bad("sPort", "portTaken", "portTakenDo", { port });
+  return isOurs ? good("sPort", "port", { port }) : bad("sPort", "portTaken", "portTakenDo", { port });
 }
 
 async function lookAtBackups({ backup }: Config): Promise<Observation> {
