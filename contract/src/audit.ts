@@ -84,6 +84,7 @@ export const auditActions = [
   "contact-list.deleted",
   "contacts.exported",
   "contacts.imported",
+  "contact.history-imported",
   "report.exported",
   "audit.exported",
   "audit.check-failed",

@@ -39,6 +39,7 @@ export * from "./password-resets.ts";
 export * from "./permissions.ts";
 export * from "./plan-flags.ts";
 export * from "./plans.ts";
+export * from "./chat-imports.ts";
 export * from "./privacy.ts";
 export * from "./products.ts";
 export * from "./prompts.ts";

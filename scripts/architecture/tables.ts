@@ -53,6 +53,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   contact_identifiers: "features/contacts",
   contact_imports: "features/contacts",
   contact_merges: "features/contacts",
+  chat_imports: "features/chat-imports",
   tags: "features/tags",
   products: "features/products",
 

@@ -6,6 +6,7 @@ import { botFeature } from "#server/features/bot/feature.ts";
 import { kindsOf, sendCustomerNotice } from "#server/features/bot/index.ts";
 import type { AssistantDrivers } from "#server/features/bot/index.ts";
 import { campaignsFeature } from "#server/features/campaigns/feature.ts";
+import { feature as chatImports } from "#server/features/chat-imports/feature.ts";
 import { feature as chats } from "#server/features/chats/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
@@ -94,6 +95,7 @@ const owners: readonly Feature[] = [
   schedules,
   campaigns,
   chats,
+  chatImports,
   announcements,
   helps,
   deadJobs,

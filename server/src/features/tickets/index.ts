@@ -61,4 +61,4 @@ export {
   readViewsToPublish,
   ticketVersion,
 } from "./tickets.view.queries.ts";
-export { refreshMovedTickets } from "./moved-tickets.queries.ts";
+export { refreshMovedTicket, refreshMovedTickets } from "./moved-tickets.queries.ts";

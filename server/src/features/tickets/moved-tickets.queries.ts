@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { MoveTarget } from "#server/platform/db/index.ts";
 
 const BATCH = 1_000;
@@ -27,4 +29,15 @@ export async function refreshMovedTickets(target: MoveTarget, companyId: number)
     after = rows.at(-1)?.id ?? after;
     isLast = rows.length < BATCH;
   }
+}
+
+/** The same of one conversation, where older messages were taken in. */
+export async function refreshMovedTicket(ctx: Ctx, ticketId: number): Promise<void> {
+  await sql`
+    update tickets t set last_message = left(l.body, 500), last_message_type = l.media_type,
+      last_message_from_me = l.from_me, last_message_at = l.sent_at
+    from (
+      select m.body, m.media_type, m.from_me, m.sent_at from messages m
+      where m.ticket_id = ${ticketId} order by m.sent_at desc, m.id desc limit 1) l
+    where t.company_id = ${ctx.companyId} and t.id = ${ticketId} and t.last_message_at < l.sent_at`.execute(ctx.db);
 }

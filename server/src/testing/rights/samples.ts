@@ -216,6 +216,10 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "contacts.list": { query: { searchParam: "a" } },
   "contacts.lookup": { query: { companyId: filter("company") } },
   "contacts.export": {},
+  "chatImports.preview": { ...one("contact"), file: "table" },
+  "chatImports.start": { ...one("contact"), body: { me: "Loja" }, file: "table" },
+  "chatImports.list": one("contact"),
+
   "contactImports.start": [{ file: "table" }, {}],
   "contactImports.preview": { file: "table" },
   "contactImports.latest": {},

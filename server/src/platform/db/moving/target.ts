@@ -1,6 +1,9 @@
+import { CompiledQuery, sql } from "kysely";
 import pg from "pg";
+import type { Ctx } from "../../ctx.ts";
 import { ConfigError } from "../../config/index.ts";
 import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
+import type { SystemTx } from "../open-database.ts";
 
 /** Column values of a row to insert. Dates and objects become what JSON makes of them. */
 export type NewRow = Readonly<Record<string, unknown>>;
@@ -137,11 +140,37 @@ interface Scope {
   readonly runId: number;
 }
 
-function txOf(client: pg.Client, { companyId, sourceId, runId }: Scope): MoveTx {
-  const query: MoveTx["query"] = async <Row extends pg.QueryResultRow>(
-    statement: string,
-    values: readonly unknown[] = [],
-  ) => (await client.query<Row>(statement, [...values])).rows;
+function txOf(client: pg.Client, scope: Scope): MoveTx {
+  return moveTx(
+    async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[] = []) =>
+      (await client.query<Row>(statement, [...values])).rows,
+    scope,
+  );
+}
+
+/** A move within a transaction of a company: by a job, in batches as small as those of other jobs. */
+export function moveTxIn(ctx: Ctx, run: { readonly sourceId: number; readonly runId: number }): MoveTx {
+  return moveTx(
+    async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[] = []) =>
+      (await ctx.db.executeQuery(CompiledQuery.raw(statement, [...values]))).rows as Row[],
+    { companyId: ctx.companyId, ...run },
+  );
+}
+
+/** Begins a run of a source, for a job that moves by `moveTxIn`. */
+export async function beginMove(
+  tx: Pick<SystemTx, "db">,
+  { kind, fingerprint, name }: MoveSource,
+): Promise<{ readonly sourceId: number; readonly runId: number }> {
+  const { rows } = await sql<{ sourceId: number; runId: number }>`
+    with source as (
+      insert into move_sources (kind, fingerprint, name) values (${kind}, ${fingerprint}, ${name})
+      on conflict (fingerprint) do update set name = excluded.name returning id)
+    insert into move_runs (source_id) select id from source returning source_id as "sourceId", id as "runId"`.execute(tx.db);
+  return rows[0]!;
+}
+
+function moveTx(query: MoveTx["query"], { companyId, sourceId, runId }: Scope): MoveTx {
   // Two conditions: "is not distinct from" uses no index.
   const ofCompany = companyId === null ? "company_id is null and $1::int is null" : "company_id = $1";
   return {

@@ -96,7 +96,7 @@ export async function undoRun(url: string, runId: number | undefined): Promise<U
       client.query<{ id: number; source: string }>(
         `select r.id, s.name as source from move_runs r join move_sources s on s.id = r.source_id
        where r.state <> 'undone' and (r.id = $1 or $1::int is null
-         and exists (select from moved_rows m where m.run_id = r.id and m.is_made)) order by r.id desc limit 1`,
+         and exists (select from moved_rows m where m.run_id = r.id and m.is_made) and s.kind <> 'chat') order by r.id desc limit 1`,
         [runId ?? null],
       ),
     );

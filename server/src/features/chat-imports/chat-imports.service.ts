@@ -1,0 +1,141 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { ChatImport, ChatPreview } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { beginMove } from "#server/platform/db/index.ts";
+import type { RequestScope, Upload } from "#server/platform/http/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { storageKey } from "#server/platform/storage/index.ts";
+import { findChatContact, findChatImports, insertChatImport } from "./chat-imports.queries.ts";
+import type { ChatImportRow } from "./chat-imports.queries.ts";
+import { parseChat } from "./parse-chat.ts";
+import { ArchiveError, openChatArchive } from "./read-archive.ts";
+
+export const IMPORT_TASK = "chat-imports.import";
+/** Holds the archives until they are taken in. */
+export const archiveFolder = "chat-imports";
+
+const maxAuthors = 200;
+
+/** What an uploaded chat holds. Throws ERR_FILE_TYPE for another kind of file, ERR_VALIDATION for one that is no exported chat. */
+export async function previewChat(file: Upload): Promise<ChatPreview> {
+  const archive = await openUpload(file);
+  try {
+    const { lines } = parseChat(archive.text);
+    const [first, last] = [lines[0], lines.at(-1)];
+    if (!first || !last) {
+      throw unreadable("unreadable");
+    }
+    const counts = new Map<string, number>();
+    lines.forEach(({ author }) => counts.set(author, (counts.get(author) ?? 0) + 1));
+    return {
+      authors: [...counts]
+        .map(([name, messages]) => ({ name, messages }))
+        .toSorted((a, b) => b.messages - a.messages)
+        .slice(0, maxAuthors),
+      messages: lines.length,
+      files: lines.filter((line) => line.file !== null && archive.names.has(line.file)).length,
+      first: first.at,
+      last: last.at,
+    };
+  } finally {
+    archive.close();
+  }
+}
+
+/**
+ * Has a job take an exported chat into the conversation of a contact. Throws ERR_NO_CONTACT_FOUND, ERR_VALIDATION where nobody of the name
+ * `me` wrote in it, and as `previewChat` does.
+ */
+export async function startChatImport(
+  { db, storage }: Services,
+  edge: Pick<RequestScope, "inCompany" | "actor">,
+  contactId: number,
+  { me, file }: { readonly me: string; readonly file: Upload },
+): Promise<ChatImport> {
+  const preview = await previewChat(file);
+  if (!preview.authors.some(({ name }) => name === me)) {
+    throw new AppError("ERR_VALIDATION", { fields: { me: "Nobody of this name wrote in the chat" } });
+  }
+  const companyId = edge.actor?.companyId ?? 0;
+  await edge.inCompany((ctx) => requireContact(ctx, contactId));
+  const source = { kind: "chat", fingerprint: `chat: ${companyId} ${contactId}`, name: `chat of contact ${contactId}` } as const;
+  const run = await db.systemTx((tx) => beginMove(tx, source));
+  const key = storageKey(companyId, archiveFolder, randomUUID());
+  await storage.put(key, file.stream(), { contentType: file.contentType });
+  try {
+    return await edge.inCompany(async (ctx) => {
+      await requireContact(ctx, contactId);
+      const row = await insertChatImport(ctx, {
+        contact_id: contactId,
+        user_id: ctx.actor.kind === "user" ? ctx.actor.userId : null,
+        me,
+        storage_key: key,
+        source_id: run.sourceId,
+        run_id: run.runId,
+        total: preview.messages,
+      });
+      ctx.enqueue({
+        task: IMPORT_TASK,
+        payload: { importId: row.id, contentType: file.contentType },
+        lane: `chat-imports:${companyId}`,
+        priority: "bulk",
+      });
+      const target = { type: "contact", id: contactId } as const;
+      await recordAudit(ctx, { action: "contact.history-imported", target, details: { importId: row.id } });
+      return importView(row);
+    });
+  } catch (error) {
+    await storage.delete(key).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Throws ERR_NO_CONTACT_FOUND. */
+export async function listChatImports(ctx: Ctx, contactId: number): Promise<ChatImport[]> {
+  await requireContact(ctx, contactId);
+  return (await findChatImports(ctx, contactId)).map(importView);
+}
+
+async function requireContact(ctx: Ctx, contactId: number): Promise<void> {
+  if (!(await findChatContact(ctx, contactId))) {
+    throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
+  }
+}
+
+async function openUpload({ path, contentType, name }: Upload) {
+  if (contentType !== "application/zip" && contentType !== "text/plain") {
+    throw new AppError("ERR_FILE_TYPE", { name });
+  }
+  try {
+    return await openChatArchive(path, contentType);
+  } catch (error) {
+    throw error instanceof ArchiveError ? unreadable(error.failure) : error;
+  }
+}
+
+function unreadable(failure: "unreadable" | "tooLarge"): AppError {
+  return new AppError("ERR_VALIDATION", { failure, fields: { file: "Not an exported chat" } });
+}
+
+/** Tells the same message of the same chat again; `nth` of those that are equal. */
+export function fingerprintOf(parts: readonly string[], nth: number): string {
+  return createHash("sha256").update(JSON.stringify([...parts, nth])).digest("hex").slice(0, 32);
+}
+
+function importView(row: ChatImportRow): ChatImport {
+  return {
+    id: row.id,
+    contactId: row.contact_id,
+    state: row.state,
+    failure: row.failure,
+    total: row.total,
+    done: row.done,
+    created: row.created,
+    known: row.known,
+    withoutFile: row.without_file,
+    createdAt: row.created_at.toISOString(),
+    finishedAt: row.finished_at?.toISOString() ?? null,
+  };
+}

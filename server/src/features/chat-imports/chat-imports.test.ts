@@ -1,0 +1,136 @@
+import { chatImports } from "@prosa/contract";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeZip } from "#server/platform/zip/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { askAsOwner } from "#server/testing/as-owner.ts";
+import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+
+let app: TestApp;
+beforeAll(async () => (app = await createTestApp()));
+afterAll(() => app.close());
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const chat = [
+  "12/03/2024 14:05 - As mensagens são protegidas com a criptografia de ponta a ponta.",
+  "12/03/2024 14:05 - Bruno Cliente: Bom dia",
+  "tudo bem?",
+  "12/03/2024 14:06 - Loja: Tudo! Veja:",
+  "12/03/2024 14:06 - Loja: foto.png (arquivo anexado)",
+  "12/03/2024 14:07 - Bruno Cliente: sumiu.pdf (arquivo anexado)",
+  "13/03/2024 09:00 - Bruno Cliente: ok",
+  "13/03/2024 09:00 - Bruno Cliente: ok",
+].join("\n");
+
+async function archive(text: string): Promise<File> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of writeZip([
+    { name: "Conversa do WhatsApp com Bruno.txt", content: text },
+    { name: "foto.png", content: (async function* () { yield png; })() },
+  ])) {
+    parts.push(new Uint8Array(part));
+  }
+  return new File(parts, "Conversa do WhatsApp com Bruno.zip");
+}
+
+function formOf(file: File, me?: string): never {
+  const form = new FormData();
+  if (me !== undefined) {
+    form.append("me", me);
+  }
+  form.append("file", file);
+  return form as never;
+}
+
+const ask = <Row>(statement: string) => askAsOwner<Row>(app.database.url, statement);
+
+test("an exported chat becomes the contact's history, once, and nobody is told of it (E-09)", async () => {
+  const company = await aCompany(app);
+  await aConnection(company, { isDefault: true });
+  const contact = await aContact(company, { name: "Bruno" });
+  const admin = app.as(company.admin);
+  const params = { id: contact.id };
+  await app.settle();
+  const [before] = await ask<{ id: string }>("select coalesce(max(id), 0) as id from event_log");
+
+  const preview = await admin.call(chatImports.preview, { params, body: formOf(await archive(chat)) });
+  expect(preview.body).toEqual({
+    authors: [
+      { name: "Bruno Cliente", messages: 4 },
+      { name: "Loja", messages: 2 },
+    ],
+    messages: 6,
+    files: 1,
+    first: "2024-03-12T14:05:00",
+    last: "2024-03-13T09:00:00",
+  });
+  const importChat = async (text: string) => {
+    const begun = await admin.call(chatImports.start, { params, body: formOf(await archive(text), "Loja") });
+    expect(begun.status).toBe(200);
+    await app.settle();
+    return (await admin.call(chatImports.list, { params })).body.records[0];
+  };
+  expect(await importChat(chat)).toMatchObject({ state: "finished", created: 6, known: 0, withoutFile: 1 });
+  expect(
+    await ask(`select m.from_me, m.body, m.media_type, m.is_read, m.data, m.sent_at, f.state, f.mime_type
+      from messages m left join media f on f.message_id = m.id order by m.sent_at, m.id`),
+  ).toMatchObject([
+    // 14:05 in São Paulo
+    { from_me: false, body: "Bom dia\ntudo bem?", is_read: true, data: { imported: true }, sent_at: new Date("2024-03-12T17:05:00Z") },
+    { from_me: true, body: "Tudo! Veja:" },
+    { from_me: true, body: "", media_type: "image", state: "ready", mime_type: "image/png" },
+    { from_me: false, body: "", media_type: "application", state: "expired" },
+    { body: "ok" },
+    { body: "ok" },
+  ]);
+  expect(await ask("select status, unread_messages, last_message, last_message_at from tickets")).toEqual([
+    { status: "closed", unread_messages: 0, last_message: "ok", last_message_at: new Date("2024-03-13T12:00:00Z") },
+  ]);
+  // no event, so no bot, no notification and no webhook
+  expect(await ask(`select type from event_log where id > ${before?.id ?? 0} and type not like 'audit%'`)).toEqual([]);
+
+  // the same export again, and a later one of the same chat
+  expect(await importChat(chat)).toMatchObject({ created: 0, known: 6 });
+  expect(await importChat(`${chat}\n14/03/2024 10:00 - Loja: novidade`)).toMatchObject({ created: 1, known: 6 });
+  expect(await ask("select count(*)::int as n from messages")).toEqual([{ n: 7 }]);
+  expect(await ask("select me, storage_key from chat_imports")).toEqual(Array(3).fill({ me: "", storage_key: null }));
+});
+
+test("what came through the product itself does not come again from an export (E-09)", async () => {
+  const company = await aCompany(app);
+  const connection = await aConnection(company, { isDefault: true });
+  const contact = await aContact(company);
+  const [ticket] = await ask<{ id: number }>(
+    `insert into tickets (company_id, connection_id, contact_id, last_message_at) values (${company.id}, ${connection.id}, ${contact.id}, '2024-03-12T17:05:20Z') returning id`,
+  );
+  await ask(`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at)
+    values (${company.id}, ${ticket?.id}, ${contact.id}, ${connection.id}, 'VIVA', false, 'Bom dia', '2024-03-12T17:05:20Z')`);
+  const params = { id: contact.id };
+  const text = "12/03/2024 14:05 - Bruno: Bom dia\n12/03/2024 14:05 - Bruno: Bom dia\n12/03/2024 14:04 - Loja: Oi";
+  await app.as(company.admin).call(chatImports.start, { params, body: formOf(new File([text], "chat.txt"), "Loja") });
+  await app.settle();
+  const bodies = await ask<{ body: string }>(`select body from messages where company_id = ${company.id} order by sent_at, id`);
+  expect(bodies.map(({ body }) => body)).toEqual(["Oi", "Bom dia", "Bom dia"]);
+});
+
+test("other files, other companies and other roles are refused (E-09)", async () => {
+  const [company, other] = [await aCompany(app), await aCompany(app)];
+  const contact = await aContact(company);
+  const params = { id: contact.id };
+  const start = (caller: Parameters<TestApp["as"]>[0], file: File, me = "Loja") =>
+    app.as(caller).call(chatImports.start, { params, body: formOf(file, me) });
+  const good = new File([chat], "chat.txt");
+  expect((await start(other.admin, good)).status).toBe(404);
+  expect((await start(await aUser(company), good)).status).toBe(403);
+  expect((await start(undefined, good)).status).toBe(401);
+  expect((await start(company.admin, good, "Ninguém")).body).toMatchObject({ error: "ERR_VALIDATION" });
+  expect((await start(company.admin, new File(["uma lista\nde compras"], "lista.txt"))).body).toMatchObject({
+    error: "ERR_VALIDATION",
+    details: { failure: "unreadable" },
+  });
+  expect((await start(company.admin, new File([png], "foto.png"))).body).toMatchObject({ error: "ERR_FILE_TYPE" });
+  expect(await ask(`select id from chat_imports where company_id = ${company.id}`)).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import type { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { readFile, stat } from "node:fs/promises";
+import { open } from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
+
+/** An exported chat: its text, and the files beside it. */
+export interface ChatArchive {
+  readonly text: string;
+  /** Names of the files, without folders. */
+  readonly names: ReadonlySet<string>;
+  /** Undefined where there is none of this name, or it is larger than a file may be. */
+  read(name: string): Promise<Readable | undefined>;
+  close(): void;
+}
+
+export class ArchiveError extends Error {
+  readonly failure: "unreadable" | "tooLarge";
+  constructor(failure: "unreadable" | "tooLarge", options?: ErrorOptions) {
+    super(failure, options);
+    this.failure = failure;
+  }
+}
+
+/** A chat of a million messages has a tenth of it. */
+const maxTextBytes = 100_000_000;
+/** WhatsApp's own limit of a file is two gigabytes; one that swells to more than this is none of a chat's. */
+const maxFileBytes = 512 * 1024 * 1024;
+const maxEntries = 100_000;
+
+/** Opens a .zip or the .txt alone. Throws ArchiveError. Sizes are checked while an entry is read: a zip bomb fails there. */
+export async function openChatArchive(path: string, contentType: string): Promise<ChatArchive> {
+  if (contentType !== "application/zip") {
+    if ((await stat(path)).size > maxTextBytes) {
+      throw new ArchiveError("tooLarge");
+    }
+    const text = await readFile(path, "utf8");
+    return { text, names: new Set(), read: async () => undefined, close: () => undefined };
+  }
+  try {
+    const zip = await openZip(path);
+    const entries = await readEntries(zip);
+    const chat = entries.get("_chat.txt") ?? [...entries.values()].find(({ fileName }) => /\.txt$/iu.test(fileName));
+    if (!chat) {
+      throw new ArchiveError("unreadable");
+    }
+    if (chat.uncompressedSize > maxTextBytes) {
+      throw new ArchiveError("tooLarge");
+    }
+    const text = (await buffer(await openEntry(zip, chat))).toString("utf8");
+    entries.delete(nameOf(chat));
+    return {
+      text,
+      names: new Set(entries.keys()),
+      async read(name) {
+        const entry = entries.get(name);
+        return entry && entry.uncompressedSize <= maxFileBytes ? openEntry(zip, entry) : undefined;
+      },
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    throw error instanceof ArchiveError ? error : new ArchiveError("unreadable", { cause: error });
+  }
+}
+
+function openZip(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, zip) =>
+      error ? reject(error) : resolve(zip),
+    );
+  });
+}
+
+function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  return new Promise((resolve, reject) => {
+    const entries = new Map<string, Entry>();
+    zip.on("error", reject);
+    zip.on("end", () => resolve(entries));
+    zip.on("entry", (entry: Entry) => {
+      const name = nameOf(entry);
+      if (name !== "") {
+        entries.set(name, entry);
+      }
+      if (entries.size > maxEntries) {
+        reject(new ArchiveError("tooLarge"));
+      } else {
+        zip.readEntry();
+      }
+    });
+    zip.readEntry();
+  });
+}
+
+function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
+  });
+}
+
+function nameOf({ fileName }: Entry): string {
+  return fileName.slice(fileName.lastIndexOf("/") + 1).normalize("NFC");
+}
