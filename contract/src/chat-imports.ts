@@ -51,7 +51,8 @@ export const chatImports = {
   start: endpoint({
     method: "POST",
     path: "/contacts/:id/history",
-    summary: "Take WhatsApp's own export of a chat into a contact's conversation; `me` is the author who is the company",
+    summary:
+      "Take WhatsApp's own export of a chat into a contact's conversation; `me` is the author who is the company",
     ...admins,
     params: idParams,
     body: z.object({ me: z.string().trim().min(1).max(200) }),

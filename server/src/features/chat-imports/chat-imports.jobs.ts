@@ -178,7 +178,10 @@ async function importBatch(
   const { timeZone } = await companyLocaleOf(ctx);
   const ticket = await conversationOf(ctx, contact, ctx.now());
   const tx = moveTxIn(ctx, { sourceId: row.source_id, runId: row.run_id });
-  const known = await tx.findMoved("messages", batch.map(({ mark }) => mark));
+  const known = await tx.findMoved(
+    "messages",
+    batch.map(({ mark }) => mark),
+  );
   const timed = batch.flatMap((line) => {
     const at = known.has(line.mark) ? undefined : instantOf(line.at, timeZone);
     return at ? [{ line, at }] : [];
@@ -209,7 +212,10 @@ async function importBatch(
   });
   const inserted = await tx.insert("messages", rows);
   const made = fresh.map(({ line }, index) => ({ line, id: ids[index] ?? 0 })).filter((each) => inserted.has(each.id));
-  await tx.saveMoved("messages", made.map((each) => ({ oldId: each.line.mark, newId: each.id, isMade: true })));
+  await tx.saveMoved(
+    "messages",
+    made.map((each) => ({ oldId: each.line.mark, newId: each.id, isMade: true })),
+  );
   const withFile = made.filter(({ line }) => line.file !== null || line.omitted !== null);
   await tx.insert(
     "media",
@@ -268,12 +274,22 @@ interface TimedLine {
 }
 
 /** Without what came through the product itself: most exports know a message by its minute, its words and who said it. */
-async function withoutSaidHere(ctx: Ctx, ticketId: number, me: string, lines: readonly TimedLine[]): Promise<TimedLine[]> {
+async function withoutSaidHere(
+  ctx: Ctx,
+  ticketId: number,
+  me: string,
+  lines: readonly TimedLine[],
+): Promise<TimedLine[]> {
   const times = lines.map(({ at }) => at.getTime());
   if (times.length === 0) {
     return [];
   }
-  const said = await findSaidHere(ctx, ticketId, new Date(Math.min(...times) - 60_000), new Date(Math.max(...times) + 120_000));
+  const said = await findSaidHere(
+    ctx,
+    ticketId,
+    new Date(Math.min(...times) - 60_000),
+    new Date(Math.max(...times) + 120_000),
+  );
   const count = new Map<string, number>();
   const minute = (at: Date) => Math.floor(at.getTime() / 60_000);
   const keyOf = (fromMe: boolean, at: Date, what: string) => `${fromMe} ${minute(at)} ${what}`;

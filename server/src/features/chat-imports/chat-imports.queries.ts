@@ -75,14 +75,18 @@ export async function findLatestTicket(
 ): Promise<{ id: number; connectionId: number | null } | undefined> {
   const { rows } = await sql<{ id: number; connectionId: number | null }>`
     select id, connection_id as "connectionId" from tickets
-    where company_id = ${ctx.companyId} and contact_id = ${contactId} order by last_message_at desc limit 1`.execute(ctx.db);
+    where company_id = ${ctx.companyId} and contact_id = ${contactId} order by last_message_at desc limit 1`.execute(
+    ctx.db,
+  );
   return rows[0];
 }
 
 /** The default connection, else the first one. */
 export async function findConnectionForHistory(ctx: Ctx): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select id from connections where company_id = ${ctx.companyId} order by is_default desc, id limit 1`.execute(ctx.db);
+    select id from connections where company_id = ${ctx.companyId} order by is_default desc, id limit 1`.execute(
+    ctx.db,
+  );
   return rows[0]?.id;
 }
 
@@ -97,6 +101,8 @@ export interface SaidHere {
 export async function findSaidHere(ctx: Ctx, ticketId: number, from: Date, to: Date): Promise<SaidHere[]> {
   const { rows } = await sql<SaidHere>`
     select from_me as "fromMe", media_type as "mediaType", body, sent_at as "sentAt" from messages
-    where ticket_id = ${ticketId} and sent_at >= ${from} and sent_at <= ${to} and (data ->> 'imported') is null`.execute(ctx.db);
+    where ticket_id = ${ticketId} and sent_at >= ${from} and sent_at <= ${to} and (data ->> 'imported') is null`.execute(
+    ctx.db,
+  );
   return rows;
 }

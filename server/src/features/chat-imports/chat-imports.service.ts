@@ -60,7 +60,11 @@ export async function startChatImport(
   }
   const companyId = edge.actor?.companyId ?? 0;
   await edge.inCompany((ctx) => requireContact(ctx, contactId));
-  const source = { kind: "chat", fingerprint: `chat: ${companyId} ${contactId}`, name: `chat of contact ${contactId}` } as const;
+  const source = {
+    kind: "chat",
+    fingerprint: `chat: ${companyId} ${contactId}`,
+    name: `chat of contact ${contactId}`,
+  } as const;
   const run = await db.systemTx((tx) => beginMove(tx, source));
   const key = storageKey(companyId, archiveFolder, randomUUID());
   await storage.put(key, file.stream(), { contentType: file.contentType });
@@ -121,7 +125,10 @@ function unreadable(failure: "unreadable" | "tooLarge"): AppError {
 
 /** Tells the same message of the same chat again; `nth` of those that are equal. */
 export function fingerprintOf(parts: readonly string[], nth: number): string {
-  return createHash("sha256").update(JSON.stringify([...parts, nth])).digest("hex").slice(0, 32);
+  return createHash("sha256")
+    .update(JSON.stringify([...parts, nth]))
+    .digest("hex")
+    .slice(0, 32);
 }
 
 function importView(row: ChatImportRow): ChatImport {

@@ -29,7 +29,12 @@ async function archive(text: string): Promise<File> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for await (const part of writeZip([
     { name: "Conversa do WhatsApp com Bruno.txt", content: text },
-    { name: "foto.png", content: (async function* () { yield png; })() },
+    {
+      name: "foto.png",
+      content: (async function* () {
+        yield png;
+      })(),
+    },
   ])) {
     parts.push(new Uint8Array(part));
   }
@@ -79,7 +84,13 @@ test("an exported chat becomes the contact's history, once, and nobody is told o
       from messages m left join media f on f.message_id = m.id order by m.sent_at, m.id`),
   ).toMatchObject([
     // 14:05 in São Paulo
-    { from_me: false, body: "Bom dia\ntudo bem?", is_read: true, data: { imported: true }, sent_at: new Date("2024-03-12T17:05:00Z") },
+    {
+      from_me: false,
+      body: "Bom dia\ntudo bem?",
+      is_read: true,
+      data: { imported: true },
+      sent_at: new Date("2024-03-12T17:05:00Z"),
+    },
     { from_me: true, body: "Tudo! Veja:" },
     { from_me: true, body: "", media_type: "image", state: "ready", mime_type: "image/png" },
     { from_me: false, body: "", media_type: "application", state: "expired" },
@@ -112,7 +123,9 @@ test("what came through the product itself does not come again from an export (E
   const text = "12/03/2024 14:05 - Bruno: Bom dia\n12/03/2024 14:05 - Bruno: Bom dia\n12/03/2024 14:04 - Loja: Oi";
   await app.as(company.admin).call(chatImports.start, { params, body: formOf(new File([text], "chat.txt"), "Loja") });
   await app.settle();
-  const bodies = await ask<{ body: string }>(`select body from messages where company_id = ${company.id} order by sent_at, id`);
+  const bodies = await ask<{ body: string }>(
+    `select body from messages where company_id = ${company.id} order by sent_at, id`,
+  );
   expect(bodies.map(({ body }) => body)).toEqual(["Oi", "Bom dia", "Bom dia"]);
 });
 

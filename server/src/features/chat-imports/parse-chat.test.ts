@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { parseChat } from "./parse-chat.ts";
 
-const short = (text: string) => parseChat(text).lines.map(({ at, author, body, file, omitted }) => [at, author, body, file ?? omitted]);
+const short = (text: string) =>
+  parseChat(text).lines.map(({ at, author, body, file, omitted }) => [at, author, body, file ?? omitted]);
 
 test("Android in Portuguese: lines that go on, files with captions, hidden media, notices (E-09)", () => {
   const chat = [
@@ -42,9 +43,21 @@ test("iOS: brackets, seconds, marks that cannot be seen, and notices in the name
 });
 
 test.each([
-  ["English of the United States", "3/12/24, 2:05\u202FPM - Jo: hi\n3/14/24, 12:30\u202FAM - Jo: night", ["2024-03-12T14:05:00", "2024-03-14T00:30:00"]],
-  ["days below thirteen, by the order of time", "3/1/24, 9:00 AM - Jo: a\n3/2/24, 9:00 AM - Jo: b\n4/1/24, 9:00 AM - Jo: c", ["2024-03-01T09:00:00", "2024-03-02T09:00:00", "2024-04-01T09:00:00"]],
-  ["Spanish", "1/3/24 2:05 p. m. - Jo: hola\n15/3/24 12:00 a. m. - Jo: ya", ["2024-03-01T14:05:00", "2024-03-15T00:00:00"]],
+  [
+    "English of the United States",
+    "3/12/24, 2:05\u202FPM - Jo: hi\n3/14/24, 12:30\u202FAM - Jo: night",
+    ["2024-03-12T14:05:00", "2024-03-14T00:30:00"],
+  ],
+  [
+    "days below thirteen, by the order of time",
+    "3/1/24, 9:00 AM - Jo: a\n3/2/24, 9:00 AM - Jo: b\n4/1/24, 9:00 AM - Jo: c",
+    ["2024-03-01T09:00:00", "2024-03-02T09:00:00", "2024-04-01T09:00:00"],
+  ],
+  [
+    "Spanish",
+    "1/3/24 2:05 p. m. - Jo: hola\n15/3/24 12:00 a. m. - Jo: ya",
+    ["2024-03-01T14:05:00", "2024-03-15T00:00:00"],
+  ],
   ["German points", "[01.03.24, 14:05:33] Jo: hallo", ["2024-03-01T14:05:33"]],
   ["the year first", "2024-03-01 14:05 - Jo: a", ["2024-03-01T14:05:00"]],
   ["nothing of the kind", "Lista de compras\n12/03 pão", []],

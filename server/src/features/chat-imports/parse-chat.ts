@@ -108,9 +108,11 @@ function dateOrder(raws: readonly Raw[]): ToDate {
   return steps(orders.mdy) < steps(orders.dmy) ? orders.mdy : orders.dmy;
 }
 
-const attachedOnAndroid = /^\u200E?(.+\.[A-Za-z0-9]{2,5}) \((?:arquivo anexado|file attached|archivo adjunto)\)(?:\n|$)/u;
+const attachedOnAndroid =
+  /^\u200E?(.+\.[A-Za-z0-9]{2,5}) \((?:arquivo anexado|file attached|archivo adjunto)\)(?:\n|$)/u;
 const attachedOnIos = /^(?:([^]*?)\s*)?\u200E?<(?:anexado|attached|adjunto): ([^>\n]+)>\s*([^]*)$/u;
-const omittedOnAndroid = /^\u200E?<(?:Mídia oculta|Arquivo de mídia oculto|Media omitted|Multimedia omitido|Archivo omitido)>$/iu;
+const omittedOnAndroid =
+  /^\u200E?<(?:Mídia oculta|Arquivo de mídia oculto|Media omitted|Multimedia omitido|Archivo omitido)>$/iu;
 /** Android keeps the kind of a view-once message to itself: nothing is left of it. */
 const omittedOnIos: readonly (readonly [RegExp, NonNullable<ChatLine["omitted"]>])[] = [
   [/^\u200E?(?:imagem ocultada|image omitted|imagen omitida)$/iu, "image"],
@@ -139,7 +141,10 @@ function messageOf({ rest, isFromPhoneWithBrackets }: Raw, at: string): ChatLine
   if (author === "" || (isFromPhoneWithBrackets && notice.test(said))) {
     return undefined;
   }
-  const name = author.replaceAll(/[\u200E\u200F\u202A-\u202E]/gu, "").replace(/^~\s?/u, "").trim();
+  const name = author
+    .replaceAll(/[\u200E\u200F\u202A-\u202E]/gu, "")
+    .replace(/^~\s?/u, "")
+    .trim();
   const isEdited = edited.test(said);
   const text = said.replace(edited, "");
   const plain = { at, author: name, file: null, omitted: null, isDeleted: false, isEdited };

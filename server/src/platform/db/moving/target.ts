@@ -166,7 +166,9 @@ export async function beginMove(
     with source as (
       insert into move_sources (kind, fingerprint, name) values (${kind}, ${fingerprint}, ${name})
       on conflict (fingerprint) do update set name = excluded.name returning id)
-    insert into move_runs (source_id) select id from source returning source_id as "sourceId", id as "runId"`.execute(tx.db);
+    insert into move_runs (source_id) select id from source returning source_id as "sourceId", id as "runId"`.execute(
+    tx.db,
+  );
   return rows[0]!;
 }
 
