@@ -20,9 +20,10 @@ import { measureIdle } from "./idle.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureVault } from "./vault.ts";
 
-const usage = `npm run bench -- [--large] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,campaign,lines,idle,vault,browser]
+const usage = `npm run bench -- [--large] [--messages N] [--fresh] [--seconds 3] [--calls PATTERN] [--only requests,sockets,ingest,bot,campaign,lines,idle,vault,browser]
 
 --large   200,000 tickets and 2,000,000 messages instead of 50,000 and 500,000
+--messages   so many of the company instead: what does not read messages is measured without the hour of seeding them
 --fresh   seed the database anew; otherwise that of the last run is used
 --calls   of the requests only those whose name matches, e.g. "^search"`;
 
@@ -30,6 +31,7 @@ const parts = ["requests", "sockets", "ingest", "bot", "campaign", "lines", "idl
 const { values } = parseArgs({
   options: {
     large: { type: "boolean", default: false },
+    messages: { type: "string" },
     fresh: { type: "boolean", default: false },
     seconds: { type: "string", default: "3" },
     calls: { type: "string", default: "" },
@@ -45,7 +47,8 @@ if (values.help) {
 const cache = join(import.meta.dirname, "../.cache/bench");
 const dataDir = join(cache, "data");
 const wanted = new Set(values.only.split(","));
-const seeded = await openSeeded(cache, { isLarge: values.large, isFresh: values.fresh });
+const messages = values.messages === undefined ? undefined : Number(values.messages);
+const seeded = await openSeeded(cache, { isLarge: values.large, isFresh: values.fresh, messages });
 const judged: BudgetResult[] = [];
 try {
   if (wanted.has("requests") || wanted.has("sockets")) {

@@ -12,7 +12,7 @@ import { seedLargeCompany } from "../server/src/testing/large-company.ts";
 import type { LargeCompany, SeededCompany } from "../server/src/testing/large-company.ts";
 
 /** Version of the seed; increase it when the seeded data changes. */
-const VERSION = 3;
+const VERSION = 4;
 export const password = "prosa123";
 
 export interface Seeded {
@@ -27,16 +27,22 @@ export interface Seeded {
   stop(): Promise<void>;
 }
 
-const smallCompany: LargeCompany = { name: "small", contacts: 5_000, tickets: 5_000, messages: 50_000, users: 20 };
+/** As many attendants as the large one: the dashboard has a row of each, whatever the number of tickets. */
+const smallCompany: LargeCompany = { name: "small", contacts: 5_000, tickets: 5_000, messages: 50_000, users: 200 };
 const sizes: Readonly<Record<"usual" | "large", LargeCompany>> = {
   usual: { name: "large", contacts: 20_000, tickets: 50_000, messages: 500_000, users: 200 },
   large: { name: "large", contacts: 80_000, tickets: 200_000, messages: 2_000_000, users: 200 },
 };
 
-/** An embedded database of its own under `.cache/bench`, kept for the next run. */
-export async function openSeeded(cache: string, options: { isLarge: boolean; isFresh: boolean }): Promise<Seeded> {
-  const size = options.isLarge ? "large" : "usual";
-  const folder = join(cache, size);
+/** An embedded database of its own under `.cache/bench`, kept for the next run. `messages`: so many of the company instead. */
+export async function openSeeded(
+  cache: string,
+  options: { isLarge: boolean; isFresh: boolean; messages?: number | undefined },
+): Promise<Seeded> {
+  const name = options.isLarge ? "large" : "usual";
+  const { messages = sizes[name].messages } = options;
+  const size = { ...sizes[name], messages };
+  const folder = join(cache, messages === sizes[name].messages ? name : `${name}-${messages}`);
   const note = join(folder, `seeded-${VERSION}.json`);
   if (options.isFresh || !isUsable(note)) {
     rmSync(folder, { recursive: true, force: true });
@@ -47,8 +53,8 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
   const database = await startCounting(join(folder, "postgres"), log);
   await migrateToLatest({ url: database.url, log });
   if (!existsSync(note)) {
-    console.log(`seeding ${sizes[size].tickets} tickets and ${sizes[size].messages} messages…`);
-    writeNote(note, await fill(database, sizes[size]));
+    console.log(`seeding ${size.tickets} tickets and ${size.messages} messages…`);
+    writeNote(note, await fill(database, size));
   }
   const { large, small, migrations } = readNote(note);
   if (migrations.length < migrationsNow().length) {
@@ -60,7 +66,7 @@ export async function openSeeded(cache: string, options: { isLarge: boolean; isF
   return {
     url: database.url,
     databasePid: Number(pid),
-    about: sizes[size],
+    about: size,
     large,
     small,
     someTickets: (company) => someTickets(database, company),

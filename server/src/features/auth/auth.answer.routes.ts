@@ -25,7 +25,7 @@ export async function answerSession(
 
 /** An operator who is in another company as support goes on there. */
 async function whereTheyAre({ db, clock }: Services, session: OpenedSession) {
-  const user = await sessionUser(db, session);
+  const user = session.user ?? (await sessionUser(db, session));
   const now = clock.now();
   const claims = user.super ? await findSupportClaims(db, session.sessionId, now) : undefined;
   const there = claims && (await supportUser(db, claims, now));

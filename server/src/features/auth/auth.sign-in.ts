@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sessionRules } from "@prosa/contract";
+import type { SessionUser } from "@prosa/contract";
 import { auditRowOf } from "#server/platform/audit/index.ts";
 import { hashPassword, hashSecret, isLegacyHash, verifyPassword } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
-import type { SystemTx } from "#server/platform/db/index.ts";
 import { returnSharedTokens, takeSharedTokens } from "#server/platform/http/index.ts";
 import type { GivenBack } from "#server/platform/http/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
@@ -22,6 +22,7 @@ import { companyAccessError } from "./auth.company-access.ts";
 import { refusedSignInJob } from "./auth.refused-sign-in.ts";
 import { remindToConfirm } from "./email-confirmation/index.ts";
 import { secondStepError } from "./auth.second-step.ts";
+import { sessionUserView } from "./auth.view.ts";
 import { failedSignInsJob } from "./auth.failed-sign-ins.ts";
 
 export interface Caller {
@@ -36,6 +37,8 @@ export interface OpenedSession {
   readonly companyId: number;
   readonly cookie: string;
   readonly expiresAt: Date;
+  /** As the browser gets it, where it was read with the session. */
+  readonly user?: SessionUser;
 }
 
 /** Rate limits of mails to one person, so that an attack does not flood their mailbox. */
@@ -169,9 +172,9 @@ export async function openSession(
   const now = clock.now();
   const session = { id: randomUUID(), rotated_at: now, expires_at: refreshExpiry(now) };
   const cookie = refreshCookieOf(signer, session);
-  const open = async (tx: Pick<SystemTx, "db">) => {
-    const ended = await openSessionOf(
-      tx.db,
+  const open = async (on: Parameters<typeof openSessionOf>[0]) => {
+    const opened = await openSessionOf(
+      on,
       {
         ...session,
         company_id: account.company_id,
@@ -196,19 +199,19 @@ export async function openSession(
         ),
       },
     );
-    if (!ended) {
+    if (!opened) {
       throw new AppError("ERR_INVALID_CREDENTIALS");
     }
-    return ended;
+    return opened;
   };
 
   // With a mail, which is sent if the session is opened, in a transaction; otherwise its one statement is all.
-  const ended = mail
+  const { ended, user } = mail
     ? await db.systemTx(async (tx) => {
         sendMail({ enqueue: (job) => tx.enqueue(account.company_id, job) }, mail);
-        return open(tx);
+        return open({ system: tx.db, systemRaw: tx.raw });
       })
-    : await open({ db: db.system });
+    : await open(db);
   db.listenNotify.notify({ events: ended.length > 0 });
 
   sessions.forgetUser(account.id);
@@ -218,6 +221,7 @@ export async function openSession(
     companyId: account.company_id,
     cookie,
     expiresAt: session.expires_at,
+    user: sessionUserView(user),
   };
 }
 
