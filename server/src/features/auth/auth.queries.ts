@@ -163,7 +163,10 @@ export interface SessionUserRow {
 }
 
 /** SQL of all that the browser learns about a signed-in user. */
-const sessionUserText = (userId: string, companyId: string) => `select u.id, u.name, u.email, u.profile, u.is_super, u.all_ticket, u.connection_id,
+const sessionUserText = (
+  userId: string,
+  companyId: string,
+) => `select u.id, u.name, u.email, u.profile, u.is_super, u.all_ticket, u.connection_id,
       coalesce((select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
         from user_queues uq join queues q on q.id = uq.queue_id where uq.user_id = u.id), '[]') as queues,
       json_build_object('id', c.id, 'name', c.name, 'email', c.email, 'due_date', c.due_date,
