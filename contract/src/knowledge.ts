@@ -86,6 +86,10 @@ export const foundPassage = z.object({
 });
 export type FoundPassage = z.output<typeof foundPassage>;
 
+/** Where an answer comes from: kept with a message as `data.sources`, for the agents; the customer does not see it. */
+export const citedSource = foundPassage.pick({ source: true, heading: true, page: true });
+export type CitedSource = z.output<typeof citedSource>;
+
 const access = { who: "admin", plan: "useOpenAi" } as const;
 const one = { params: idParams, access, response: knowledgeSourceWithText } as const;
 

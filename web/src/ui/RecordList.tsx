@@ -29,7 +29,7 @@ interface RecordTexts {
   readonly deleted?: Message;
 }
 
-export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>, "columns" | "isPart" | "rowTone"> {
+export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>, "columns" | "isPart" | "rowTone" | "moreActions"> {
   /** Fetches and deletes the rows: `createResource` or `createUnpagedResource`. */
   readonly resource: RecordSource<T>;
   readonly texts: Readonly<Record<Language, RecordTexts>>;
@@ -102,6 +102,7 @@ export function RecordList<T extends Row>(props: RecordListProps<T>) {
             {props.rowActions?.(row)}
           </RecordActions>
         )}
+        moreActions={props.moreActions}
         action={add}
         empty={<EmptyState icon={props.icon} title={text(texts.empty)} text={text(texts.emptyText)} action={add} />}
       />

@@ -149,6 +149,15 @@ export const privateScreens: readonly Screen[] = [
     ),
   },
   {
+    path: "/knowledge",
+    who: "admin",
+    plan: "useOpenAi",
+    component: screen(
+      () => import("#web/app/screens/Knowledge.tsx"),
+      (module) => module.Knowledge,
+    ),
+  },
+  {
     path: "/queue-integration",
     who: "admin",
     plan: "useIntegrations",

@@ -1,5 +1,5 @@
 import type { Prompt } from "@prosa/contract/prompts";
-import { Bot, MessageCircleQuestion } from "lucide-react";
+import { BookOpen, Bot, MessageCircleQuestion } from "lucide-react";
 import { useState } from "react";
 import {
   faultMessages,
@@ -12,7 +12,9 @@ import {
 import { queuesRealtime } from "#web/features/queues/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { navigate } from "#web/lib/routing/location.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { Button } from "#web/ui/Button.tsx";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
@@ -35,6 +37,11 @@ export function Prompts() {
         icon={<Bot />}
         columns={useColumns()}
         nameOf={({ name }) => name}
+        moreActions={
+          <Button icon={<BookOpen size={16} />} onClick={() => navigate("/knowledge")}>
+            {t("knowledge")}
+          </Button>
+        }
         rowActions={(prompt) => (
           <IconButton label={t("test", { name: prompt.name })} onClick={() => setTested(prompt)}>
             <MessageCircleQuestion />

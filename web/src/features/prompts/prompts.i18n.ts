@@ -3,6 +3,7 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 export const promptMessages = defineMessages({
   pt: {
     title: "Assistentes de IA",
+    knowledge: "Base de conhecimento",
     add: "Novo assistente",
     edit: "Editar {name}",
     name: "Nome",
@@ -54,6 +55,7 @@ export const promptMessages = defineMessages({
   },
   en: {
     title: "AI assistants",
+    knowledge: "Knowledge",
     add: "New assistant",
     edit: "Edit {name}",
     name: "Name",
@@ -105,6 +107,7 @@ export const promptMessages = defineMessages({
   },
   es: {
     title: "Asistentes de IA",
+    knowledge: "Base de conocimiento",
     add: "Nuevo asistente",
     edit: "Editar {name}",
     name: "Nombre",
