@@ -9,7 +9,7 @@ const featureLevels = [
   ["connections", "queues", "contacts", "contact-lists", "tags", "products", "files", "sending"],
   ["tickets", "messages", "quick-messages", "notes", "devices"],
   ["bot", "knowledge", "prompts", "queue-integrations", "schedules", "campaigns"],
-  ["chats", "announcements", "helps", "dead-jobs", "audit", "storage", "doctor"],
+  ["agent-assist", "chats", "announcements", "helps", "dead-jobs", "audit", "storage", "doctor"],
   ["dashboard", "first-steps", "kanban", "setup"],
   ["inbound", "messages-api", "webhooks", "simulator", "privacy", "chat-imports"],
 ];

@@ -1,3 +1,4 @@
+export * from "./agent-assist.ts";
 export * from "./announcements.ts";
 export * from "./api-keys.ts";
 export * from "./audit.ts";

@@ -32,6 +32,8 @@ const pt: Words = {
   ERR_PIX_NOT_SET_UP: "O Pix ainda não foi configurado. Fale com o suporte.",
   ERR_INTEGRATION_FAILED: "A integração não respondeu como esperado.",
   ERR_PAYMENT_PROVIDER: "O provedor de pagamento não respondeu. Tente de novo em instantes.",
+  ERR_AI_UNAVAILABLE: "O modelo de IA não respondeu. O seu texto continua como está; tente de novo em instantes.",
+  ERR_AI_CAP: "O limite de tokens de IA deste mês foi atingido. Fale com o administrador.",
   ERR_IN_USE: "Isto ainda está em uso e não pode ser excluído.",
   ERR_PLAN_LIMIT: "O limite do plano foi atingido. Remova um item ou mude de plano.",
   ERR_STORAGE_FULL:
@@ -96,6 +98,8 @@ const en: Words = {
   ERR_PIX_NOT_SET_UP: "Payment by Pix is not set up yet. Please contact support.",
   ERR_INTEGRATION_FAILED: "The integration did not answer as expected.",
   ERR_PAYMENT_PROVIDER: "The payment provider did not answer. Try again in a moment.",
+  ERR_AI_UNAVAILABLE: "The AI model did not answer. Your text is as it was; try again in a moment.",
+  ERR_AI_CAP: "This month's limit of AI tokens is reached. Talk to your admin.",
   ERR_IN_USE: "This is still in use and cannot be deleted.",
   ERR_PLAN_LIMIT: "The limit of your plan is reached. Remove something or change the plan.",
   ERR_STORAGE_FULL: "The server's storage is full: nothing can be saved right now. The operator has to make room.",
@@ -159,6 +163,8 @@ const es: Words = {
   ERR_PIX_NOT_SET_UP: "El pago por Pix aún no está configurado. Contacte al soporte.",
   ERR_INTEGRATION_FAILED: "La integración no respondió como se esperaba.",
   ERR_PAYMENT_PROVIDER: "El proveedor de pagos no respondió. Inténtelo de nuevo en un momento.",
+  ERR_AI_UNAVAILABLE: "El modelo de IA no respondió. Su texto sigue como estaba; intente de nuevo en un momento.",
+  ERR_AI_CAP: "Se alcanzó el límite de tokens de IA de este mes. Hable con el administrador.",
   ERR_IN_USE: "Esto todavía está en uso y no se puede eliminar.",
   ERR_PLAN_LIMIT: "Se alcanzó el límite del plan. Elimine algo o cambie de plan.",
   ERR_STORAGE_FULL:

@@ -23,6 +23,8 @@ export const settingDefaults = {
   requireTwoFactor: "disabled",
   /** Days that messages of resolved conversations are kept (V-02); "0" = for ever. */
   retentionDays: "0",
+  /** Drafts of a language model at the desk: by the first prompt with a key, by the prompt of this id, or not at all (O-08). */
+  agentAssist: "enabled",
 } as const;
 export type SettingKey = keyof typeof settingDefaults;
 export const settingKeys = Object.keys(settingDefaults) as SettingKey[];
@@ -45,6 +47,7 @@ export const settingValues = {
   requireTwoFactor: onOff,
   retentionDays: z.string().regex(/^\d{1,5}$/),
   reopenToAgentMinutes: z.string().regex(/^\d{1,5}$/),
+  agentAssist: z.string().regex(/^(enabled|disabled|[1-9]\d{0,8})$/),
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 
 /** Settings that only the operator changes; read-only for admins of companies. */

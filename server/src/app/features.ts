@@ -1,3 +1,4 @@
+import { feature as agentAssist } from "#server/features/agent-assist/feature.ts";
 import { feature as announcements } from "#server/features/announcements/feature.ts";
 import { feature as apiKeys } from "#server/features/api-keys/feature.ts";
 import { feature as audit } from "#server/features/audit/feature.ts";
@@ -94,6 +95,7 @@ const owners: readonly Feature[] = [
   queueIntegrations,
   schedules,
   campaigns,
+  agentAssist,
   chats,
   chatImports,
   announcements,

@@ -1,3 +1,2 @@
-export { knowledgeText, readCitations, unknownMarker } from "./citations.ts";
-export { hasKnowledge } from "./knowledge.queries.ts";
-export { passagesFor } from "./retrieval.ts";
+export { readCitations } from "./citations.ts";
+export { knowledgeFor } from "./retrieval.ts";

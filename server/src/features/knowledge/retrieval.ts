@@ -1,7 +1,8 @@
 import { knowledgeRules } from "@prosa/contract";
 import type { FoundPassage } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { findPassages } from "./knowledge.queries.ts";
+import { knowledgeText } from "./citations.ts";
+import { findPassages, hasKnowledge } from "./knowledge.queries.ts";
 
 /** A passage that has less than this part of what the best one has, or of the question, says nothing about it. */
 const leastOfBest = 0.35;
@@ -20,4 +21,24 @@ export async function passagesFor(
   return ranked
     .filter(({ score, coverage }) => coverage === 0 || (score >= best * leastOfBest && coverage >= leastCoverage))
     .map(({ sourceId, source, heading, page, text }) => ({ sourceId, source, heading, page, text }));
+}
+
+/** What a prompt is told of the company's texts for one question. */
+export interface KnowledgeOfQuestion {
+  /** In the order of their numbers. */
+  readonly passages: readonly FoundPassage[];
+  /** The passages quoted, with the rules for them; empty where the prompt has nothing to read. */
+  readonly text: string;
+}
+
+/** The passages for a question as a prompt's system text quotes them; none, and no rules, where the prompt has no knowledge. */
+export async function knowledgeFor(
+  ctx: Ctx,
+  { promptId, question }: { readonly promptId: number; readonly question: string },
+): Promise<KnowledgeOfQuestion> {
+  if (!(await hasKnowledge(ctx, promptId))) {
+    return { passages: [], text: "" };
+  }
+  const passages = question.trim() === "" ? [] : await passagesFor(ctx, { question, promptId });
+  return { passages, text: knowledgeText(passages) };
 }

@@ -59,6 +59,17 @@ const noNetwork = { ends: "ERR_UNAVAILABLE" } as const;
 
 /** Samples for every call of the contract, by name. A missing call fails rights-walk.test.ts. */
 export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
+  "agentAssist.state": {},
+  // no prompt has a key
+  "agentAssist.reply": { ...ofTicket, ends: "ERR_AI_UNAVAILABLE" },
+  "agentAssist.summary": { ...ofTicket, body: { language: "pt" }, ends: "ERR_AI_UNAVAILABLE" },
+  "agentAssist.rewrite": { ...ofTicket, body: { text: "oi", tone: "formal" }, ends: "ERR_AI_UNAVAILABLE" },
+  "agentAssist.translate": {
+    ...ofTicket,
+    body: { messageId: filter("message"), language: "en" },
+    ends: "ERR_AI_UNAVAILABLE",
+  },
+
   "announcements.list": {},
   "announcements.get": one("announcement"),
   "announcements.create": { body: { title: "Novidades", text: "Chegaram os avisos." } },

@@ -1,0 +1,50 @@
+import type { MediaType } from "@prosa/contract";
+import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
+
+export interface ShownMessage {
+  readonly id: number;
+  readonly fromMe: boolean;
+  readonly isAutomatic: boolean;
+  readonly mediaType: MediaType;
+  /** The text, or the caption of media. */
+  readonly body: string;
+  readonly transcript: string | null;
+  readonly sentAt: Date;
+}
+
+const columns = `m.id, m.from_me as "fromMe", m.is_automatic as "isAutomatic", m.media_type as "mediaType", m.body,
+  m.transcript, m.sent_at as "sentAt"`;
+
+const NEWEST: Statement<ShownMessage> = {
+  name: "assist_newest",
+  text: `select ${columns} from messages m
+    where m.company_id = $1 and m.ticket_id = $2 and not m.is_deleted and not m.is_stub
+    order by m.sent_at desc, m.id desc limit $3`,
+};
+
+/** The newest messages of a ticket, oldest first, without those that were deleted. */
+export async function findNewest(ctx: Ctx, ticketId: number, limit: number): Promise<ShownMessage[]> {
+  return (await ctx.raw(NEWEST, [ctx.companyId, ticketId, limit])).toReversed();
+}
+
+const ONE: Statement<ShownMessage> = {
+  name: "assist_message",
+  text: `select ${columns} from messages m
+    where m.company_id = $1 and m.ticket_id = $2 and m.id = $3 and not m.is_deleted`,
+};
+
+export async function findInTicket(ctx: Ctx, ticketId: number, messageId: number): Promise<ShownMessage | undefined> {
+  return (await ctx.raw(ONE, [ctx.companyId, ticketId, messageId]))[0];
+}
+
+const FIRST_WITH_KEY: Statement<{ readonly id: number }> = {
+  name: "assist_prompt",
+  text: `select id from prompts where company_id = $1 and api_key is not null
+    order by case when id = $2 then 0 else 1 end, id limit 1`,
+};
+
+/** The chosen prompt if it has a key, else the company's first that has one. */
+export async function findAssistPrompt(ctx: Ctx, chosen: number | null): Promise<number | undefined> {
+  return (await ctx.raw(FIRST_WITH_KEY, [ctx.companyId, chosen]))[0]?.id;
+}

@@ -1,0 +1,151 @@
+import { agentAssistRules } from "@prosa/contract";
+import type { AssistDraft, BodyOf, agentAssist } from "@prosa/contract";
+import { companyProfileOf } from "#server/features/companies/index.ts";
+import { knowledgeFor, readCitations } from "#server/features/knowledge/index.ts";
+import { askPrompt, noteFault, openPrompt } from "#server/features/prompts/index.ts";
+import type { AskedPrompt } from "#server/features/prompts/index.ts";
+import { settingOf } from "#server/features/settings/index.ts";
+import { visibleTicket } from "#server/features/tickets/index.ts";
+import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
+import { enforceSharedLimit } from "#server/platform/http/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { findAssistPrompt, findInTicket, findNewest } from "./agent-assist.queries.ts";
+import {
+  questionOf,
+  replyRequest,
+  rewriteRequest,
+  summaryRequest,
+  textOf,
+  translationRequest,
+} from "./requests.ts";
+import type { AssistRequest } from "./requests.ts";
+
+type Tools = Pick<Services, "vault" | "config" | "db" | "clock">;
+interface Asking {
+  readonly scope: RequestScope;
+  readonly ticketId: number;
+  /** Aborted when the person does not wait any more. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether the desk offers drafts: a prompt has a key, and the company has not switched it off. */
+export async function isAssistOn(ctx: Ctx): Promise<boolean> {
+  return (await assistPromptOf(ctx)) !== undefined;
+}
+
+/** A draft of the agent's next message, with the sources that it cites. */
+export async function draftReply(tools: Tools, asking: Asking): Promise<AssistDraft> {
+  const { agentName } = { agentName: asking.scope.actor?.kind === "user" ? asking.scope.actor.name : "" };
+  return draft(tools, asking, async (ctx, { row }) => {
+    const messages = await findNewest(ctx, asking.ticketId, agentAssistRules.replyMessages);
+    const { name: companyName } = await companyProfileOf(ctx);
+    const { passages, text: knowledge } = await knowledgeFor(ctx, { promptId: row.id, question: questionOf(messages) });
+    return { request: replyRequest(messages, { companyName, agentName, instructions: row.prompt, knowledge }), passages };
+  });
+}
+
+/** What a conversation is about, for the agent. */
+export async function summarise(
+  tools: Tools,
+  asking: Asking,
+  { language }: BodyOf<typeof agentAssist.summary>,
+): Promise<AssistDraft> {
+  return draft(tools, asking, async (ctx) => {
+    const messages = await findNewest(ctx, asking.ticketId, agentAssistRules.summaryMessages);
+    return { request: summaryRequest(messages, language), passages: [] };
+  });
+}
+
+export async function rewrite(
+  tools: Tools,
+  asking: Asking,
+  { text, tone }: BodyOf<typeof agentAssist.rewrite>,
+): Promise<AssistDraft> {
+  return draft(tools, asking, () => Promise.resolve({ request: rewriteRequest(text, tone), passages: [] }));
+}
+
+/** Throws ERR_NO_MESSAGE_FOUND for a message that is not of this conversation, or says nothing. */
+export async function translate(
+  tools: Tools,
+  asking: Asking,
+  { text, messageId, language }: BodyOf<typeof agentAssist.translate>,
+): Promise<AssistDraft> {
+  return draft(tools, asking, async (ctx) => {
+    const message = messageId === undefined ? undefined : await findInTicket(ctx, asking.ticketId, messageId);
+    const said = text ?? (message ? textOf(message) : "");
+    if (said === "") {
+      throw new AppError("ERR_NO_MESSAGE_FOUND");
+    }
+    return { request: translationRequest(said.slice(0, agentAssistRules.maxText), language), passages: [] };
+  });
+}
+
+interface Prepared {
+  readonly request: AssistRequest;
+  /** Those that the answer may cite. */
+  readonly passages: Awaited<ReturnType<typeof knowledgeFor>>["passages"];
+}
+
+/**
+ * Asks the model of the desk's prompt, outside any transaction, for a ticket that the actor may see. Throws ERR_NO_TICKET_FOUND or
+ * ERR_NO_PERMISSION, ERR_TOO_MANY_REQUESTS, ERR_AI_CAP when the month's tokens are used, ERR_AI_UNAVAILABLE with `details.fault`
+ * where there is no answer.
+ */
+async function draft(
+  tools: Tools,
+  { scope, ticketId, signal }: Asking,
+  prepare: (ctx: Ctx, prompt: AskedPrompt) => Promise<Prepared>,
+): Promise<AssistDraft> {
+  const { inCompany, actor } = scope;
+  await scope.read((ctx) => visibleTicket(ctx, ticketId));
+  const who = actor?.kind === "user" ? actor.userId : 0;
+  await enforceSharedLimit(tools, `agent-assist:user:${who}`, agentAssistRules.perUser);
+  await enforceSharedLimit(tools, `agent-assist:company:${actor?.companyId ?? 0}`, agentAssistRules.perCompany);
+
+  const prepared = await inCompany(async (ctx) => {
+    const id = await assistPromptOf(ctx);
+    const prompt = id === undefined ? undefined : await openPrompt(ctx, tools, id);
+    if (!prompt) {
+      throw new AppError("ERR_AI_UNAVAILABLE", { fault: "off" });
+    }
+    if (!("row" in prompt)) {
+      throw refusal(prompt.fault);
+    }
+    return { prompt, ...(await prepare(ctx, prompt)) };
+  });
+
+  const { prompt, request, passages } = prepared;
+  const { texts, maxTokens, temperature } = request;
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(agentAssistRules.timeoutMs)]);
+  const answer = await askPrompt(prompt, texts, { inCompany, signal: inTime, maxTokens, temperature }).catch(
+    (error: unknown) => {
+      if (inTime.aborted) {
+        throw refusal("timeout");
+      }
+      throw error;
+    },
+  );
+  if (answer.fault !== null) {
+    scope.log.warn({ prompt: prompt.row.id, ticketId, fault: answer.fault, detail: answer.detail }, "no draft");
+    await noteFault(inCompany, prompt.row.id, answer.fault);
+    throw refusal(answer.fault);
+  }
+  const { text, sources } = readCitations(answer.text, passages);
+  if (text === "") {
+    // It says that it does not know.
+    throw refusal("empty");
+  }
+  return { text, sources: [...sources] };
+}
+
+function refusal(fault: string): AppError {
+  return fault === "cap" ? new AppError("ERR_AI_CAP") : new AppError("ERR_AI_UNAVAILABLE", { fault });
+}
+
+/** The prompt that drafts for the desk: the one that the company chose, else its first with a key. */
+async function assistPromptOf(ctx: Ctx): Promise<number | undefined> {
+  const chosen = await settingOf(ctx, "agentAssist");
+  return chosen === "disabled" ? undefined : findAssistPrompt(ctx, chosen === "enabled" ? null : Number(chosen));
+}
