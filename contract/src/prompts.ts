@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { changesOf, done, idParams, instant, webAddress } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
+import { citedSource } from "./knowledge.ts";
 
 /** Text, or an Azure neural voice for Brazilian Portuguese (specification 2 section 9). */
 export const promptVoices = [
@@ -182,6 +183,8 @@ export const prompts = {
       /** Empty where it hands over without a word, or failed. */
       text: z.string(),
       handsOver: z.boolean(),
+      /** The passages of the company's texts that it cites. */
+      sources: z.array(citedSource),
       /** Why there is no answer. */
       fault: z.enum(promptFaults).nullable(),
       /** What the service said to it. */

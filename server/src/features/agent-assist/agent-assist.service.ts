@@ -13,7 +13,6 @@ import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findAssistPrompt, findInTicket, findNewest } from "./agent-assist.queries.ts";
 import {
-  questionOf,
   replyRequest,
   rewriteRequest,
   summaryRequest,
@@ -37,11 +36,13 @@ export async function isAssistOn(ctx: Ctx): Promise<boolean> {
 
 /** A draft of the agent's next message, with the sources that it cites. */
 export async function draftReply(tools: Tools, asking: Asking): Promise<AssistDraft> {
-  const { agentName } = { agentName: asking.scope.actor?.kind === "user" ? asking.scope.actor.name : "" };
+  const { actor } = asking.scope;
+  const agentName = actor?.kind === "user" ? actor.name : "";
   return draft(tools, asking, async (ctx, { row }) => {
     const messages = await findNewest(ctx, asking.ticketId, agentAssistRules.replyMessages);
     const { name: companyName } = await companyProfileOf(ctx);
-    const { passages, text: knowledge } = await knowledgeFor(ctx, { promptId: row.id, question: questionOf(messages) });
+    const said = messages.filter(({ fromMe }) => !fromMe).map(textOf);
+    const { passages, text: knowledge } = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said });
     return { request: replyRequest(messages, { companyName, agentName, instructions: row.prompt, knowledge }), passages };
   });
 }

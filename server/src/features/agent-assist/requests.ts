@@ -98,19 +98,6 @@ export function translationRequest(text: string, language: TranslationLanguage):
   );
 }
 
-/** The words of the customer's last messages, by which passages are found: a short one with what was said before it. */
-export function questionOf(messages: readonly ShownMessage[]): string {
-  const said = messages.filter(({ fromMe }) => !fromMe).map(textOf);
-  const question: string[] = [];
-  for (const text of said.toReversed().slice(0, 4)) {
-    question.unshift(text);
-    if (question.join(" ").length >= 60) {
-      break;
-    }
-  }
-  return question.join("\n").trim();
-}
-
 /** The newest messages that fit, oldest first. */
 function shown(messages: readonly ShownMessage[]) {
   const lines: { readonly from: string; readonly at: string; readonly text: string }[] = [];

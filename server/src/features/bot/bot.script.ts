@@ -1,4 +1,4 @@
-import type { MediaType, ScheduleDay } from "@prosa/contract";
+import type { CitedSource, MediaType, ScheduleDay } from "@prosa/contract";
 import type { CompanyService } from "#server/features/companies/index.ts";
 import type { BotTexts } from "./default-texts.ts";
 
@@ -162,6 +162,8 @@ export interface BotMessage {
   readonly fileListId: number | null;
   /** Nobody of the company wrote it: its variables are not replaced, and addresses in it are not fetched. */
   readonly isVerbatim?: true;
+  /** The passages of the company's texts that it cites: kept with the message for the agents. */
+  readonly sources?: readonly CitedSource[];
   /** The customer sees that somebody types for so long (ms) before this one. Default: none. */
   readonly delayMs?: number;
 }

@@ -120,12 +120,12 @@ async function resolvedMessages(
     due += message.delayMs ?? 0;
     const text = message.isVerbatim ? message.text : resolveVariables(message.text, values);
     const sent = outgoingMessagesOf({ ...message, text });
-    return message.delayMs ? sent.map((each) => ({ ...each, data: dueAt(new Date(due)) })) : sent;
+    return message.delayMs ? sent.map((each) => ({ ...each, data: { ...each.data, ...dueAt(new Date(due)) } })) : sent;
   });
-  return data ? outgoing.map((each) => ({ ...each, data })) : outgoing;
+  return data ? outgoing.map((each) => ({ ...each, data: { ...each.data, ...data } })) : outgoing;
 }
 
-function outgoingMessagesOf({ text, media, isVerbatim }: BotMessage): OutgoingMessage[] {
+function outgoingMessagesOf({ text, media, isVerbatim, sources }: BotMessage): OutgoingMessage[] {
   if (isBlank(text) && !media) {
     return [];
   }
@@ -143,6 +143,7 @@ function outgoingMessagesOf({ text, media, isVerbatim }: BotMessage): OutgoingMe
   return toOutgoingMessages({ body: text, voice: false }, file ? [file] : []).map((message) => ({
     ...message,
     ...(isVerbatim && { isWithoutPreview: true }),
+    ...(sources && { data: { ...message.data, sources } }),
     ...(media?.spoken !== undefined && message.file && { transcript: media.spoken }),
   }));
 }

@@ -3,6 +3,7 @@ import type { FoundPassage } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { knowledgeText } from "./citations.ts";
 import { findPassages, hasKnowledge } from "./knowledge.queries.ts";
+import { needsSource, questionOf } from "./needs-source.ts";
 
 /** A passage that has less than this part of what the best one has, or of the question, says nothing about it. */
 const leastOfBest = 0.35;
@@ -29,16 +30,29 @@ export interface KnowledgeOfQuestion {
   readonly passages: readonly FoundPassage[];
   /** The passages quoted, with the rules for them; empty where the prompt has nothing to read. */
   readonly text: string;
+  /** Nobody need be asked: neither the company's texts nor the instructions say anything of this question. */
+  readonly isUnknown: boolean;
 }
 
 /** The passages for a question as a prompt's system text quotes them; none, and no rules, where the prompt has no knowledge. */
 export async function knowledgeFor(
   ctx: Ctx,
-  { promptId, question }: { readonly promptId: number; readonly question: string },
+  {
+    promptId,
+    instructions,
+    said,
+  }: {
+    readonly promptId: number;
+    readonly instructions: string;
+    /** The customer's texts, the newest last. */
+    readonly said: readonly string[];
+  },
 ): Promise<KnowledgeOfQuestion> {
   if (!(await hasKnowledge(ctx, promptId))) {
-    return { passages: [], text: "" };
+    return { passages: [], text: "", isUnknown: false };
   }
-  const passages = question.trim() === "" ? [] : await passagesFor(ctx, { question, promptId });
-  return { passages, text: knowledgeText(passages) };
+  const question = questionOf(said);
+  const passages = question === "" ? [] : await passagesFor(ctx, { question, promptId });
+  const isUnknown = passages.length === 0 && needsSource(question, instructions);
+  return { passages, text: knowledgeText(passages), isUnknown };
 }

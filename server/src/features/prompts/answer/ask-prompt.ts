@@ -71,14 +71,25 @@ function openerOf({ companyId }: Ctx, vault: Vault, id: number) {
 export async function askPrompt(
   { row, model }: AskedPrompt,
   texts: readonly ChatText[],
-  { inCompany, signal }: { readonly inCompany: InCompany; readonly signal: AbortSignal },
+  {
+    inCompany,
+    signal,
+    maxTokens = row.maxTokens,
+    temperature = row.temperature,
+  }: {
+    readonly inCompany: InCompany;
+    readonly signal: AbortSignal;
+    /** Those of the prompt by default. */
+    readonly maxTokens?: number;
+    readonly temperature?: number;
+  },
 ): Promise<Asked> {
   try {
     const answer = await model.chat({
       model: row.model,
       texts,
-      maxTokens: row.maxTokens,
-      temperature: row.temperature,
+      maxTokens,
+      temperature,
       signal,
     });
     const usage = orEstimate(answer.usage, texts, answer.text);

@@ -15,6 +15,8 @@ export interface InstructionFacts {
   readonly maxTokens: number;
   /** Values of the variables in the company's instructions, but for the contact's name. */
   readonly values: VariableValues;
+  /** Passages of the company's texts, quoted with their rules; empty where the prompt has none to read. */
+  readonly knowledge: string;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface InstructionFacts {
  */
 export function systemText(
   instructions: string,
-  { contactName, companyName, maxTokens, values }: InstructionFacts,
+  { contactName, companyName, maxTokens, values, knowledge }: InstructionFacts,
 ): string {
   const firstName = firstNameOf(contactName);
   const own = resolveVariables(instructions, { ...values, firstName, name: firstName });
@@ -37,7 +39,8 @@ export function systemText(
     `- Answer in the language of the customer, in plain text, in fewer than ${maxTokens} tokens; a message such as [voice message] or [image] stands for what you cannot see.`,
   ];
   const customer = firstName === "" ? [] : [`The customer's first name is ${firstName}.`];
-  return [...rules, ...customer, "", "The company's instructions:", own].join("\n");
+  const read = knowledge === "" ? [] : ["", knowledge];
+  return [...rules, ...customer, "", "The company's instructions:", own, ...read].join("\n");
 }
 
 const maxName = 30;

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { connections, prompts, queues } from "@prosa/contract";
+import { connections, knowledge, prompts, queues } from "@prosa/contract";
 import type { PromptBody } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -117,6 +117,32 @@ test("the marker hands over to the prompt's queue, with the words before it (O-0
   expect(await scenario.sendTexts(joao, "oi")).toEqual([comesAPerson]);
   expect(await scenario.sendTexts(joao, "oi?")).toEqual([]);
   expect(service.chats).toHaveLength(2);
+});
+
+test("answers from the company's texts: the customer sees no numbers, the agents see the sources; what nothing says is not known (O-08)", async () => {
+  const scenario = await aLine();
+  const text = "# Entrega\nEntregamos em Campinas às quintas.";
+  await scenario.admin.call(knowledge.create, { body: { name: "Manual", text } });
+  service.answer = () => "Entregamos às quintas em Campinas [1].";
+  expect(await scenario.sendTexts(maria, "entregam em campinas?")).toEqual(["Entregamos às quintas em Campinas."]);
+  expect(service.chats[0]!.messages[0]!.content).toContain('<passage number="1" from="Manual › Entrega">');
+  const answer = (await scenario.messagesOf(maria)).find(({ fromMe }) => fromMe);
+  expect(answer?.data).toEqual({ sources: [{ source: "Manual", heading: "Entrega", page: null }] });
+
+  // a greeting needs no passage, nor does what the instructions say; a question that nobody answers is not asked
+  service.answer = () => "Olá!";
+  expect(await scenario.sendTexts(maria, "obrigada, tudo bem?")).toEqual(["Olá!"]);
+  expect(await scenario.sendTexts(maria, "quanto custam os sofás mesmo, em reais?")).toEqual(["Olá!"]);
+  expect(await scenario.sendTexts(maria, "vocês consertam geladeiras importadas na praia de Ubatuba?")).toEqual([
+    "Não sei responder a isso com certeza. Vou chamar uma pessoa para ajudar você.",
+  ]);
+  expect(service.chats).toHaveLength(3);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: scenario.sales.id, chatbot: false });
+  // and where the model says so
+  const joao = "5511977776666";
+  service.answer = () => "[[UNKNOWN]]";
+  expect(await scenario.sendTexts(joao, "a entrega tem seguro?")).toEqual([expect.stringContaining("Não sei")]);
+  expect(await scenario.ticketOf(joao)).toMatchObject({ chatbot: false });
 });
 
 describe("a service that does not answer", () => {

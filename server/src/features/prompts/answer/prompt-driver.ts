@@ -1,8 +1,11 @@
 import { variableValues } from "@prosa/contract";
 import type { PromptFault } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { connectionTextsOf, readChatFacts } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest } from "#server/features/bot/index.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
+import { knowledgeFor } from "#server/features/knowledge/index.ts";
+import type { KnowledgeOfQuestion } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { ChatText } from "#server/platform/language-model/index.ts";
@@ -16,8 +19,11 @@ import { chatTextsOf } from "./conversation.ts";
 import { hearRecordings } from "./hear-recordings.ts";
 import { systemText } from "./instructions.ts";
 import { speakAnswer } from "./speak-answer.ts";
+import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
+import type { CitedAnswer } from "./with-knowledge.ts";
 
 type Failure = Extract<Asked, { detail: string }>;
+type Answered = CitedAnswer & { readonly fault: null };
 
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
@@ -45,7 +51,7 @@ export function promptDriver(services: Services): AssistantDriver {
     },
   };
 
-  async function ask(prompt: AskedPrompt, request: AssistantRequest): Promise<Asked> {
+  async function ask(prompt: AskedPrompt, request: AssistantRequest): Promise<Failure | Answered> {
     const { said, inCompany, signal, isLastTry } = request;
     try {
       await hearRecordings(prompt, said, { services, inCompany, signal, isLastTry });
@@ -55,13 +61,17 @@ export function promptDriver(services: Services): AssistantDriver {
       }
       throw error;
     }
-    const texts = await inCompany((ctx) => readTexts(ctx, prompt, request));
-    return askPrompt(prompt, texts, { inCompany, signal });
+    const { texts, knowledge, language } = await inCompany((ctx) => readTexts(ctx, prompt, request));
+    if (knowledge.isUnknown) {
+      return { fault: null, ...unknownAnswer(language) };
+    }
+    const asked = await askPrompt(prompt, texts, { inCompany, signal });
+    return asked.fault === null ? { fault: null, ...citedAnswer(asked, knowledge, language) } : asked;
   }
 
   async function send(
     prompt: AskedPrompt,
-    { text, handsOver }: Extract<Asked, { fault: null }>,
+    { text, handsOver, sources }: Answered,
     { companyId, assistantId, inCompany, signal }: AssistantRequest,
   ): Promise<AssistantReply> {
     const { queueId } = prompt.row;
@@ -72,7 +82,7 @@ export function promptDriver(services: Services): AssistantDriver {
     }
     await noteFault(inCompany, assistantId, spoken?.error ? "speech" : null);
     return {
-      messages: spoken ? [spoken.message] : [],
+      messages: spoken ? [{ ...spoken.message, ...(sources.length > 0 && { sources }) }] : [],
       handsOver,
       ...(handsOver && queueId !== null && { queueId }),
     };
@@ -102,7 +112,14 @@ class PromptFailure extends Error {
   }
 }
 
-async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantRequest): Promise<ChatText[]> {
+/** What the model is told, and what it may cite. */
+interface Told {
+  readonly texts: readonly ChatText[];
+  readonly knowledge: KnowledgeOfQuestion;
+  readonly language: Language;
+}
+
+async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantRequest): Promise<Told> {
   const { ticketId, connectionId, said } = request;
   const [company, facts, { language }, history] = [
     await companyProfileOf(ctx),
@@ -122,6 +139,9 @@ async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantReque
     timeZone,
     language,
   });
-  const system = systemText(row.prompt, { contactName, companyName, maxTokens: row.maxTokens, values });
-  return [{ role: "system", text: system }, ...chatTextsOf(history)];
+  const asked = history.filter(({ fromMe }) => !fromMe).map(({ transcript, body }) => transcript ?? body);
+  const knowledge = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said: asked });
+  const { maxTokens } = row;
+  const system = systemText(row.prompt, { contactName, companyName, maxTokens, values, knowledge: knowledge.text });
+  return { texts: [{ role: "system", text: system }, ...chatTextsOf(history)], knowledge, language };
 }

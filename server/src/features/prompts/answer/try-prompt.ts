@@ -1,6 +1,7 @@
 import { variableValues } from "@prosa/contract";
 import type { BodyOf, prompts, ResponseOf } from "@prosa/contract";
 import { companyProfileOf } from "#server/features/companies/index.ts";
+import { knowledgeFor } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -9,6 +10,8 @@ import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt } from "./ask-prompt.ts";
 import { chatTextsOf } from "./conversation.ts";
 import { systemText } from "./instructions.ts";
+import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
+import type { CitedAnswer } from "./with-knowledge.ts";
 
 type Texts = BodyOf<typeof prompts.test>["texts"];
 
@@ -31,20 +34,29 @@ export async function tryPrompt(
   if (!prompt) {
     throw notFound(id);
   }
-  const asked =
-    "row" in prompt
-      ? await askPrompt(prompt, await inCompany((ctx) => textsOf(ctx, prompt, texts)), {
-          inCompany,
-          signal: AbortSignal.timeout(timeoutMs),
-        })
-      : prompt;
-  await noteFault(inCompany, id, asked.fault);
-  const ms = Math.round(performance.now() - started);
-  if (asked.fault !== null) {
-    return { text: "", handsOver: false, fault: asked.fault, detail: asked.detail, tokens: 0, ms };
+  if (!("row" in prompt)) {
+    await noteFault(inCompany, id, prompt.fault);
+    return { ...nothing, fault: prompt.fault, detail: prompt.detail, ms: 0 };
   }
-  const { text, handsOver, usage } = asked;
-  return { text, handsOver, fault: null, detail: null, tokens: usage.inputTokens + usage.outputTokens, ms };
+  const { told, knowledge, language } = await inCompany((ctx) => textsOf(ctx, prompt, texts));
+  const elapsed = () => Math.round(performance.now() - started);
+  if (knowledge.isUnknown) {
+    return { ...nothing, ...shown(unknownAnswer(language)), ms: elapsed() };
+  }
+  const asked = await askPrompt(prompt, told, { inCompany, signal: AbortSignal.timeout(timeoutMs) });
+  await noteFault(inCompany, id, asked.fault);
+  if (asked.fault !== null) {
+    return { ...nothing, fault: asked.fault, detail: asked.detail, ms: elapsed() };
+  }
+  const { inputTokens, outputTokens } = asked.usage;
+  const answer = shown(citedAnswer(asked, knowledge, language));
+  return { ...nothing, ...answer, tokens: inputTokens + outputTokens, ms: elapsed() };
+}
+
+const nothing = { text: "", handsOver: false, sources: [], fault: null, detail: null, tokens: 0 };
+
+function shown({ text, handsOver, sources }: CitedAnswer) {
+  return { text, handsOver, sources: [...sources] };
 }
 
 async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts) {
@@ -61,9 +73,12 @@ async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts) {
     timeZone,
     language,
   });
-  const system = systemText(row.prompt, { contactName, companyName, maxTokens: row.maxTokens, values });
+  const said = texts.filter(({ fromMe }) => !fromMe).map(({ text }) => text);
+  const knowledge = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said });
+  const { maxTokens } = row;
+  const system = systemText(row.prompt, { contactName, companyName, maxTokens, values, knowledge: knowledge.text });
   const history = texts
     .slice(-row.maxMessages)
     .map(({ fromMe, text }) => ({ fromMe, mediaType: "chat" as const, body: text, transcript: null }));
-  return [{ role: "system" as const, text: system }, ...chatTextsOf(history)];
+  return { told: [{ role: "system" as const, text: system }, ...chatTextsOf(history)], knowledge, language };
 }
