@@ -42,7 +42,8 @@ export const agentAssist = {
   state: endpoint({
     method: "GET",
     path: "/agent-assist",
-    summary: "Whether the desk may ask a language model: there is a prompt with a key, and the company has not switched it off",
+    summary:
+      "Whether the desk may ask a language model: there is a prompt with a key, and the company has not switched it off",
     access: { who: "session", plan: "useOpenAi" },
     response: z.object({ isOn: z.boolean() }),
   }),
@@ -71,11 +72,11 @@ export const agentAssist = {
     path: "/agent-assist/:ticketId/translate",
     summary: "A draft, or a message of the conversation, in another language; nothing is sent",
     ...ofTicket,
-    body: z
-      .object({ text: text.optional(), messageId: longId.optional(), language })
-      .refine((body) => (body.text === undefined) !== (body.messageId === undefined), {
-        path: ["text"],
-        message: "Required",
-      }),
+    body: z.object({
+      /** The draft. Without it the message is translated, and without that what the customer wrote last. */
+      text: text.optional(),
+      messageId: longId.optional(),
+      language,
+    }),
   }),
 } as const;

@@ -9,7 +9,7 @@ import { profiles } from "./permissions.ts";
  * keys, push devices, the operator's) are reached by nobody's key.
  */
 const pathsOf = {
-  tickets: ["tickets", "ticket", "ticket-tags", "ticket-notes", "ticket-products"],
+  tickets: ["tickets", "ticket", "ticket-tags", "ticket-notes", "ticket-products", "agent-assist"],
   messages: ["messages"],
   contacts: ["contacts"],
   "contact-lists": ["contact-lists", "contact-list-items"],
@@ -23,7 +23,7 @@ const pathsOf = {
   files: ["files"],
   "quick-messages": ["quick-messages"],
   chats: ["chats"],
-  prompts: ["prompt"],
+  prompts: ["prompt", "knowledge"],
   integrations: ["queueIntegration"],
   webhooks: ["webhooks"],
   dashboard: ["dashboard"],

@@ -28,14 +28,21 @@ export async function findNewest(ctx: Ctx, ticketId: number, limit: number): Pro
   return (await ctx.raw(NEWEST, [ctx.companyId, ticketId, limit])).toReversed();
 }
 
-const ONE: Statement<ShownMessage> = {
-  name: "assist_message",
+const RECEIVED: Statement<ShownMessage> = {
+  name: "assist_received",
   text: `select ${columns} from messages m
-    where m.company_id = $1 and m.ticket_id = $2 and m.id = $3 and not m.is_deleted`,
+    where m.company_id = $1 and m.ticket_id = $2 and not m.is_deleted and not m.is_stub
+      and (m.id = $3::bigint or $3::bigint is null and not m.from_me and (m.body <> '' or m.transcript <> ''))
+    order by m.sent_at desc, m.id desc limit 1`,
 };
 
-export async function findInTicket(ctx: Ctx, ticketId: number, messageId: number): Promise<ShownMessage | undefined> {
-  return (await ctx.raw(ONE, [ctx.companyId, ticketId, messageId]))[0];
+/** One message of a ticket; without an id the last one with words that the customer wrote. */
+export async function findReceived(
+  ctx: Ctx,
+  ticketId: number,
+  messageId: number | undefined,
+): Promise<ShownMessage | undefined> {
+  return (await ctx.raw(RECEIVED, [ctx.companyId, ticketId, messageId ?? null]))[0];
 }
 
 const FIRST_WITH_KEY: Statement<{ readonly id: number }> = {

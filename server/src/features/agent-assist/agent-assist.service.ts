@@ -11,14 +11,8 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findAssistPrompt, findInTicket, findNewest } from "./agent-assist.queries.ts";
-import {
-  replyRequest,
-  rewriteRequest,
-  summaryRequest,
-  textOf,
-  translationRequest,
-} from "./requests.ts";
+import { findAssistPrompt, findReceived, findNewest } from "./agent-assist.queries.ts";
+import { replyRequest, rewriteRequest, summaryRequest, textOf, translationRequest } from "./requests.ts";
 import type { AssistRequest } from "./requests.ts";
 
 type Tools = Pick<Services, "vault" | "config" | "db" | "clock">;
@@ -42,8 +36,10 @@ export async function draftReply(tools: Tools, asking: Asking): Promise<AssistDr
     const messages = await findNewest(ctx, asking.ticketId, agentAssistRules.replyMessages);
     const { name: companyName } = await companyProfileOf(ctx);
     const said = messages.filter(({ fromMe }) => !fromMe).map(textOf);
-    const { passages, text: knowledge } = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said });
-    return { request: replyRequest(messages, { companyName, agentName, instructions: row.prompt, knowledge }), passages };
+    const { id: promptId, prompt: instructions } = row;
+    const asked = { promptId, instructions, said, reader: "agent" } as const;
+    const { passages, text: knowledge } = await knowledgeFor(ctx, asked);
+    return { request: replyRequest(messages, { companyName, agentName, instructions, knowledge }), passages };
   });
 }
 
@@ -67,14 +63,14 @@ export async function rewrite(
   return draft(tools, asking, () => Promise.resolve({ request: rewriteRequest(text, tone), passages: [] }));
 }
 
-/** Throws ERR_NO_MESSAGE_FOUND for a message that is not of this conversation, or says nothing. */
+/** A draft, a message, or what the customer wrote last. Throws ERR_NO_MESSAGE_FOUND for a message that is not of this conversation, or says nothing. */
 export async function translate(
   tools: Tools,
   asking: Asking,
   { text, messageId, language }: BodyOf<typeof agentAssist.translate>,
 ): Promise<AssistDraft> {
   return draft(tools, asking, async (ctx) => {
-    const message = messageId === undefined ? undefined : await findInTicket(ctx, asking.ticketId, messageId);
+    const message = text === undefined ? await findReceived(ctx, asking.ticketId, messageId) : undefined;
     const said = text ?? (message ? textOf(message) : "");
     if (said === "") {
       throw new AppError("ERR_NO_MESSAGE_FOUND");
@@ -105,7 +101,7 @@ async function draft(
   await enforceSharedLimit(tools, `agent-assist:user:${who}`, agentAssistRules.perUser);
   await enforceSharedLimit(tools, `agent-assist:company:${actor?.companyId ?? 0}`, agentAssistRules.perCompany);
 
-  const prepared = await inCompany(async (ctx) => {
+  const prepared = await scope.read(async (ctx) => {
     const id = await assistPromptOf(ctx);
     const prompt = id === undefined ? undefined : await openPrompt(ctx, tools, id);
     if (!prompt) {
@@ -133,9 +129,9 @@ async function draft(
     await noteFault(inCompany, prompt.row.id, answer.fault);
     throw refusal(answer.fault);
   }
-  const { text, sources } = readCitations(answer.text, passages);
+  // A number in brackets is a citation only where there is something to cite.
+  const { text, sources } = passages.length === 0 ? { ...answer, sources: [] } : readCitations(answer.text, passages);
   if (text === "") {
-    // It says that it does not know.
     throw refusal("empty");
   }
   return { text, sources: [...sources] };

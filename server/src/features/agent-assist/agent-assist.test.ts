@@ -65,7 +65,9 @@ test("a suggested reply comes from the conversation and the company's texts, wit
     },
   ]);
   const [system, asked] = service.chats[0]!.messages;
-  expect(system!.content).toContain('<passage number="1" from="Manual › Trocas">\nDevolução em até 7 dias, com a nota.');
+  expect(system!.content).toContain(
+    '<passage number="1" from="Manual › Trocas">\nDevolução em até 7 dias, com a nota.',
+  );
   expect(system!.content).toContain("Fale como a loja.");
   expect(system!.content).not.toContain("outra loja");
   expect(JSON.parse(asked!.content)).toMatchObject({
@@ -86,12 +88,15 @@ test("summary, rewriting and translation are asked for in the system text, and w
     await agent.call(agentAssist.rewrite, { params, body: { text: "oi td bem", tone: "formal" } }),
     await agent.call(agentAssist.translate, { params, body: { text: "Bom dia", language: "en" } }),
     await agent.call(agentAssist.translate, { params, body: { messageId, language: "pt" } }),
+    // what the customer wrote last
+    await agent.call(agentAssist.translate, { params, body: { language: "pt" } }),
   ];
-  expect(ask.map(({ status, body }) => [status, body])).toEqual(Array(4).fill([200, { text: "feito", sources: [] }]));
+  expect(ask.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { text: "feito", sources: [] }]));
   const told = service.chats.map(({ messages }) => messages.map(({ content }) => content));
   expect(told.map(([system]) => /Task: (\w+)/.exec(system!)?.[1])).toEqual([
     "summarise",
     "rewrite",
+    "translate",
     "translate",
     "translate",
   ]);
@@ -99,13 +104,14 @@ test("summary, rewriting and translation are asked for in the system text, and w
     { draft: "oi td bem" },
     { text: "Bom dia" },
     { text: "I want my money back" },
+    { text: "I want my money back" },
   ]);
   // what it used counts for the month of the prompt, whose cap holds here too
   const usage = async () => (await admin.call(prompts.get, { params: { id: promptId } })).body.usage;
-  expect(await usage()).toEqual({ requests: 4, tokens: 200 });
-  await admin.call(prompts.update, { params: { id: promptId }, body: { monthlyTokens: 150 } });
+  expect(await usage()).toEqual({ requests: 5, tokens: 250 });
+  await admin.call(prompts.update, { params: { id: promptId }, body: { monthlyTokens: 200 } });
   expect((await reply(agent, params.ticketId)).body).toMatchObject({ error: "ERR_AI_CAP" });
-  expect(service.chats).toHaveLength(4);
+  expect(service.chats).toHaveLength(5);
 
   // nothing is a draft of the customer's orders: each stays within the JSON of the user
   await admin.call(prompts.update, { params: { id: promptId }, body: { monthlyTokens: null } });
@@ -131,7 +137,6 @@ test("only who may see the ticket asks; other companies' tickets and messages ar
   expect((await agent.call(agentAssist.translate, { params, body })).body).toMatchObject({
     error: "ERR_NO_MESSAGE_FOUND",
   });
-  expect((await agent.call(agentAssist.translate, { params, body: { language: "pt" } })).status).toBe(400);
   expect((await desk.app.as(undefined).call(agentAssist.state)).status).toBe(401);
   expect(service.chats).toHaveLength(1);
 

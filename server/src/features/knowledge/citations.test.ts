@@ -23,8 +23,8 @@ test.each([
 });
 
 test("passages are quoted with their numbers, and none can end its quotation (O-08)", () => {
-  const text = knowledgeText(passages);
+  const text = knowledgeText(passages, "customer");
   expect(text).toContain('<passage number="1" from="Manual › Garantia › page 3">\nDoze meses.\n</passage>');
   expect(text.match(/<\/passage>/g)).toHaveLength(3);
-  expect(knowledgeText([])).toContain("(no passage was found)");
+  expect(knowledgeText([], "agent")).toContain("(no passage was found)");
 });

@@ -23,11 +23,11 @@ export function needsSource(question: string, instructions: string): boolean {
 }
 
 function folded(text: string): string {
-  return text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase();
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
+
+/** A question of so many letters is whole by itself. */
+const enough = 30;
 
 /**
  * The words by which passages are found for what a customer said, the newest last: a short text with those before it ("e no
@@ -37,7 +37,7 @@ export function questionOf(said: readonly string[]): string {
   const question: string[] = [];
   for (const text of said.toReversed().slice(0, 4)) {
     question.unshift(text.trim());
-    if (question.join(" ").length >= 60) {
+    if (question.join(" ").length >= enough) {
       break;
     }
   }

@@ -2,12 +2,13 @@ import { knowledgeRules } from "@prosa/contract";
 import type { FoundPassage } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { knowledgeText } from "./citations.ts";
+import type { KnowledgeReader } from "./citations.ts";
 import { findPassages, hasKnowledge } from "./knowledge.queries.ts";
 import { needsSource, questionOf } from "./needs-source.ts";
 
 /** A passage that has less than this part of what the best one has, or of the question, says nothing about it. */
 const leastOfBest = 0.35;
-const leastCoverage = 0.15;
+const leastCoverage = 0.08;
 
 /**
  * The passages of the company's texts that answer a question, the best first: those that share its words, the rare ones above all.
@@ -41,11 +42,13 @@ export async function knowledgeFor(
     promptId,
     instructions,
     said,
+    reader,
   }: {
     readonly promptId: number;
     readonly instructions: string;
     /** The customer's texts, the newest last. */
     readonly said: readonly string[];
+    readonly reader: KnowledgeReader;
   },
 ): Promise<KnowledgeOfQuestion> {
   if (!(await hasKnowledge(ctx, promptId))) {
@@ -53,6 +56,6 @@ export async function knowledgeFor(
   }
   const question = questionOf(said);
   const passages = question === "" ? [] : await passagesFor(ctx, { question, promptId });
-  const isUnknown = passages.length === 0 && needsSource(question, instructions);
-  return { passages, text: knowledgeText(passages), isUnknown };
+  const isUnknown = passages.length === 0 && needsSource(said.at(-1) ?? "", instructions);
+  return { passages, text: knowledgeText(passages, reader), isUnknown };
 }

@@ -1,6 +1,7 @@
 import type { Prompt } from "@prosa/contract/prompts";
-import { BookOpen, Bot, MessageCircleQuestion } from "lucide-react";
+import { BookOpen, Bot, MessageCircleQuestion, Sparkles } from "lucide-react";
 import { useState } from "react";
+import { AssistSettings } from "#web/features/agent-assist/index.ts";
 import {
   faultMessages,
   PromptDialog,
@@ -29,6 +30,7 @@ registerRealtime(queuesRealtime);
 export function Prompts() {
   const t = useMessages(promptMessages);
   const [tested, setTested] = useState<Prompt>();
+  const [isSetting, setSetting] = useState(false);
   return (
     <>
       <RecordList
@@ -38,9 +40,14 @@ export function Prompts() {
         columns={useColumns()}
         nameOf={({ name }) => name}
         moreActions={
-          <Button icon={<BookOpen size={16} />} onClick={() => navigate("/knowledge")}>
-            {t("knowledge")}
-          </Button>
+          <>
+            <Button icon={<BookOpen size={16} />} onClick={() => navigate("/knowledge")}>
+              {t("knowledge")}
+            </Button>
+            <Button icon={<Sparkles size={16} />} onClick={() => setSetting(true)}>
+              {t("forAgents")}
+            </Button>
+          </>
         }
         rowActions={(prompt) => (
           <IconButton label={t("test", { name: prompt.name })} onClick={() => setTested(prompt)}>
@@ -49,6 +56,7 @@ export function Prompts() {
         )}
         form={(prompt, onClose) => <PromptDialog prompt={prompt} onClose={onClose} />}
       />
+      {isSetting && <AssistSettings onClose={() => setSetting(false)} />}
       {tested && <PromptTest prompt={tested} onClose={() => setTested(undefined)} />}
     </>
   );

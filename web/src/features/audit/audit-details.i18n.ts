@@ -43,6 +43,11 @@ export const auditFieldMessages = defineMessages({
     recurrence: "recorrência",
     password: "senha",
     filter: "filtro",
+    kind: "tipo",
+    isForAll: "para todos",
+    file: "arquivo",
+    size: "tamanho em bytes",
+    text: "letras do texto",
   },
   en: {
     name: "name",
@@ -85,6 +90,11 @@ export const auditFieldMessages = defineMessages({
     recurrence: "recurrence",
     password: "password",
     filter: "filter",
+    kind: "kind",
+    isForAll: "for all",
+    file: "file",
+    size: "size in bytes",
+    text: "letters of the text",
   },
   es: {
     name: "nombre",
@@ -127,6 +137,11 @@ export const auditFieldMessages = defineMessages({
     recurrence: "recurrencia",
     password: "contraseña",
     filter: "filtro",
+    kind: "tipo",
+    isForAll: "para todos",
+    file: "archivo",
+    size: "tamaño en bytes",
+    text: "letras del texto",
   },
 });
 

@@ -103,7 +103,7 @@ function TestLine({ line, queue }: { readonly line: Line; readonly queue: string
   if (line.by === "error") {
     return <p data-wrong>{line.text}</p>;
   }
-  const { text, handsOver, fault: kind, detail, tokens, ms } = line.answer;
+  const { text, handsOver, sources, fault: kind, detail, tokens, ms } = line.answer;
   if (kind !== null) {
     return (
       <p data-wrong role="alert">
@@ -115,6 +115,17 @@ function TestLine({ line, queue }: { readonly line: Line; readonly queue: string
   return (
     <>
       {text !== "" && <Bubble>{text}</Bubble>}
+      {sources.length > 0 && (
+        <small>
+          {t("testSources", {
+            sources: sources
+              .map(({ source, heading, page }) =>
+                [source, heading, page ?? ""].filter((part) => part !== "").join(" › "),
+              )
+              .join("; "),
+          })}
+        </small>
+      )}
       {handsOver && <p>{queue === undefined ? t("testHandsOver") : t("testHandsOverTo", { queue })}</p>}
       <small>
         {t("testCost", { tokens: format.number(tokens), seconds: format.number(Math.round(ms / 100) / 10) })}

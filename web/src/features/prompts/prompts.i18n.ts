@@ -4,6 +4,8 @@ export const promptMessages = defineMessages({
   pt: {
     title: "Assistentes de IA",
     knowledge: "Base de conhecimento",
+    forAgents: "Ajuda aos atendentes",
+    testSources: "Fontes: {sources}",
     add: "Novo assistente",
     edit: "Editar {name}",
     name: "Nome",
@@ -56,6 +58,8 @@ export const promptMessages = defineMessages({
   en: {
     title: "AI assistants",
     knowledge: "Knowledge",
+    forAgents: "Help for agents",
+    testSources: "Sources: {sources}",
     add: "New assistant",
     edit: "Edit {name}",
     name: "Name",
@@ -108,6 +112,8 @@ export const promptMessages = defineMessages({
   es: {
     title: "Asistentes de IA",
     knowledge: "Base de conocimiento",
+    forAgents: "Ayuda a los agentes",
+    testSources: "Fuentes: {sources}",
     add: "Nuevo asistente",
     edit: "Editar {name}",
     name: "Nombre",

@@ -1,5 +1,5 @@
 export { OptionsTab } from "./OptionsTab.tsx";
 export { ScheduleEditor } from "./ScheduleEditor.tsx";
 export { SchedulesTab } from "./SchedulesTab.tsx";
-export { settingsRealtime, useReloadSettings, useSetting } from "./settings.api.ts";
+export { settingsRealtime, useReloadSettings, useSaveSetting, useSetting } from "./settings.api.ts";
 export { settingsMessages } from "./settings.i18n.ts";

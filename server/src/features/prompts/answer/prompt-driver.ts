@@ -140,7 +140,12 @@ async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantReque
     language,
   });
   const asked = history.filter(({ fromMe }) => !fromMe).map(({ transcript, body }) => transcript ?? body);
-  const knowledge = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said: asked });
+  const knowledge = await knowledgeFor(ctx, {
+    promptId: row.id,
+    instructions: row.prompt,
+    said: asked,
+    reader: "customer",
+  });
   const { maxTokens } = row;
   const system = systemText(row.prompt, { contactName, companyName, maxTokens, values, knowledge: knowledge.text });
   return { texts: [{ role: "system", text: system }, ...chatTextsOf(history)], knowledge, language };

@@ -74,7 +74,7 @@ async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts) {
     language,
   });
   const said = texts.filter(({ fromMe }) => !fromMe).map(({ text }) => text);
-  const knowledge = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said });
+  const knowledge = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said, reader: "customer" });
   const { maxTokens } = row;
   const system = systemText(row.prompt, { contactName, companyName, maxTokens, values, knowledge: knowledge.text });
   const history = texts

@@ -31,7 +31,8 @@ export function citedAnswer(
     return { text, handsOver, sources: [] };
   }
   const read = readCitations(text, passages);
-  return read.isUnknown && read.text === ""
+  // Nothing but numbers is no answer either.
+  return read.text === "" && (read.isUnknown || !handsOver)
     ? unknownAnswer(language)
     : { text: read.text, handsOver: handsOver || read.isUnknown, sources: read.sources };
 }

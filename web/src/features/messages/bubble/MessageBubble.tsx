@@ -16,6 +16,7 @@ import { useLongPressMenu } from "./useLongPressMenu.ts";
 const CampaignLine = lazy(async () => ({ default: (await import("./CampaignLine.tsx")).CampaignLine }));
 const FailureNotice = lazy(async () => ({ default: (await import("./FailureNotice.tsx")).FailureNotice }));
 
+const SourcesLine = lazy(async () => ({ default: (await import("./SourcesLine.tsx")).SourcesLine }));
 const HeldNotice = lazy(async () => ({ default: (await import("./HeldNotice.tsx")).HeldNotice }));
 
 export interface BubbleVerbs
@@ -68,6 +69,12 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
         {isText && meta}
       </Body>
       {!isText && meta}
+      {message.isAutomatic && message.data?.sources !== undefined && !message.isDeleted && (
+        // as high as one line: no shift when it loads
+        <Suspense fallback={<div style={{ height: 26 }} />}>
+          <SourcesLine data={message.data} />
+        </Suspense>
+      )}
       {isFailed(message) && (
         <Suspense>
           <FailureNotice message={message} canWrite={canWrite} onRetry={verbs.onRetry} />

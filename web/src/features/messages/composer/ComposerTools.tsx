@@ -36,18 +36,20 @@ export interface ComposerToolsProps {
   readonly onSend: () => void;
   readonly onLater: (() => void) | undefined;
   readonly onNote: (() => void) | undefined;
+  /** The button for drafts of a language model; undefined where the company has none. The same node until it changes. */
+  readonly assist?: ReactNode;
   /** The text field. */
   readonly children: ReactNode;
 }
 
 /** The text field and below it one row: attach, emoji, quick replies, variables, voice, signature, send. */
 export function ComposerTools(props: ComposerToolsProps) {
-  const { name, isEditing, isSaving, isSigned } = props;
+  const { name, isEditing, isSaving, isSigned, assist } = props;
   const verbs = useStableCallback(() => props);
   return (
     <>
       {props.children}
-      <ToolsRow {...{ name, isEditing, isSaving, isSigned, verbs }} hasLater={props.onLater !== undefined} />
+      <ToolsRow {...{ name, isEditing, isSaving, isSigned, assist, verbs }} hasLater={props.onLater !== undefined} />
     </>
   );
 }
@@ -57,7 +59,7 @@ const ToolsRow = memo(function ToolsRow({
   verbs,
   hasLater,
   ...props
-}: Pick<ComposerToolsProps, "name" | "isEditing" | "isSaving" | "isSigned"> & {
+}: Pick<ComposerToolsProps, "name" | "isEditing" | "isSaving" | "isSigned" | "assist"> & {
   readonly verbs: () => ComposerToolsProps;
   readonly hasLater: boolean;
 }) {
@@ -81,6 +83,7 @@ const ToolsRow = memo(function ToolsRow({
       <IconButton label={t("record")} onClick={() => verbs().onRecord()} disabled={props.isEditing}>
         <Mic />
       </IconButton>
+      {!props.isEditing && props.assist}
       {!props.isEditing && (
         <SignatureSwitch name={props.name} isOn={props.isSigned} onSwitch={(isOn) => verbs().onSign(isOn)} />
       )}

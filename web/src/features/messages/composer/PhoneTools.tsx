@@ -1,4 +1,4 @@
-import { Braces, Clock, Mic, Paperclip, SendHorizontal, Signature, StickyNote, Zap } from "lucide-react";
+import { Braces, Clock, Mic, Paperclip, SendHorizontal, Signature, Sparkles, StickyNote, Zap } from "lucide-react";
 import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";
@@ -19,6 +19,7 @@ export function PhoneTools(props: ComposerToolsProps) {
   const texts = useMessages(composerMessages);
   const picker = useRef<HTMLInputElement>(null);
   const variables = useRef<HTMLSpanElement>(null);
+  const assist = useRef<HTMLSpanElement>(null);
 
   const actions: MenuAction[] = [
     {
@@ -49,6 +50,17 @@ export function PhoneTools(props: ComposerToolsProps) {
       disabled: props.isEditing,
       onSelect: () => props.onSign(!props.isSigned),
     },
+    ...(props.assist
+      ? [
+          {
+            key: "assist",
+            label: texts("assist"),
+            icon: <Sparkles />,
+            disabled: props.isEditing,
+            onSelect: () => assist.current?.querySelector("button")?.click(),
+          },
+        ]
+      : []),
     ...(props.onLater ? [{ key: "later", label: texts("later"), icon: <Clock />, onSelect: props.onLater }] : []),
     ...(props.onNote
       ? [{ key: "note", label: texts("writeANote"), icon: <StickyNote />, onSelect: props.onNote }]
@@ -73,6 +85,11 @@ export function PhoneTools(props: ComposerToolsProps) {
       <Hidden ref={variables} inert>
         <VariableButton align="start" values={props.variables} onChoose={props.onVariable} />
       </Hidden>
+      {props.assist && (
+        <Hidden ref={assist} inert>
+          {props.assist}
+        </Hidden>
+      )}
       {props.hasContent ? (
         <RoundButton
           label={t(props.isEditing ? "saveEdit" : "send")}

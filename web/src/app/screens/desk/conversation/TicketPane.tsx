@@ -17,6 +17,7 @@ import {
   useMessageVerb,
   useReact,
 } from "#web/features/messages/index.ts";
+import { useAgentAssist } from "#web/features/agent-assist/index.ts";
 import { notesOptions, useAddNote } from "#web/features/notes/index.ts";
 import {
   canAct,
@@ -163,6 +164,8 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   useRowShortcut(ticket, shortcuts.note, () => requestComposerFocus(ticket.id, "note"), mayWrite);
   const tagging = useTagging(ticket);
   const { mutateAsync: addNote } = useAddNote();
+  const quotedId = quoted && !quoted.fromMe ? quoted.id : undefined;
+  const assist = useAgentAssist({ ticketId: ticket.id, contactId: ticket.contactId, quotedId });
 
   const done = useCallback(() => {
     setQuoted(undefined);
@@ -196,6 +199,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
           dropped={drop.files}
           onDropAttached={drop.clear}
           onLater={canSchedule ? setScheduling : undefined}
+          assist={assist}
           onNote={(note) => addNote({ ticketId: ticket.id, contactId: ticket.contactId, note })}
           above={
             <>

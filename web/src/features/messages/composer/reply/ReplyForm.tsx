@@ -12,6 +12,7 @@ import {
   useRef,
   type ClipboardEvent,
   type KeyboardEvent,
+  type ReactNode,
   type RefObject,
 } from "react";
 import {
@@ -76,6 +77,8 @@ export interface ReplyFormProps {
   readonly onDropAttached: () => void;
   /** Schedules the reply instead of sending it. Undefined where the plan has no schedules. */
   readonly onLater?: ((reply: LaterReply) => void) | undefined;
+  /** The button for drafts of a language model, which writes into the draft. */
+  readonly assist?: ReactNode;
 }
 
 /** A reply to the contact: grows to five rows, Enter sends, Shift+Enter breaks the line (M-05). */
@@ -343,6 +346,7 @@ export function ReplyForm(
           onSend={send}
           onLater={props.onLater && !editing ? later : undefined}
           onNote={editing ? undefined : props.onNote}
+          assist={props.assist}
         >
           <ComposerField
             ref={field}
