@@ -412,7 +412,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
 
   "prompts.list": {},
   "prompts.get": one("prompt"),
-  "prompts.create": { body: { name: row("name", "text"), prompt: "Ajude", queueId: row("queue"), apiKey: "sk-1" } },
+  // without a key: nobody's draft is asked for at a real service
+  "prompts.create": { body: { name: row("name", "text"), prompt: "Ajude", queueId: row("queue") } },
   "prompts.test": { ...one("prompt"), body: { texts: [{ fromMe: false, text: "oi" }] } },
   "prompts.update": { ...one("prompt"), body: { queueId: row("queue"), voiceKey: "v-1" } },
   "prompts.remove": one("prompt"),
