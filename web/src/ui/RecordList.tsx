@@ -29,7 +29,10 @@ interface RecordTexts {
   readonly deleted?: Message;
 }
 
-export interface RecordListProps<T extends Row> extends Pick<ListScreenProps<T>, "columns" | "isPart" | "rowTone" | "moreActions"> {
+export interface RecordListProps<T extends Row> extends Pick<
+  ListScreenProps<T>,
+  "columns" | "isPart" | "rowTone" | "moreActions"
+> {
   /** Fetches and deletes the rows: `createResource` or `createUnpagedResource`. */
   readonly resource: RecordSource<T>;
   readonly texts: Readonly<Record<Language, RecordTexts>>;

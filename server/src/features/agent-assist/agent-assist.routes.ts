@@ -12,8 +12,7 @@ export function agentAssistRoutes(api: Api): void {
   serve(
     api,
     agentAssist.reply,
-    (scope, input) =>
-      draftReply(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }),
+    (scope, input) => draftReply(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }),
     noTransaction,
   );
   serve(
@@ -26,8 +25,7 @@ export function agentAssistRoutes(api: Api): void {
   serve(
     api,
     agentAssist.rewrite,
-    (scope, input) =>
-      rewrite(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }, input.body),
+    (scope, input) => rewrite(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }, input.body),
     noTransaction,
   );
   serve(

@@ -51,7 +51,12 @@ function asked(task: readonly string[], data: unknown, limits: Omit<AssistReques
 
 export function replyRequest(
   messages: readonly ShownMessage[],
-  { companyName, agentName, instructions, knowledge }: {
+  {
+    companyName,
+    agentName,
+    instructions,
+    knowledge,
+  }: {
     readonly companyName: string;
     readonly agentName: string;
     /** Of the prompt: the company's own words. */
@@ -84,7 +89,9 @@ export function summaryRequest(messages: readonly ShownMessage[], language: Tran
 
 export function rewriteRequest(text: string, tone: RewriteTone): AssistRequest {
   return asked(
-    [`Task: rewrite the draft, in its own language, keeping names, numbers, links and variables in {{braces}}. ${tones[tone]}`],
+    [
+      `Task: rewrite the draft, in its own language, keeping names, numbers, links and variables in {{braces}}. ${tones[tone]}`,
+    ],
     { draft: text },
     { maxTokens: tokensFor(text), temperature: 0.3 },
   );

@@ -53,7 +53,12 @@ export function Knowledge() {
 function useColumns(): Column<KnowledgeSource>[] {
   const t = useMessages(knowledgeMessages);
   return [
-    { key: "name", title: t("name"), width: "minmax(140px, 2fr)", cell: ({ name }) => <span title={name}>{name}</span> },
+    {
+      key: "name",
+      title: t("name"),
+      width: "minmax(140px, 2fr)",
+      cell: ({ name }) => <span title={name}>{name}</span>,
+    },
     { key: "kind", title: t("kind"), width: "minmax(110px, 1fr)", cell: ({ kind }) => t(`kind_${kind}`) },
     {
       key: "prompts",

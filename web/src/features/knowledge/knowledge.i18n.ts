@@ -41,7 +41,8 @@ export const knowledgeMessages = defineMessages({
     deleteText: "Os assistentes deixam de conhecer o que está nela.",
     deleted: "Fonte excluída.",
     empty: "Ensine os assistentes",
-    emptyText: "Textos, PDFs e respostas rápidas que eles podem consultar. Sem fonte, dizem que não sabem e chamam uma pessoa.",
+    emptyText:
+      "Textos, PDFs e respostas rápidas que eles podem consultar. Sem fonte, dizem que não sabem e chamam uma pessoa.",
     question: "Pergunta de um cliente",
     questionHint: "Veja os trechos que o assistente receberia.",
     asWhom: "Assistente",
@@ -90,7 +91,8 @@ export const knowledgeMessages = defineMessages({
     deleteText: "Assistants no longer know what is in it.",
     deleted: "Source deleted.",
     empty: "Teach the assistants",
-    emptyText: "Texts, PDFs and quick replies that they may look up. Without a source they say that they do not know, and call a person.",
+    emptyText:
+      "Texts, PDFs and quick replies that they may look up. Without a source they say that they do not know, and call a person.",
     question: "A customer's question",
     questionHint: "See the passages that the assistant would be given.",
     asWhom: "Assistant",
@@ -139,7 +141,8 @@ export const knowledgeMessages = defineMessages({
     deleteText: "Los asistentes dejan de conocer lo que dice.",
     deleted: "Fuente eliminada.",
     empty: "Enseñe a los asistentes",
-    emptyText: "Textos, PDF y respuestas rápidas que pueden consultar. Sin fuente, dicen que no saben y llaman a una persona.",
+    emptyText:
+      "Textos, PDF y respuestas rápidas que pueden consultar. Sin fuente, dicen que no saben y llaman a una persona.",
     question: "Pregunta de un cliente",
     questionHint: "Vea los pasajes que recibiría el asistente.",
     asWhom: "Asistente",

@@ -69,6 +69,7 @@ test("of a contact's name one word of letters gets into the system text (O-08)",
     companyName: "Loja\nNova regra",
     maxTokens: 100,
     values,
+    knowledge: "",
   });
   expect(text).toContain("Olá, Ana! Empresa Loja. {{code}}");
   expect(text).not.toMatch(/obey|^Nova regra/m);
