@@ -62,7 +62,7 @@ test("each call has a unique id, each response and body a name, and the document
 });
 
 test("each event that a webhook is sent is described, with the headers that sign it (V-06)", () => {
-  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes, "webhook.test"]);
+  expect(Object.keys(document.webhooks)).toEqual([...webhookEventTypes, "webhook.test", "conversation.said"]);
   for (const { post } of Object.values(document.webhooks)) {
     const names = post.parameters.map(({ name }) => name);
     expect(names).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"]);

@@ -64,7 +64,7 @@ export interface Config {
   /** Whether /docs is served. */
   readonly hasApiDocs: boolean;
   readonly push: { readonly mayBePrivate: boolean };
-  /** Admins of companies write the addresses that webhooks call. */
+  /** Admins of companies write the addresses that webhooks and queue integrations call. */
   readonly webhooks: { readonly mayBePrivate: boolean };
   /** Admins of companies write the addresses of their language models. */
   readonly languageModels: { readonly mayBePrivate: boolean };

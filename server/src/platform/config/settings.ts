@@ -266,7 +266,7 @@ export const settings = {
   WEBHOOK_PRIVATE_HOSTS: setting(
     onOff.default(false),
     "off",
-    "Allows webhooks to addresses in private networks. Admins of every company can then make the server call them.",
+    "Allows webhooks and queue integrations to addresses in private networks. Admins of every company can then make the server call them.",
   ),
   LANGUAGE_MODEL_PRIVATE_HOSTS: setting(
     onOff.default(false),

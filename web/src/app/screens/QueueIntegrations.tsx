@@ -1,7 +1,10 @@
 import type { QueueIntegration } from "@prosa/contract/queue-integrations";
-import { Plug } from "lucide-react";
+import { History, MessageCircleQuestion, Plug } from "lucide-react";
+import { useState } from "react";
 import {
+  CallsDialog,
   integrationMessages,
+  IntegrationTestDialog,
   IntegrationType,
   QueueIntegrationDialog,
   queueIntegrationsRealtime,
@@ -9,6 +12,8 @@ import {
 } from "#web/features/queue-integrations/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { SecretDialog } from "#web/ui/dialogs/SecretDialog.tsx";
+import { IconButton } from "#web/ui/IconButton.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 
@@ -16,15 +21,45 @@ registerRealtime(queueIntegrationsRealtime);
 
 /** /queue-integration: external systems that a queue or a connection may be given to (O-09). */
 export function QueueIntegrations() {
+  const t = useMessages(integrationMessages);
+  const [secret, setSecret] = useState<string>();
+  const [called, setCalled] = useState<QueueIntegration>();
+  const [tested, setTested] = useState<QueueIntegration>();
   return (
-    <RecordList
-      resource={queueIntegrationsResource}
-      texts={integrationMessages}
-      icon={<Plug />}
-      columns={useColumns()}
-      nameOf={({ name }) => name}
-      form={(integration, onClose) => <QueueIntegrationDialog integration={integration} onClose={onClose} />}
-    />
+    <>
+      <RecordList
+        resource={queueIntegrationsResource}
+        texts={integrationMessages}
+        icon={<Plug />}
+        columns={useColumns()}
+        nameOf={({ name }) => name}
+        rowActions={(row) => (
+          <>
+            <IconButton label={t("testOf", { name: row.name })} onClick={() => setTested(row)}>
+              <MessageCircleQuestion />
+            </IconButton>
+            <IconButton label={t("callsOf", { name: row.name })} onClick={() => setCalled(row)}>
+              <History />
+            </IconButton>
+          </>
+        )}
+        form={(integration, onClose) => (
+          <QueueIntegrationDialog integration={integration} onSecret={setSecret} onClose={onClose} />
+        )}
+      />
+      {called && <CallsDialog integration={called} onClose={() => setCalled(undefined)} />}
+      {tested && <IntegrationTestDialog integration={tested} onClose={() => setTested(undefined)} />}
+      {secret !== undefined && (
+        <SecretDialog
+          title={t("made")}
+          text={t("madeText")}
+          label={t("secret")}
+          secret={secret}
+          copiedText={t("copied")}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,18 +1,23 @@
 import {
   integrationLanguages,
   integrationTypes,
+  signedTypes,
   typebotDefaults,
   type IntegrationType,
   type QueueIntegration,
   type QueueIntegrationBody,
 } from "@prosa/contract/queue-integrations";
+import { KeyRound } from "lucide-react";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { TextArea, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { typeNames } from "./IntegrationType.tsx";
-import { queueIntegrationsResource } from "./queue-integrations.api.ts";
+import { ProtocolHelp } from "./ProtocolHelp.tsx";
+import { useRenewIntegrationSecret, useSaveIntegration } from "./queue-integrations.api.ts";
 import { integrationMessages } from "./queue-integrations.i18n.ts";
 
 interface PartProps {
@@ -23,13 +28,16 @@ interface PartProps {
 /** Adds or edits an integration; each type has its own fields (O-09). The service account is write-only. */
 export function QueueIntegrationDialog({
   integration,
+  onSecret,
   onClose,
 }: {
   readonly integration: QueueIntegration | undefined;
+  /** Gets what signs its calls, which is shown once. */
+  readonly onSecret: (secret: string) => void;
   readonly onClose: () => void;
 }) {
   const t = useMessages(integrationMessages);
-  const save = queueIntegrationsResource.useSave();
+  const save = useSaveIntegration(integration?.id);
   return (
     <FormDialog<QueueIntegrationBody>
       title={integration ? t("edit", { name: integration.name }) : t("add")}
@@ -38,8 +46,23 @@ export function QueueIntegrationDialog({
       fieldOfError={{ ERR_NAME_TAKEN: "name" }}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={({ jsonContent, ...body }) =>
-        save.mutateAsync({ id: integration?.id, body: jsonContent ? { ...body, jsonContent } : body })
+      onSave={async ({ jsonContent, ...body }) => {
+        const secret = await save.mutateAsync(jsonContent ? { ...body, jsonContent } : body);
+        if (secret !== null) {
+          onSecret(secret);
+        }
+      }}
+      actions={
+        integration &&
+        signedTypes.includes(integration.type) && (
+          <RenewButton
+            id={integration.id}
+            onSecret={(secret) => {
+              onClose();
+              onSecret(secret);
+            }}
+          />
+        )
       }
     >
       {(form, errorOf) => {
@@ -73,6 +96,7 @@ export function QueueIntegrationDialog({
               />
             )}
             {type === "typebot" && <Typebot form={form} errorOf={errorOf} />}
+            {signedTypes.includes(type) && <ProtocolHelp />}
           </>
         );
       }}
@@ -159,6 +183,24 @@ function Typebot({ form, errorOf }: PartProps) {
         {...form.register("typebotRestartMessage")}
       />
     </>
+  );
+}
+
+function RenewButton({ id, onSecret }: { readonly id: number; readonly onSecret: (secret: string) => void }) {
+  const t = useMessages(integrationMessages);
+  const { mutateAsync } = useRenewIntegrationSecret(id);
+  const ask = () =>
+    void confirm({
+      title: t("renewTitle"),
+      text: t("renewText"),
+      verb: t("renew"),
+      isDangerous: true,
+      run: async () => onSecret((await mutateAsync()) ?? ""),
+    });
+  return (
+    <Button kind="quiet" icon={<KeyRound size={16} />} onClick={ask}>
+      {t("renew")}
+    </Button>
   );
 }
 

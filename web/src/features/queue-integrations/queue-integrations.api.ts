@@ -1,5 +1,5 @@
-import { queueIntegrations } from "@prosa/contract/queue-integrations";
-import { useQuery } from "@tanstack/react-query";
+import { queueIntegrations, type QueueIntegrationBody } from "@prosa/contract/queue-integrations";
+import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
@@ -28,3 +28,57 @@ export function useIntegrationNames(isEnabled: boolean) {
 export const queueIntegrationsRealtime: RealtimeHandlers = {
   queueIntegration: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
 };
+
+/** Adds an integration, or saves one; a new one that signs its calls answers its secret, this once. */
+export function useSaveIntegration(id: number | undefined) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (body: QueueIntegrationBody): Promise<string | null> => {
+      if (id === undefined) {
+        return (await call(queueIntegrations.create, { body })).secret;
+      }
+      await call(queueIntegrations.update, { params: { id }, body });
+      return null;
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
+  });
+}
+
+export function useRenewIntegrationSecret(id: number) {
+  return useMutation({
+    mutationFn: async () => (await call(queueIntegrations.renewSecret, { params: { id } })).secret,
+  });
+}
+
+/** Says something to an integration as a customer would; `session` goes on where the answer before ended. */
+export function useTestIntegration(id: number) {
+  return useMutation({
+    mutationFn: (said: { readonly text: string; readonly session: string | null }) =>
+      call(queueIntegrations.test, { body: { id, ...said } }),
+  });
+}
+
+const callsKey = (id: number) => [key, "calls", id];
+
+/** The calls of an integration. Fetched again every few seconds while it is open: no event reports them. */
+export function useCalls(id: number) {
+  return useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: callsKey(id),
+      queryFn: ({ pageParam, signal }) =>
+        call(queueIntegrations.calls, { params: { id }, query: { pageNumber: pageParam }, signal }),
+      initialPageParam: 1,
+      getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
+      refetchOnMount: "always",
+      refetchInterval: 3_000,
+    }),
+  );
+}
+
+export function useReplayCall(id: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (callId: number) => call(queueIntegrations.replay, { params: { id, callId } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: callsKey(id) }),
+  });
+}

@@ -1,5 +1,12 @@
 import * as contract from "@prosa/contract";
-import { apiKeyRules, errorBody, errorStatus, webhookEvents } from "@prosa/contract";
+import {
+  apiKeyRules,
+  errorBody,
+  errorStatus,
+  integrationAnswer,
+  integrationCallBody,
+  webhookEvents,
+} from "@prosa/contract";
 import type { Access, AnyEndpoint } from "@prosa/contract";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
@@ -82,7 +89,7 @@ function webhooksOf(book: SchemaBook): Json {
     ["webhook-timestamp", "Seconds since 1970, of this attempt"],
     ["webhook-signature", "v1, and base64 of HMAC-SHA256 of id.timestamp.body by the secret after whsec_"],
   ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: { type: "string" } }));
-  return Object.fromEntries(
+  const events = Object.fromEntries(
     Object.entries(webhookEvents).map(([type, { summary, data }]) => {
       const own = camel(["webhook", ...type.split(".")]);
       const schema = {
@@ -110,6 +117,29 @@ function webhooksOf(book: SchemaBook): Json {
       return [type, { post }];
     }),
   );
+  return { ...events, "conversation.said": { post: integrationCallOf(book, headers) } };
+}
+
+/** What a queue integration of type n8n or webhook is sent while a conversation is its own, and what it may answer (O-09). */
+function integrationCallOf(book: SchemaBook, headers: readonly Json[]): Json {
+  return {
+    operationId: "integrationCall",
+    summary: "A customer has said something in a conversation that a queue integration (n8n, webhook) answers",
+    tags: ["webhooks"],
+    security: [],
+    parameters: headers,
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: book.ref(integrationCallBody, "output", "IntegrationCallBody") } },
+    },
+    responses: {
+      200: {
+        description: "Said to the customer. Without a body nothing is said, and the conversation goes on",
+        content: { "application/json": { schema: book.ref(integrationAnswer, "input", "IntegrationAnswer") } },
+      },
+      default: { description: "Asked again under the same webhook-id; after three failures a person is called" },
+    },
+  };
 }
 
 /**

@@ -1,0 +1,44 @@
+import { signedTypes, type QueueIntegration } from "@prosa/contract/queue-integrations";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { DeliveryList } from "#web/ui/DeliveryList.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { ErrorState, Skeleton } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
+import { splitFailure, useIntegrationFailure } from "./integration-failures.i18n.ts";
+import { useCalls, useReplayCall } from "./queue-integrations.api.ts";
+import { integrationMessages } from "./queue-integrations.i18n.ts";
+
+/** What an integration was asked and how it answered, the newest first; signed calls can be sent again (O-09). */
+export function CallsDialog(props: { readonly integration: QueueIntegration; readonly onClose: () => void }) {
+  const { integration, onClose } = props;
+  const t = useMessages(integrationMessages);
+  const failure = useIntegrationFailure();
+  const query = useCalls(integration.id);
+  const replay = useReplayCall(integration.id);
+  const rows = query.data?.pages.flatMap(({ calls }) => calls);
+  const isSigned = signedTypes.includes(integration.type);
+  const shown = rows?.map((row) => ({
+    ...row,
+    name: t("callOf", { ticket: row.ticketId }),
+    error: row.error === null ? null : failure(...splitFailure(row.error)),
+    webhookId: row.deliveryId,
+  }));
+  return (
+    <InfoDialog title={t("callsOf", { name: integration.name })} width="md" onClose={onClose}>
+      {query.error && !rows && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {!query.error && !rows && <Skeleton style={{ width: "60%" }} />}
+      {rows?.length === 0 && <p>{t("noCalls")}</p>}
+      {isSigned && rows !== undefined && rows.length > 0 && <p>{t("replayHint")}</p>}
+      <DeliveryList
+        rows={shown ?? []}
+        onReplay={isSigned ? ({ id }) => replay.mutate(id, { onError: (error) => toast.failure(error) }) : undefined}
+      />
+      {query.hasNextPage && (
+        <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+          {t("more")}
+        </Button>
+      )}
+    </InfoDialog>
+  );
+}

@@ -1,0 +1,102 @@
+import type { IntegrationTestAnswer, QueueIntegration } from "@prosa/contract/queue-integrations";
+import { useState } from "react";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { useErrorText } from "#web/lib/api/errors.i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Bubble, TestTalk } from "#web/ui/TestTalk.tsx";
+import { useIntegrationFailure } from "./integration-failures.i18n.ts";
+import { useTestIntegration } from "./queue-integrations.api.ts";
+import { integrationMessages } from "./queue-integrations.i18n.ts";
+
+type Line =
+  | { readonly by: "customer"; readonly text: string }
+  | { readonly by: "integration"; readonly answer: IntegrationTestAnswer }
+  | { readonly by: "error"; readonly error: unknown };
+
+/** A box to write to an integration as a customer would: the real system answers, and no customer hears it (O-09). */
+export function IntegrationTestDialog(props: { readonly integration: QueueIntegration; readonly onClose: () => void }) {
+  const { integration, onClose } = props;
+  const t = useMessages(integrationMessages);
+  const [lines, setLines] = useState<readonly Line[]>([]);
+  const [session, setSession] = useState<string | null>(null);
+  const ask = useTestIntegration(integration.id);
+  const add = (line: Line) => setLines((known) => [...known, line]);
+  const send = (text: string) => {
+    add({ by: "customer", text });
+    ask.mutate(
+      { text, session },
+      {
+        onSuccess: (answer) => {
+          setSession(answer.session);
+          add({ by: "integration", answer });
+        },
+        onError: (error) => add({ by: "error", error }),
+      },
+    );
+  };
+  return (
+    <TestTalk
+      title={t("testOf", { name: integration.name })}
+      hint={t("testHint")}
+      words={{ write: t("testWrite"), send: t("testSend"), again: t("testAgain"), thinks: t("testThinks") }}
+      maxLength={1_000}
+      isPending={ask.isPending}
+      onSend={send}
+      onAgain={() => {
+        setLines([]);
+        setSession(null);
+      }}
+      onClose={onClose}
+    >
+      {lines.map((line, index) => (
+        <TestLine key={index} line={line} />
+      ))}
+    </TestTalk>
+  );
+}
+
+function TestLine({ line }: { readonly line: Line }) {
+  const t = useMessages(integrationMessages);
+  if (line.by === "customer") {
+    return <Bubble data-own>{line.text}</Bubble>;
+  }
+  if (line.by === "error") {
+    return <Failure error={line.error} />;
+  }
+  const { messages, outcome, queueId, userId } = line.answer;
+  const isSilent = messages.length === 0 && outcome === "goesOn";
+  const target = [
+    ...(queueId === null ? [] : [t("testQueue", { id: queueId })]),
+    ...(userId === null ? [] : [t("testAgent", { id: userId })]),
+  ].join(", ");
+  return (
+    <>
+      {messages.map(({ text, mediaUrl }, index) => (
+        <Bubble key={index}>
+          {mediaUrl !== null && (
+            <a href={mediaUrl} target="_blank" rel="noreferrer noopener">
+              {mediaUrl}
+            </a>
+          )}
+          {mediaUrl !== null && text !== "" && "\n"}
+          {text}
+        </Bubble>
+      ))}
+      {isSilent && <p>{t("testSilence")}</p>}
+      {outcome !== "goesOn" && <p>{[t(outcome), target].filter(Boolean).join(": ")}</p>}
+    </>
+  );
+}
+
+function Failure({ error }: { readonly error: unknown }) {
+  const failure = useIntegrationFailure();
+  const errorText = useErrorText();
+  const details = error instanceof ApiError && error.code === "ERR_INTEGRATION_FAILED" ? error.details : undefined;
+  const { reason, detail } = details ?? {};
+  return (
+    <p data-wrong role="alert">
+      {errorText(error)}
+      {typeof reason === "string" && <small>{failure(reason, typeof detail === "string" ? detail : "")}</small>}
+    </p>
+  );
+}
