@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const wholeProducts = ["server/src/app/{storm,nodes,app,bot-kill,bot-table}.test.ts"];
+const wholeProducts = ["server/src/app/{storm,nodes,app,bot-kill,bot-table,trust-kill}.test.ts"];
 
 /** These replace modules of others, trust the certificate of a protocol server, or change the environment: a process for each file. */
 const alone = [

@@ -104,7 +104,5 @@ export async function findWordKeys(ctx: Ctx, doomed: readonly DoomedMessage[]): 
 
 /** Removes those of these words that no message of the company has any more: the vocabulary of the search tells nothing of what is gone. */
 export async function deleteUnusedWords(ctx: Ctx, keys: readonly string[]): Promise<void> {
-  await sql`delete from message_words w where w.company_id = ${ctx.companyId} and w.key = any(${keys}::bigint[])
-    and not exists (
-      select from message_texts x where message_word_keys(x.company_id, x.text) @> array[w.key])`.execute(ctx.db);
+  await sql`select forget_unused_words(${keys}::bigint[])`.execute(ctx.db);
 }
