@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 async function launch(): Promise<void> {
-  const local = pathToFileURL(join(import.meta.dirname, "../testing/payments/local-asaas.ts")).href;
+  const local = pathToFileURL(join(import.meta.dirname, "../features/invoices/settings/local-asaas.fixture.ts")).href;
   const env = {
     DATA_DIR: join(folder, "data"),
     DATABASE_URL: database.url,
@@ -60,7 +60,8 @@ async function killAndLaunch(): Promise<void> {
 const apiOf = (company: CompanyCredentials) => signInWithRetries(() => server?.url ?? "", company);
 const inside = async <T>({ companyId }: CompanyCredentials, query: RawBuilder<T>): Promise<readonly T[]> =>
   (await database.inCompany(companyId, (ctx) => query.execute(ctx.db))).rows;
-const everywhere = async <T>(query: RawBuilder<T>): Promise<readonly T[]> => (await query.execute(database.db.system)).rows;
+const everywhere = async <T>(query: RawBuilder<T>): Promise<readonly T[]> =>
+  (await query.execute(database.db.system)).rows;
 const actionsOf = async (company: CompanyCredentials, prefix: string) =>
   inside(
     company,
@@ -162,7 +163,10 @@ test("kill -9 amid erasure, retention, invoices, orders and payments: what was b
     "privacy.erased",
   ]);
   expect(
-    await inside(erased.company, sql`select state, subject from contact_erasures where company_id = ${erased.company.companyId}`),
+    await inside(
+      erased.company,
+      sql`select state, subject from contact_erasures where company_id = ${erased.company.companyId}`,
+    ),
   ).toEqual([{ state: "finished", subject: null }]);
 
   // One invoice and one entry for each company; one charge at Asaas for each order, whatever answers were lost.
@@ -198,7 +202,10 @@ test("kill -9 amid erasure, retention, invoices, orders and payments: what was b
       .toSorted((a, b) => a.company_id - b.company_id),
   );
   for (const company of ordering) {
-    expect((await actionsOf(company, "invoice.")).map(({ action }) => action)).toEqual(["invoice.issued", "invoice.paid"]);
+    expect((await actionsOf(company, "invoice.")).map(({ action }) => action)).toEqual([
+      "invoice.issued",
+      "invoice.paid",
+    ]);
   }
   expect(asaas.wrongs).toEqual([]);
 }, 120_000);
