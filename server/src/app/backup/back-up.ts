@@ -69,6 +69,10 @@ export async function backUp(source: BackupSource, folder: string, now: Date): P
   return { file, bytes: size, checks: checks! };
 }
 
+export function isBackupName(name: string): boolean {
+  return NAME.test(name);
+}
+
 /** The names of the folder's whole backups, the oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();

@@ -8,10 +8,21 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
-import { migrateToLatest } from "#server/platform/db/index.ts";
-import { openStorage, storageKey } from "#server/platform/storage/index.ts";
+import { createScratchDatabase, dropDatabase, migrateToLatest } from "#server/platform/db/index.ts";
+import { openBucketOf, openStorage, storageKey } from "#server/platform/storage/index.ts";
 import { createOperator } from "#server/features/setup/index.ts";
-import { backUp, deleteOldBackups, restore, verifyBackup } from "./index.ts";
+import { readConfig } from "#server/platform/config/index.ts";
+import { startS3 } from "#server/testing/s3.ts";
+import {
+  backUp,
+  deleteOldBackups,
+  deleteOldBucketBackups,
+  downloadBackup,
+  listBucketBackups,
+  makeBackup,
+  restore,
+  verifyBackup,
+} from "./index.ts";
 
 const now = new Date("2026-03-01T04:10:00Z");
 const passphrase = "uma frase longa";
@@ -150,4 +161,60 @@ test("only the newest backups stay, and files of others are left alone (E-03)", 
   await Promise.all(names.map((name) => writeFile(join(path, name), "")));
   expect(await deleteOldBackups(path, 2)).toBe(1);
   expect((await readdir(path)).toSorted()).toEqual(["minha.zip", ...names.slice(1, 3)]);
+});
+
+test("backups lie in a bucket, compared there, thinned out, and are restored from it; what a killed verification left goes (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const { settings, objects } = await startS3();
+  const config = readConfig({
+    DATA_DIR: await folder(),
+    BACKUP_BUCKET: settings.bucket,
+    S3_ENDPOINT: settings.endpoint,
+    S3_PATH_STYLE: "on",
+    BACKUP_S3_ACCESS_KEY_ID: "a",
+    BACKUP_S3_SECRET_ACCESS_KEY: "s",
+    BACKUP_PASSPHRASE: passphrase,
+    SECRET_KEY: "k".repeat(32),
+  });
+  expect(config.s3).toBeUndefined();
+  // a verification that was killed, and one that goes on
+  const left = "prosa_verify_0123456789";
+  await onServer(from.url, (client) => client.query(`create database ${left}`));
+  const running = await createScratchDatabase(from.url, "verify");
+  onTestFinished(() => dropDatabase(running));
+
+  const order = { config, storage: files, ownerUrl: from.url, log: testLog, folder: undefined, toBucket: true };
+  const { places, checks } = await makeBackup({ ...order, mustVerify: true }, now);
+  expect(places).toEqual(["s3:prosa-20260301-041000.tar.zst.age"]);
+  expect([...objects.keys()]).toEqual(["/b/prosa-backups/prosa-20260301-041000.tar.zst.age"]);
+  expect(await readdir(config.dataDir)).toEqual([]);
+  const names = await rowsOf(from.url, "select datname from pg_database where datname like 'prosa_verify_%'");
+  expect(names).not.toContainEqual({ datname: left });
+  expect(names).toContainEqual({ datname: new URL(running).pathname.slice(1) });
+
+  const bucket = await openBucketOf(settings);
+  onTestFinished(() => bucket.close());
+  for (const day of ["2026-03-02", "2026-03-03"]) {
+    await makeBackup({ ...order, mustVerify: false }, new Date(`${day}T04:10:00Z`));
+  }
+  objects.set("/b/prosa-backups/notes.txt", Buffer.from("not ours"));
+  expect(await deleteOldBucketBackups(bucket, 2, now)).toBe(1);
+  expect((await listBucketBackups(bucket)).map(({ name }) => name)).toEqual([
+    "prosa-20260302-041000.tar.zst.age",
+    "prosa-20260303-041000.tar.zst.age",
+  ]);
+  expect(objects.has("/b/prosa-backups/notes.txt")).toBe(true);
+
+  await expect(downloadBackup(bucket, "s3:prosa-20260301-041000.tar.zst.age", config.dataDir)).rejects.toThrow(
+    "no such backup",
+  );
+  await expect(downloadBackup(bucket, "s3:../secret.key", config.dataDir)).rejects.toThrow("no name of a backup");
+  const file = await downloadBackup(bucket, "s3:latest", config.dataDir);
+  const restored = await restore(
+    { file, passphrase, url, log: testLog, storage: elsewhere, acceptKeys: async () => undefined },
+    now,
+  );
+  expect(restored.checks.files).toEqual(checks.files);
+  expect(await rowsOf(url, "select name from companies")).toEqual([{ name: "Casa Ímã" }]);
+  expect((await buffer(await elsewhere.get(storageKey(1, "media", "foto.jpg")))).toString()).toBe("uma foto");
 });

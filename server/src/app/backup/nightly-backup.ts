@@ -1,16 +1,17 @@
-import { secretKeys } from "#server/platform/config/index.ts";
 import type { Cron } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { backUp, deleteOldBackups } from "./back-up.ts";
-import { verifyBackup } from "./restore.ts";
+import { openBucketOf } from "#server/platform/storage/index.ts";
+import { deleteOldBackups } from "./back-up.ts";
+import { deleteOldBucketBackups } from "./bucket-backups.ts";
+import { makeBackup } from "./make-backup.ts";
 
 /**
- * A verified backup each night where BACKUP_DIR is set; then the oldest go. A failure is a dead job, which the operator sees. Nothing is
- * deleted after a failure.
+ * A verified backup each night where BACKUP_DIR or BACKUP_BUCKET is set; then the oldest go. A failure is a dead job, which the operator
+ * sees. Nothing is deleted after a failure.
  */
 export function createNightlyBackup({ config, storage, log }: Services, ownerUrl: string): Cron[] {
-  const { dir, hour, keep, passphrase } = config.backup;
-  if (dir === undefined) {
+  const { dir, bucket: settings, hour, keep } = config.backup;
+  if (dir === undefined && settings === undefined) {
     return [];
   }
   return [
@@ -18,11 +19,18 @@ export function createNightlyBackup({ config, storage, log }: Services, ownerUrl
       name: "backup",
       at: { hour, minute: 10 },
       async run({ clock }) {
-        const source = { url: ownerUrl, storage, keys: secretKeys(config), passphrase };
-        const { file, bytes } = await backUp(source, dir, clock.now());
-        await verifyBackup({ file, passphrase, url: ownerUrl, log });
-        const deleted = await deleteOldBackups(dir, keep);
-        log.info({ file, bytes, deleted }, "backup made and verified");
+        const order = { config, storage, ownerUrl, log, folder: dir, toBucket: true, mustVerify: true };
+        const { places, bytes } = await makeBackup(order, clock.now());
+        let deleted = dir === undefined ? 0 : await deleteOldBackups(dir, keep);
+        if (settings !== undefined) {
+          const bucket = await openBucketOf(settings);
+          try {
+            deleted += await deleteOldBucketBackups(bucket, keep, clock.now());
+          } finally {
+            bucket.close();
+          }
+        }
+        log.info({ places, bytes, deleted }, "backup made and verified");
       },
     },
   ];

@@ -1,39 +1,55 @@
 import { join, resolve } from "node:path";
-import { secretKeys } from "#server/platform/config/index.ts";
+import { ConfigError } from "#server/platform/config/index.ts";
+import type { Config } from "#server/platform/config/index.ts";
 import { openStorageOf } from "#server/platform/storage/index.ts";
-import { backUp, verifyBackup } from "../backup/index.ts";
+import { makeBackup } from "../backup/index.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
 /**
- * `npm run backup [-- --to FOLDER] [--no-verify]`: writes a backup beside a running server and restores it into a scratch database to
- * compare every table. The folder is that of BACKUP_DIR, else DATA_DIR/backups.
+ * `npm run backup [-- --to FOLDER|s3] [--no-verify]`: writes a backup beside a running server and restores it into a scratch database to
+ * compare every table. Without `--to` it goes where the nightly one goes: BACKUP_DIR, BACKUP_BUCKET or both, else DATA_DIR/backups.
  */
 export async function runBackup(args: readonly string[]): Promise<void> {
   await runCommand({}, async ({ config, log, ownerUrl }) => {
-    const to = args.includes("--to") ? args[args.indexOf("--to") + 1] : undefined;
-    const folder = resolve(to ?? config.backup.dir ?? join(config.dataDir, "backups"));
     const storage = await openStorageOf(config);
-    const { passphrase } = config.backup;
     try {
-      const source = { url: ownerUrl, storage, keys: secretKeys(config), passphrase };
-      const { file, bytes, checks } = await backUp(source, folder, new Date());
+      const mustVerify = !args.includes("--no-verify");
+      const order = { config, log, ownerUrl, storage, mustVerify, ...destinationOf(args, config) };
+      const { places, bytes, checks } = await makeBackup(order, new Date());
       printLine(
-        `${file}: ${megabytes(bytes)} MB, ${Object.keys(checks.tables).length} tables, ${checks.files.count} files.`,
+        `${places.join(" and ")}: ${megabytes(bytes)} MB, ${Object.keys(checks.tables).length} tables, ${checks.files.count} files.`,
       );
-      if (passphrase === undefined) {
+      if (config.backup.passphrase === undefined) {
         printLine(
           "It is not encrypted and has no secret key: keep SECRET_KEY or DATA_DIR/secret.key in another place.",
         );
       }
-      if (!args.includes("--no-verify")) {
-        await verifyBackup({ file, passphrase, url: ownerUrl, log });
+      if (mustVerify) {
         printLine("Restored into a scratch database: every table is the same.");
       }
     } finally {
       await storage.close();
     }
   });
+}
+
+function destinationOf(
+  args: readonly string[],
+  { backup, dataDir }: Config,
+): { folder: string | undefined; toBucket: boolean } {
+  const to = args.includes("--to") ? args[args.indexOf("--to") + 1] : undefined;
+  if (to === "s3") {
+    if (backup.bucket === undefined) {
+      throw new ConfigError("BACKUP_BUCKET: not set, so there is no bucket to back up to");
+    }
+    return { folder: undefined, toBucket: true };
+  }
+  if (to !== undefined) {
+    return { folder: resolve(to), toBucket: false };
+  }
+  const isElsewhere = backup.dir !== undefined || backup.bucket !== undefined;
+  return { folder: isElsewhere ? backup.dir : join(dataDir, "backups"), toBucket: backup.bucket !== undefined };
 }
 
 function megabytes(bytes: number): string {

@@ -1,28 +1,30 @@
+import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { reapplyErasures } from "#server/features/privacy/index.ts";
-import { openStorageOf } from "#server/platform/storage/index.ts";
-import { fingerprintOf, restore } from "../backup/index.ts";
+import { openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
+import { downloadBackup, fingerprintOf, isInBucket, passingFolder, restore } from "../backup/index.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
 /**
- * `npm run restore -- FILE`: puts a backup in the place of the database, which is kept under another name, and its files into the
+ * `npm run restore -- FILE`, `s3:NAME` or `s3:latest` of BACKUP_BUCKET: puts a backup in the place of the database, which is kept under another name, and its files into the
  * storage. An embedded database is made where there is none.
  */
 export async function runRestore(args: readonly string[]): Promise<void> {
   const [given] = args.filter((word) => !word.startsWith("--"));
   if (given === undefined) {
-    throw new ConfigError("Which backup? npm run restore -- FILE");
+    throw new ConfigError("Which backup? npm run restore -- FILE, or s3:latest of BACKUP_BUCKET");
   }
   await runOnDatabaseServer({ mayCreate: true }, async ({ config, log, url }) => {
+    const { file, dispose } = await fetchBackup(given, config);
     const storage = await openStorageOf(config);
     let erased = 0;
     try {
       const { head, checks, keptDatabase } = await restore(
         {
-          file: resolve(given),
+          file,
           passphrase: config.backup.passphrase,
           url,
           log,
@@ -43,8 +45,26 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       );
     } finally {
       await storage.close();
+      await dispose();
     }
   });
+}
+
+/** The backup as a file of this machine; `dispose` deletes what was downloaded. */
+async function fetchBackup(given: string, config: Config): Promise<{ file: string; dispose(): Promise<void> }> {
+  if (!isInBucket(given)) {
+    return { file: resolve(given), dispose: async () => undefined };
+  }
+  if (config.backup.bucket === undefined) {
+    throw new ConfigError("BACKUP_BUCKET: not set, so there is no bucket to restore from");
+  }
+  const bucket = await openBucketOf(config.backup.bucket);
+  try {
+    const file = await downloadBackup(bucket, given, passingFolder(config));
+    return { file, dispose: () => rm(file, { force: true }) };
+  } finally {
+    bucket.close();
+  }
 }
 
 /** Secrets of the backup must be readable afterwards: lines would have to be paired again, and nobody could tell why. */

@@ -3,8 +3,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Config } from "#server/platform/config/index.ts";
 import { openMail } from "#server/platform/mail/index.ts";
-import { openStorageOf } from "#server/platform/storage/index.ts";
-import { listBackups } from "../backup/index.ts";
+import { openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
+import { listBackups, listBucketBackups } from "../backup/index.ts";
 import { bad, doubtful, good, look } from "./finding.ts";
 import type { Observation } from "./finding.ts";
 
@@ -71,20 +71,49 @@ async function lookAtPort({ port, host }: Config): Promise<Observation> {
   return isOurs ? good("sPort", "port", { port }) : bad("sPort", "portTaken", "portTakenDo", { port });
 }
 
-async function lookAtBackups({ backup }: Config): Promise<Observation> {
-  if (backup.dir === undefined) {
-    return doubtful("sBackup", "backupUnset", "backupUnsetDo");
+async function lookAtBackups({ backup }: Config): Promise<readonly Observation[]> {
+  if (backup.dir === undefined && backup.bucket === undefined) {
+    return [doubtful("sBackup", "backupUnset", "backupUnsetDo")];
   }
-  await mkdir(backup.dir, { recursive: true });
-  await access(backup.dir, constants.W_OK);
-  const names = await listBackups(backup.dir);
-  const newest = names.at(-1);
-  const place = backup.dir;
-  if (newest === undefined) {
-    return doubtful("sBackup", "backupNone", "backupNoneDo", { place });
+  return (await placesOf(backup)).map(({ place, count, newest }) => {
+    if (newest === undefined) {
+      return doubtful("sBackup", "backupNone", "backupNoneDo", { place });
+    }
+    const age = Date.now() - newest.getTime();
+    return age < 2 * DAY_MS
+      ? good("sBackup", "backup", { count, place, hours: Math.round(age / 3_600_000) })
+      : bad("sBackup", "backupOld", "backupOldDo", { place, days: Math.round(age / DAY_MS) });
+  });
+}
+
+interface BackupPlace {
+  readonly place: string;
+  readonly count: number;
+  readonly newest: Date | undefined;
+}
+
+/** The folder and the bucket of nightly backups, as far as they are set. */
+async function placesOf({ dir, bucket: settings }: Config["backup"]): Promise<BackupPlace[]> {
+  const places: BackupPlace[] = [];
+  if (dir !== undefined) {
+    await mkdir(dir, { recursive: true });
+    await access(dir, constants.W_OK);
+    const names = await listBackups(dir);
+    const newest = names.at(-1);
+    places.push({
+      place: dir,
+      count: names.length,
+      newest: newest === undefined ? undefined : (await stat(join(dir, newest))).mtime,
+    });
   }
-  const age = Date.now() - (await stat(join(backup.dir, newest))).mtimeMs;
-  return age < 2 * DAY_MS
-    ? good("sBackup", "backup", { count: names.length, place, hours: Math.round(age / 3_600_000) })
-    : bad("sBackup", "backupOld", "backupOldDo", { place, days: Math.round(age / DAY_MS) });
+  if (settings !== undefined) {
+    const bucket = await openBucketOf(settings);
+    try {
+      const found = await listBucketBackups(bucket);
+      places.push({ place: `s3:${settings.bucket}`, count: found.length, newest: found.at(-1)?.storedAt });
+    } finally {
+      bucket.close();
+    }
+  }
+  return places;
 }

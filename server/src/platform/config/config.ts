@@ -26,6 +26,8 @@ export interface Config {
   readonly backup: {
     /** Absent: no nightly backup. */
     readonly dir: string | undefined;
+    /** Absent: none in a bucket. */
+    readonly bucket: S3Settings | undefined;
     /** Number of backups. */
     readonly keep: number;
     /** UTC. */
@@ -125,6 +127,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     secretKeys: set.SECRET_KEY ?? [],
     backup: {
       dir: set.BACKUP_DIR === undefined ? undefined : resolve(set.BACKUP_DIR),
+      bucket: backupBucketOf(set),
       keep: set.BACKUP_KEEP,
       hour: set.BACKUP_HOUR,
       passphrase: set.BACKUP_PASSPHRASE,
@@ -175,7 +178,28 @@ function problemsInProduction(set: Environment): string[] {
 
 function halfGivenS3(set: Environment): string[] {
   const isHalf = (set.S3_ACCESS_KEY_ID === undefined) !== (set.S3_SECRET_ACCESS_KEY === undefined);
-  return isHalf ? ["S3_ACCESS_KEY_ID: goes together with S3_SECRET_ACCESS_KEY"] : [];
+  const isHalfOfBackup =
+    (set.BACKUP_S3_ACCESS_KEY_ID === undefined) !== (set.BACKUP_S3_SECRET_ACCESS_KEY === undefined);
+  return [
+    ...(isHalf ? ["S3_ACCESS_KEY_ID: goes together with S3_SECRET_ACCESS_KEY"] : []),
+    ...(isHalfOfBackup ? ["BACKUP_S3_ACCESS_KEY_ID: goes together with BACKUP_S3_SECRET_ACCESS_KEY"] : []),
+  ];
+}
+
+/** What is not set for the bucket of backups is as for that of files; a key goes with its own secret. */
+function backupBucketOf(set: Environment): S3Settings | undefined {
+  if (set.BACKUP_BUCKET === undefined) {
+    return undefined;
+  }
+  const hasOwnKey = set.BACKUP_S3_ACCESS_KEY_ID !== undefined;
+  return {
+    bucket: set.BACKUP_BUCKET,
+    endpoint: set.BACKUP_S3_ENDPOINT ?? set.S3_ENDPOINT,
+    region: set.BACKUP_S3_REGION ?? set.S3_REGION,
+    accessKeyId: hasOwnKey ? set.BACKUP_S3_ACCESS_KEY_ID : set.S3_ACCESS_KEY_ID,
+    secretAccessKey: hasOwnKey ? set.BACKUP_S3_SECRET_ACCESS_KEY : set.S3_SECRET_ACCESS_KEY,
+    pathStyle: set.S3_PATH_STYLE,
+  };
 }
 
 function s3Of(set: Environment): S3Settings | undefined {

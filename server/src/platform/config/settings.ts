@@ -132,7 +132,24 @@ export const settings = {
     "none: no nightly backup",
     "Folder for a backup each night, by one of the processes that are workers; on another disk than DATA_DIR. See Backup and restore.",
   ),
-  BACKUP_KEEP: setting(whole(1, 1_000).default(7), "7", "How many backups stay in BACKUP_DIR; older ones are deleted."),
+  BACKUP_BUCKET: setting(
+    z.string().min(1).optional(),
+    "none: no backup in a bucket",
+    "Bucket for a backup each night, besides or in place of BACKUP_DIR, under `prosa-backups/`. It may be S3_BUCKET, better one of another account. See Backup and restore.",
+  ),
+  BACKUP_S3_ENDPOINT: setting(httpAddress.optional(), "that of S3_ENDPOINT", "Address of the server of BACKUP_BUCKET."),
+  BACKUP_S3_REGION: setting(z.string().optional(), "that of S3_REGION", "Region of BACKUP_BUCKET."),
+  BACKUP_S3_ACCESS_KEY_ID: setting(z.string().optional(), "that of S3_ACCESS_KEY_ID", "Key of BACKUP_BUCKET."),
+  BACKUP_S3_SECRET_ACCESS_KEY: setting(
+    z.string().optional(),
+    "that of S3_SECRET_ACCESS_KEY",
+    "Secret of BACKUP_S3_ACCESS_KEY_ID.",
+  ),
+  BACKUP_KEEP: setting(
+    whole(1, 1_000).default(7),
+    "7",
+    "How many backups stay in BACKUP_DIR, and in BACKUP_BUCKET; older ones are deleted.",
+  ),
   BACKUP_HOUR: setting(whole(0, 23).default(4), "4", "Hour of the nightly backup, UTC."),
   BACKUP_PASSPHRASE: setting(
     z.string().min(8, "must have at least 8 characters").optional(),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config, S3Settings } from "../config/index.ts";
+import type { Bucket } from "./bucket.ts";
 import { createLocalStorage } from "./local.ts";
 import type { Storage } from "./storage.ts";
 
@@ -16,4 +17,10 @@ export async function openStorage(s3: S3Settings | undefined, folder: string): P
   // The S3 client loads slowly, so only with a bucket.
   const { createS3Storage } = await import("./s3.ts");
   return createS3Storage(s3);
+}
+
+/** A bucket by its own keys. */
+export async function openBucketOf(settings: S3Settings): Promise<Bucket> {
+  const { openBucket } = await import("./bucket.ts");
+  return openBucket(settings);
 }

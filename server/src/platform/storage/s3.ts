@@ -21,17 +21,8 @@ const CHECK_KEY = "prosa-start-check";
 
 /** Storage in a bucket of Amazon S3 or a compatible server. */
 export function createS3Storage(settings: S3Settings): Storage {
-  const { bucket: Bucket, endpoint, region, accessKeyId, secretAccessKey, pathStyle } = settings;
-  const client = new S3Client({
-    region,
-    forcePathStyle: pathStyle,
-    ...(endpoint !== undefined && { endpoint }),
-    ...(accessKeyId !== undefined &&
-      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
-    // Compatible servers lack the newer checksums.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-  });
+  const { bucket: Bucket, endpoint, region } = settings;
+  const client = clientOf(settings);
 
   async function find(key: string): Promise<KeptFile | undefined> {
     try {
@@ -113,6 +104,20 @@ export function createS3Storage(settings: S3Settings): Storage {
       client.destroy();
     },
   };
+}
+
+/** A client of Amazon S3 or a compatible server. */
+export function clientOf({ endpoint, region, accessKeyId, secretAccessKey, pathStyle }: S3Settings): S3Client {
+  return new S3Client({
+    region,
+    forcePathStyle: pathStyle,
+    ...(endpoint !== undefined && { endpoint }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    // Compatible servers lack the newer checksums.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
 }
 
 /** Reason of a permanent failure; undefined when a retry may help. */

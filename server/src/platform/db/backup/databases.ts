@@ -5,15 +5,62 @@ import { ConfigError } from "../../config/index.ts";
 const INSUFFICIENT_PRIVILEGE = "42501";
 const IN_USE = "55006";
 
-/** Makes an empty database beside that of the URL, and returns its URL. Throws ConfigError where the user may not. */
+/** Connections that hold the advisory lock of a scratch database for as long as its process works with it; by the database's URL. */
+const owners = new Map<string, pg.Client>();
+
+/** Marks the database as in use until `release`, or until this process dies: PostgreSQL then lets go of the lock by itself. */
+async function own(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inDatabase(url, "postgres") });
+  client.on("error", () => undefined);
+  await client.connect();
+  await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [nameOf(url)]);
+  owners.set(url, client);
+}
+
+async function release(url: string): Promise<void> {
+  const client = owners.get(url);
+  owners.delete(url);
+  await client?.end();
+}
+
+/** Drops scratch databases whose process was killed: nobody holds their lock, and nobody is connected. */
+async function dropStaleScratch(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select datname as name from pg_database where datname ~ '^prosa_(verify|restore)_[0-9a-f]{10}$' and pg_has_role(datdba, 'USAGE')",
+  );
+  for (const { name } of rows) {
+    const taken = await client.query<{ isFree: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended($1, 0)) as "isFree"`,
+      [name],
+    );
+    if (taken.rows[0]?.isFree) {
+      // Without force: one that somebody is connected to stays.
+      await client.query(`drop database if exists ${pg.escapeIdentifier(name)}`).catch((error: unknown) => {
+        if (!(error instanceof pg.DatabaseError && error.code === IN_USE)) {
+          throw error;
+        }
+      });
+      await client.query("select pg_advisory_unlock(hashtextextended($1, 0))", [name]);
+    }
+  }
+}
+
+/**
+ * Makes an empty database beside that of the URL, and returns its URL; `dropDatabase` or `swapDatabases` ends it. Drops those that killed
+ * processes left. Throws ConfigError where the user may not.
+ */
 export async function createScratchDatabase(url: string, purpose: "verify" | "restore"): Promise<string> {
   const name = `prosa_${purpose}_${randomBytes(5).toString("hex")}`;
+  const scratch = inDatabase(url, name);
   try {
+    await onServer(url, dropStaleScratch);
+    await own(scratch);
     await onServer(url, async (client) => {
       const like = await localeOf(client, nameOf(url));
       await client.query(`create database ${name} template template0 encoding 'UTF8' ${like}`);
     });
   } catch (error) {
+    await release(scratch);
     if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) {
       throw new ConfigError(
         "DATABASE_URL: its user may not create databases. Let a superuser run: ALTER ROLE … CREATEDB;",
@@ -24,7 +71,7 @@ export async function createScratchDatabase(url: string, purpose: "verify" | "re
     }
     throw error;
   }
-  return inDatabase(url, name);
+  return scratch;
 }
 
 /** How a database sorts and folds its texts: the restored one finds the same names in the same order. */
@@ -47,6 +94,7 @@ async function localeOf(client: pg.Client, database: string): Promise<string> {
 export async function dropDatabase(url: string): Promise<void> {
   const name = pg.escapeIdentifier(nameOf(url));
   await onServer(url, (client) => client.query(`drop database if exists ${name} with (force)`));
+  await release(url);
 }
 
 /**
@@ -63,6 +111,7 @@ export async function swapDatabases(url: string, next: string, now: Date): Promi
     await rename(client, nameOf(next), current);
     await client.query("commit");
   });
+  await release(next);
   return kept;
 }
 

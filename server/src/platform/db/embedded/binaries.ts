@@ -10,6 +10,14 @@ export interface Binaries {
   readonly initdb: string;
 }
 
+/** The major version of the installed PostgreSQL, which the version of its package begins with. */
+export async function installedMajor(): Promise<number> {
+  const { version } = JSON.parse(await readFile(path.join(packageFolder(), "package.json"), "utf8")) as {
+    version: string;
+  };
+  return Number.parseInt(version, 10);
+}
+
 interface Link {
   readonly source: string;
   readonly target: string;

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { ConfigError } from "../../config/index.ts";
+import { installedMajor } from "./binaries.ts";
 import type { Binaries } from "./binaries.ts";
 import { giveOwnership, NOBODY_UID } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -38,7 +39,25 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, user: 
   if (!(await exists(path.join(folder, "PG_VERSION")))) {
     await initialise(cluster);
   }
+  await refuseOtherMajor(dataDir, folder);
   return cluster;
+}
+
+/**
+ * A data folder belongs to one major version of PostgreSQL. A server of another one would end with a line in its own log, and the start
+ * would wait for it in vain.
+ */
+async function refuseOtherMajor(dataDir: string, folder: string): Promise<void> {
+  const made = Number.parseInt(await readFile(path.join(folder, "PG_VERSION"), "utf8"), 10);
+  const installed = await installedMajor();
+  if (made !== installed) {
+    throw new ConfigError(
+      `DATA_DIR: ${folder} was made by PostgreSQL ${made}, and this release brings PostgreSQL ${installed}. ` +
+        "With the release that you ran before: npm run backup -- --to FOLDER. " +
+        `Then move ${folder} aside (mv ${folder} ${path.join(dataDir, `postgres-${made}`)}), and with this release: ` +
+        "npm run restore -- FOLDER/prosa-….tar.zst",
+    );
+  }
 }
 
 /** Call before the start: root would take over the files of the service user, whose next start then fails. */

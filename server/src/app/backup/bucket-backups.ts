@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ConfigError } from "#server/platform/config/index.ts";
+import { StorageMiss } from "#server/platform/storage/index.ts";
+import type { Bucket } from "#server/platform/storage/index.ts";
+import { isBackupName } from "./back-up.ts";
+
+/** Outside the folders of companies, so that a bucket of files can hold backups as well. */
+const PREFIX = "prosa-backups/";
+/** How a backup of the bucket is named on the command line: `s3:NAME`, or `s3:latest`. */
+const SCHEME = "s3:";
+
+export interface BucketBackup {
+  readonly name: string;
+  readonly bytes: number;
+  readonly storedAt: Date;
+}
+
+export function isInBucket(given: string): boolean {
+  return given.startsWith(SCHEME);
+}
+
+/** The whole backups of a bucket, the oldest first. */
+export async function listBucketBackups(bucket: Bucket): Promise<BucketBackup[]> {
+  const objects = await bucket.list(PREFIX);
+  return objects
+    .map(({ key, ...object }) => ({ ...object, name: key.slice(PREFIX.length) }))
+    .filter(({ name }) => isBackupName(name))
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** Uploads a backup and reads it again: what lies there has the SHA-256 of the file, or the object is deleted and this throws. */
+export async function uploadBackup(bucket: Bucket, file: string): Promise<string> {
+  const key = `${PREFIX}${basename(file)}`;
+  await bucket.putFile(key, file);
+  const [sent, stored] = await Promise.all([hashOf(createReadStream(file)), hashOf(await bucket.get(key))]);
+  if (sent !== stored) {
+    await bucket.delete(key);
+    throw new Error(`The backup arrived in the bucket with other bytes: ${stored} instead of ${sent}`);
+  }
+  return `${SCHEME}${basename(file)}`;
+}
+
+/** Deletes all but the newest backups, and uploads of a process that was killed more than a day ago. Returns how many. */
+export async function deleteOldBucketBackups(bucket: Bucket, keep: number, now: Date): Promise<number> {
+  const ours = await listBucketBackups(bucket);
+  const old = ours.slice(0, Math.max(0, ours.length - keep));
+  for (const { name } of old) {
+    await bucket.delete(`${PREFIX}${name}`);
+  }
+  await bucket.abortUploads(PREFIX, new Date(now.getTime() - 86_400_000));
+  return old.length;
+}
+
+/** Downloads `s3:NAME` or `s3:latest` into the folder and returns the file; delete it afterwards. Throws ConfigError where there is none. */
+export async function downloadBackup(bucket: Bucket, given: string, folder: string): Promise<string> {
+  const wanted = given.slice(SCHEME.length);
+  const name = wanted === "latest" ? (await listBucketBackups(bucket)).at(-1)?.name : wanted;
+  if (name === undefined || !isBackupName(name)) {
+    throw new ConfigError(
+      name === undefined ? "There is no backup in the bucket." : `${given}: this is no name of a backup.`,
+    );
+  }
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, name);
+  try {
+    await pipeline(await bucket.get(`${PREFIX}${name}`), createWriteStream(file, { mode: 0o600 }));
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error instanceof StorageMiss ? new ConfigError(`${given}: there is no such backup in the bucket.`) : error;
+  }
+  return file;
+}
+
+async function hashOf(body: NodeJS.ReadableStream): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(body, hash);
+  return hash.digest("hex");
+}
