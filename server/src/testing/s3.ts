@@ -28,7 +28,10 @@ export async function startS3(): Promise<S3StandIn> {
       const after = url.searchParams.get("continuation-token") ?? "";
       const left = names.toSorted().filter((name) => name > after);
       const page = left.slice(0, 2);
-      const rows = page.map((name) => `<Contents><Key>${name.replace(/^\/b\//, "")}</Key><LastModified>${new Date().toISOString()}</LastModified></Contents>`);
+      const rows = page.map(
+        (name) =>
+          `<Contents><Key>${name.replace(/^\/b\//, "")}</Key><LastModified>${new Date().toISOString()}</LastModified></Contents>`,
+      );
       const more = left.length > page.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : "";
       response.end(
         `<ListBucketResult><IsTruncated>${more !== ""}</IsTruncated>${more}${rows.join("")}</ListBucketResult>`,
