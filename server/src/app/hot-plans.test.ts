@@ -11,6 +11,7 @@ import { storageKey } from "#server/platform/storage/index.ts";
 import { arrangeCampaign } from "#server/testing/campaign-storm/arrange-campaign.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany, aContact } from "#server/testing/factories.ts";
 import { seedLargeCompany } from "#server/testing/large-company.ts";
 import type { SeededCompany } from "#server/testing/large-company.ts";
 import { touchedBy } from "#server/testing/touched-rows.ts";
@@ -171,13 +172,17 @@ test("the functions of a search use trigram indexes, which row-level security wo
     "Bitmap Index Scan on message_texts_search",
   );
   expect(messages).not.toContain("Seq Scan on");
-  expect(await plansWithin("select * from found_contacts('almeida 77', 100)")).toContain(
-    "Bitmap Index Scan on contacts_search",
-  );
+  const contacts = "select * from found_contacts('almeida 77', 100)";
+  expect(await plansWithin(contacts)).toContain("Bitmap Index Scan on contacts_search");
+
+  // The plan is of whoever asks, not of the company that asked first on the connection.
+  const other = await aCompany(app);
+  await Promise.all([1, 2, 3].map(() => aContact(other)));
+  expect(await plansWithin(contacts, other.id)).toContain("Bitmap Index Scan on contacts_search");
 });
 
-/** Plans of the statements inside functions, as logged by auto_explain. */
-async function plansWithin(statement: string): Promise<string> {
+/** Plans of the statements inside functions, as logged by auto_explain; of a connection on which another company asked before. */
+async function plansWithin(statement: string, firstCompanyId?: number): Promise<string> {
   const client = new pg.Client({ connectionString: app.database.url });
   const logged: string[] = [];
   client.on("notice", ({ message }) => logged.push(message ?? ""));
@@ -187,10 +192,19 @@ async function plansWithin(statement: string): Promise<string> {
     await client.query("set auto_explain.log_min_duration = 0");
     await client.query("set auto_explain.log_nested_statements = on");
     await client.query("set client_min_messages = log");
-    await client.query("begin");
-    await client.query("select set_config('app.company_id', $1, true)", [String(company.companyId)]);
-    await client.query("set local role prosa_app");
-    await client.query(statement);
+    const ask = async (companyId: number) => {
+      await client.query("begin");
+      await client.query("select set_config('app.company_id', $1, true)", [String(companyId)]);
+      await client.query("set local role prosa_app");
+      await client.query("set local plan_cache_mode = force_generic_plan");
+      await client.query(statement);
+      await client.query("commit");
+    };
+    if (firstCompanyId !== undefined) {
+      await ask(firstCompanyId);
+      logged.length = 0;
+    }
+    await ask(company.companyId);
     return logged.join("\n");
   } finally {
     await client.end();
