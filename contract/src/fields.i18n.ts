@@ -86,6 +86,13 @@ const names: Readonly<Record<string, Names>> = {
   longerIntervalAfter: ["Intervalo maior após", "Greater interval after", "Intervalo mayor después de"],
   longitude: ["Longitude", "Longitude", "Longitud"],
   maxMessages: ["Máximo de mensagens", "Maximum of messages", "Máximo de mensajes"],
+  monthlyTokens: ["Tokens por mês", "Tokens a month", "Tokens por mes"],
+  transcriptionModel: [
+    "Modelo que transcreve áudios",
+    "Model that transcribes voice messages",
+    "Modelo que transcribe audios",
+  ],
+  texts: ["Textos", "Texts", "Textos"],
   maxTokens: ["Máximo de tokens", "Maximum of tokens", "Máximo de tokens"],
   maxUseBotQueues: ["Repetições do menu", "Repetitions of the menu", "Repeticiones del menú"],
   mediaType: ["Tipo do arquivo", "File type", "Tipo de archivo"],

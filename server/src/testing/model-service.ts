@@ -190,7 +190,10 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       response.writeHead(200, { "content-type": "application/json" }).end('{"choices": "');
     } else if (fault !== "hang") {
       const { status, code = null, param = null } = fault;
-      reply(response, status, { error: { message: `status ${status}`, type: "error", code, param } });
+      // A careless service repeats the key.
+      reply(response, status, {
+        error: { message: `status ${status} for ${keys.at(-1)}`, type: "error", code, param },
+      });
     }
     return true;
   }

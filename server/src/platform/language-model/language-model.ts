@@ -94,6 +94,15 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
     logLevel: "off",
     fetch: guardedFetch({ mayBePrivate, maxBytes: maxAnswerBytes }),
   });
+  async function call<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      throw readFault(error, signal, apiKey);
+    }
+  }
+
   const lengthField = isOpenAi(baseUrl) ? "max_completion_tokens" : "max_tokens";
 
   async function complete(request: ChatRequest, withLimits: boolean): Promise<unknown> {
@@ -144,15 +153,6 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
       });
     },
   };
-}
-
-async function call<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  signal.throwIfAborted();
-  try {
-    return await work();
-  } catch (error) {
-    throw readFault(error, signal);
-  }
 }
 
 function isAboutLimits({ param, code }: BadRequestError): boolean {

@@ -6,8 +6,13 @@ import type { LanguageModelFault } from "./language-model-error.ts";
 
 const maxMessage = 500;
 
-/** What the client threw, as one of our faults. A deliberate abort of the caller comes back as it is. */
-export function readFault(error: unknown, signal: AbortSignal): unknown {
+/**
+ * What the client threw, as one of our faults, whose message does not contain `secret`. A deliberate abort of the caller comes back
+ * as it is.
+ */
+export function readFault(error: unknown, signal: AbortSignal, secret: string | null): unknown {
+  const fault = (kind: LanguageModelFault, cause: unknown) => faultWith(kind, cause, secret);
+
   if (signal.aborted) {
     return isTimeout(signal.reason) ? fault("timeout", error) : signal.reason;
   }
@@ -49,9 +54,10 @@ function faultOfStatus({ status = 0, code }: APIError): LanguageModelFault {
   return code === "model_not_found" ? "model" : "request";
 }
 
-function fault(kind: LanguageModelFault, cause: unknown): LanguageModelError {
-  const message = cause instanceof Error ? truncateText(cause.message, maxMessage) : kind;
-  return new LanguageModelError(kind, message, { cause });
+function faultWith(kind: LanguageModelFault, cause: unknown, secret: string | null): LanguageModelError {
+  const said = cause instanceof Error ? cause.message : kind;
+  const message = secret ? said.replaceAll(secret, "…") : said;
+  return new LanguageModelError(kind, truncateText(message, maxMessage));
 }
 
 function isTimeout(reason: unknown): boolean {

@@ -2,8 +2,9 @@ import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@pro
 import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { promptsResource } from "./prompts.api.ts";
@@ -72,7 +73,8 @@ function Instructions({ form, errorOf }: PartProps) {
           ))}
         </SelectField>
       </FieldRow>
-      <TextArea
+      <VariableTextField
+        text={form.watch("prompt")}
         label={t("prompt")}
         hint={t("promptHint")}
         style={{ minHeight: 120 }}

@@ -28,7 +28,7 @@ export function PromptTest({ prompt, onClose }: { readonly prompt: Prompt; reado
       call(prompts.test, { params: { id: prompt.id }, body: { texts: [...textsOf(asked)] } }),
     onSuccess: (answer) => setLines((known) => [...known, { by: "assistant", answer }]),
     onError: (error) => setLines((known) => [...known, { by: "error", text: errorText(error, language) }]),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: [promptsKey] }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: [promptsKey] }),
   });
   const send = (written: string) => {
     const next: Line[] = [...lines, { by: "customer", text: written }];

@@ -4,7 +4,7 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 /** What failed, and what to do about it; by `PromptFault`. */
 export const faultMessages = defineMessages({
   pt: {
-    key: "O serviço recusou a chave da API",
+    key: "Falta a chave da API, ou o serviço a recusou",
     model: "O serviço não conhece este modelo",
     limit: "O serviço recebeu pedidos demais por agora",
     quota: "Não há mais créditos no serviço",
@@ -20,7 +20,7 @@ export const faultMessages = defineMessages({
     speech: "A voz falhou: as respostas saem em texto",
   },
   en: {
-    key: "The service refused the API key",
+    key: "The API key is missing, or the service refused it",
     model: "The service does not know this model",
     limit: "The service got too many requests for now",
     quota: "The account has no credit left",
@@ -36,7 +36,7 @@ export const faultMessages = defineMessages({
     speech: "The voice failed: answers go out as text",
   },
   es: {
-    key: "El servicio rechazó la clave de la API",
+    key: "Falta la clave de la API, o el servicio la rechazó",
     model: "El servicio no conoce este modelo",
     limit: "El servicio recibió demasiados pedidos por ahora",
     quota: "No quedan créditos en el servicio",

@@ -45,10 +45,17 @@ export async function speakAnswer(
     const media = { path, name: "audio.ogg", type, size, spoken: text };
     return { message: { text: "", media, fileListId: null, isVerbatim: true }, error: null };
   } catch (error) {
-    signal.throwIfAborted();
+    // Time is up: better the text than nothing. Any other abort is of a process that must not go on.
+    if (signal.aborted && !isTimeout(signal.reason)) {
+      throw signal.reason;
+    }
     if (error instanceof SpeechError) {
       return { message: asText, error };
     }
     throw error;
   }
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === "TimeoutError";
 }
