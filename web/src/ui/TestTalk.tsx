@@ -30,9 +30,9 @@ export function TestTalk(props: {
 }) {
   const { words, isPending, children } = props;
   const [text, setText] = useState("");
-  const scroller = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+    log.current?.lastElementChild?.scrollIntoView({ block: "end" });
   }, [children.length, isPending]);
   const send = (event: FormEvent) => {
     event.preventDefault();
@@ -66,7 +66,7 @@ export function TestTalk(props: {
         </Writer>
       }
     >
-      <Talk ref={scroller} role="log" aria-busy={isPending}>
+      <Talk ref={log} role="log" aria-busy={isPending}>
         {children.length === 0 && <p>{props.hint}</p>}
         {children}
         {isPending && <p role="status">{words.thinks}</p>}
@@ -79,11 +79,10 @@ const Writer = styled("form")({ display: "flex", flex: 1, alignItems: "center", 
 const Talk = styled("div")({
   display: "flex",
   flexDirection: "column",
+  flex: "1 0 auto",
   gap: 6,
   minHeight: 260,
-  maxHeight: "52vh",
   padding: 12,
-  overflowY: "auto",
   border: `1px solid ${color.line}`,
   borderRadius: 8,
   backgroundColor: color.background,
