@@ -57,9 +57,12 @@ registerRealtime(contactsRealtime);
 
 type Opened =
   | { readonly kind: "form"; readonly contact: Contact | undefined }
-  | { readonly kind: "ticket" | "merge" | "erase" | "export"; readonly contact: Contact };
+  | { readonly kind: "ticket" | "merge" | "erase" | "export" | "history"; readonly contact: Contact };
 
 const ExportDialog = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).ExportDialog }));
+const ChatImportDialog = lazy(async () => ({
+  default: (await import("#web/features/chat-imports/index.ts")).ChatImportDialog,
+}));
 const EraseDialog = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).EraseDialog }));
 
 /** /contacts: the contacts of the company (C-01). */
@@ -99,6 +102,11 @@ export function Contacts() {
       {opened?.kind === "export" && (
         <Suspense>
           <ExportDialog contact={opened.contact} onClose={close} />
+        </Suspense>
+      )}
+      {opened?.kind === "history" && (
+        <Suspense>
+          <ChatImportDialog contact={opened.contact} onClose={close} />
         </Suspense>
       )}
       {opened?.kind === "erase" && (
@@ -252,6 +260,12 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
       : []),
     ...(mayErase
       ? [
+          {
+            key: "history",
+            label: t("importChat"),
+            icon: <Upload />,
+            onSelect: () => onOpened({ kind: "history", contact }),
+          },
           {
             key: "exportData",
             label: t("exportData"),

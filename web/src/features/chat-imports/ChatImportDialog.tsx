@@ -1,0 +1,166 @@
+import type { ChatImport } from "@prosa/contract/chat-imports";
+import type { Contact } from "@prosa/contract/contacts";
+import { useQuery } from "@tanstack/react-query";
+import { Upload } from "lucide-react";
+import { useRef, useState } from "react";
+import { ApiError } from "#web/lib/api/apiError.ts";
+import { useFormat } from "#web/lib/text/format.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
+import { Button } from "#web/ui/Button.tsx";
+import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { ErrorState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color, media, size } from "#web/ui/tokens.ts";
+import { toast } from "#web/ui/Toast.tsx";
+import { chatImportsOptions, usePreviewChat, useStartChatImport, type ReadChat } from "./chat-imports.api.ts";
+import { chatImportMessages } from "./chat-imports.i18n.ts";
+
+/** Takes WhatsApp's own export of a chat into the history of a contact; a person says who of it is the company. */
+export function ChatImportDialog({ contact, onClose }: { readonly contact: Contact; readonly onClose: () => void }) {
+  const t = useMessages(chatImportMessages);
+  const query = useQuery(chatImportsOptions(contact.id));
+  const preview = usePreviewChat(contact.id);
+  const start = useStartChatImport(contact.id);
+  const picker = useRef<HTMLInputElement>(null);
+  const [me, setMe] = useState("");
+  const records = query.data?.records ?? [];
+
+  const read = (file: File) => {
+    setMe("");
+    preview.mutate(file, {
+      onError: (error) =>
+        error instanceof ApiError && "failure" in error.details ? toast.error(t("unreadable")) : toast.failure(error),
+    });
+  };
+  const begin = ({ file }: ReadChat) =>
+    start.mutate({ file, me }, { onSuccess: () => preview.reset(), onError: (error) => toast.failure(error) });
+
+  return (
+    <InfoDialog
+      width="sm"
+      title={t("title")}
+      onClose={onClose}
+      actions={
+        <>
+          <Button disabled={preview.isPending} icon={<Upload size={15} />} onClick={() => picker.current?.click()}>
+            {t(preview.isPending ? "reading" : "choose")}
+          </Button>
+          {preview.data && (
+            <Button kind="primary" disabled={me === "" || start.isPending} onClick={() => begin(preview.data)}>
+              {t("start")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Text>{t("text", { name: contact.name })}</Text>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        accept=".zip,.txt,application/zip,text/plain"
+        aria-label={t("choose")}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          target.value = "";
+          if (file) {
+            read(file);
+          }
+        }}
+      />
+      {preview.data && <Authors preview={preview.data.preview} me={me} onChoose={setMe} />}
+      {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {records.length > 0 && (
+        <section aria-label={t("before")}>
+          <Heading>{t("before")}</Heading>
+          <List>
+            {records.map((record) => (
+              <Line key={record.id} record={record} />
+            ))}
+          </List>
+        </section>
+      )}
+    </InfoDialog>
+  );
+}
+
+function Authors(props: {
+  readonly preview: ReadChat["preview"];
+  readonly me: string;
+  readonly onChoose: (name: string) => void;
+}) {
+  const t = useMessages(chatImportMessages);
+  const format = useFormat();
+  const { authors, messages, files, first, last } = props.preview;
+  // Wall clocks of the phone, of which the day is shown.
+  const day = (text: string) => format.date(text.slice(0, 10));
+  return (
+    <>
+      <Text role="status">
+        {t("found", {
+          messages: format.number(messages),
+          files: format.number(files),
+          first: day(first),
+          last: day(last),
+        })}
+      </Text>
+      <Choices>
+        <legend>{t("who")}</legend>
+        {authors.map(({ name, messages: count }) => (
+          <label key={name}>
+            <input type="radio" name="me" checked={props.me === name} onChange={() => props.onChoose(name)} />
+            <span title={name}>{t("author", { name, messages: format.number(count) })}</span>
+          </label>
+        ))}
+      </Choices>
+    </>
+  );
+}
+
+function Line({ record }: { readonly record: ChatImport }) {
+  const t = useMessages(chatImportMessages);
+  const format = useFormat();
+  const { state, done, total, created, known, withoutFile } = record;
+  return (
+    <li>
+      {format.dateTime(record.createdAt)}
+      <small>
+        {state === "failed"
+          ? t("failed")
+          : state === "finished"
+            ? t("finished", { created: format.number(created), known: format.number(known) })
+            : t("running", { done: format.number(done), total: format.number(total) })}
+        {withoutFile > 0 && ` · ${t("withoutFile", { n: format.number(withoutFile) })}`}
+      </small>
+    </li>
+  );
+}
+
+const Text = styled("p")({ margin: "0 0 12px", color: color.ink2 });
+
+const Heading = styled("h3")({ margin: "12px 0 4px", fontSize: 13, fontWeight: 500 });
+
+const List = styled("ul")({
+  margin: 0,
+  padding: 0,
+  listStyle: "none",
+  "& li": { padding: "8px 0", borderBottom: `1px solid ${color.line}` },
+  "& small": { display: "block", fontSize: 12, color: color.ink2 },
+});
+
+const Choices = styled("fieldset")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 2,
+  maxHeight: 240,
+  overflowY: "auto",
+  margin: 0,
+  padding: 0,
+  border: 0,
+  minWidth: 0,
+  "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
+  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
+  [media.coarse]: { "& label": { minHeight: size.finger } },
+  "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
+  "& span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+});

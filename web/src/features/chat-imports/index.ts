@@ -1,0 +1,1 @@
+export { ChatImportDialog } from "./ChatImportDialog.tsx";
