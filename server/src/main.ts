@@ -1,10 +1,19 @@
-import { runBackup, runDoctor, runMoveIn, runResetPassword, runRestore, runSetup } from "./app/commands/index.ts";
+import {
+  runBackup,
+  runCompany,
+  runDoctor,
+  runMoveIn,
+  runResetPassword,
+  runRestore,
+  runSetup,
+} from "./app/commands/index.ts";
 import { runServer } from "./app/startup/index.ts";
 import { ConfigError } from "./platform/config/index.ts";
 
 /** `main.ts` runs the server; `main.ts <command>` runs one command and exits. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   backup: runBackup,
+  company: runCompany,
   doctor: runDoctor,
   "move-in": runMoveIn,
   restore: runRestore,

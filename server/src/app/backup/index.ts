@@ -1,3 +1,5 @@
+export { readArchive, writeArchive } from "./archive.ts";
+export type { ArchiveEntry, ArchiveWriter } from "./archive.ts";
 export { backUp, deleteOldBackups, listBackups } from "./back-up.ts";
 export { deleteOldBucketBackups, downloadBackup, isInBucket, listBucketBackups } from "./bucket-backups.ts";
 export type { Backup, BackupSource } from "./back-up.ts";

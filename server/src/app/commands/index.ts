@@ -1,4 +1,5 @@
 export { runBackup } from "./backup.ts";
+export { runCompany } from "./company.ts";
 export { runDoctor } from "./doctor.ts";
 export { runMoveIn } from "./move-in.ts";
 export { runResetPassword } from "./reset-password.ts";

@@ -135,3 +135,19 @@ export async function storeTexts(
     ]);
   }
 }
+
+/** Sets a column of rows that were inserted before what they refer to, where it is still empty. */
+export async function setReferences(
+  tx: MoveTx,
+  {
+    table,
+    column,
+    pairs,
+  }: { table: string; column: string; pairs: readonly { readonly id: number; readonly ref: number }[] },
+): Promise<void> {
+  await tx.query(
+    `update ${table} t set ${column} = v.ref from unnest($1::bigint[], $2::bigint[]) v (id, ref)
+     where t.id = v.id and t.${column} is null`,
+    [pairs.map(({ id }) => id), pairs.map(({ ref }) => ref)],
+  );
+}

@@ -10,6 +10,8 @@ export interface IdMap {
   add(entity: string, oldId: string, newId: number): void;
   /** The new ids of a kind. */
   all(entity: string): Iterable<number>;
+  /** Old and new ids of a kind. */
+  entries(entity: string): readonly (readonly [string, number])[];
 }
 
 export function createIdMap(): IdMap {
@@ -17,6 +19,7 @@ export function createIdMap(): IdMap {
   return {
     of: (entity, oldId) => (oldId === null || oldId === undefined ? undefined : ids.get(entity)?.get(String(oldId))),
     has: (entity, oldId) => ids.get(entity)?.has(oldId) ?? false,
+    entries: (entity) => [...(ids.get(entity) ?? [])],
     all: (entity) => new Set(ids.get(entity)?.values()),
     add(entity, oldId, newId) {
       const known = ids.get(entity) ?? new Map<string, number>();

@@ -21,6 +21,10 @@ const [PLANS, SETTINGS, COMPANIES] = ["plans", "settings", "companies"];
 
 /** Kinds in the order in which they are removed: what refers to others first. */
 const order: readonly { readonly entity: string; readonly table?: string; readonly isOfInstallation?: true }[] = [
+  { entity: "chat_messages" },
+  { entity: "chats" },
+  { entity: "opt_outs" },
+  { entity: "message_edits" },
   { entity: "messages" },
   { entity: "schedules" },
   { entity: "campaign_recipients" },
@@ -37,7 +41,12 @@ const order: readonly { readonly entity: string; readonly table?: string; readon
   { entity: "users", isOfInstallation: true },
   { entity: "connections" },
   { entity: "queue_options" },
+  { entity: "file_list_options" },
+  { entity: "file_lists" },
   { entity: "queues" },
+  { entity: "products" },
+  { entity: "queue_integrations" },
+  { entity: "prompts" },
 ];
 
 /** Rows that only connect two others, and the kinds of these. */
@@ -49,12 +58,14 @@ const links: readonly { readonly entity: string; readonly one: [string, string];
 
 /** What goes with a row and does not count as a use of it. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  messages: ["media", "link_previews"],
+  messages: ["media", "link_previews", "message_reactions"],
+  chats: ["chat_users"],
+  campaigns: ["campaign_lines"],
   contacts: ["contact_identifiers"],
-  connections: ["contact_identifiers", "connection_queues", "line_log", "line_leases"],
+  connections: ["contact_identifiers", "connection_queues", "line_log", "line_leases", "line_rules", "campaign_lines"],
   queues: ["connection_queues", "user_queues"],
-  users: ["user_queues"],
-  tickets: ["ticket_tags"],
+  users: ["user_queues", "chat_users"],
+  tickets: ["ticket_tags", "ticket_products"],
   queue_options: [],
 };
 
@@ -79,6 +90,8 @@ const derived = new Set([
   "connection_queues",
   "user_queues",
   "audit_log",
+  "campaign_settings",
+  "sending_rules",
 ]);
 
 /**

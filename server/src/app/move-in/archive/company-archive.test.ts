@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { storageKey } from "#server/platform/storage/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
+import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
+import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
+import { exportCompany, importCompany } from "../index.ts";
+
+let here: TestApp;
+let there: TestApp;
+let folder: string;
+beforeAll(async () => {
+  [here, there] = [await createTestApp(), await createTestApp()];
+  folder = await mkdtemp(join(tmpdir(), "prosa-company-"));
+});
+afterAll(async () => {
+  await here.close();
+  await there.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test("a company goes to another installation as one archive, and comes once (E-09)", async () => {
+  // ids differ there
+  await aContact(await aCompany(there));
+  const other = await aCompany(here);
+  await aContact(other, { name: "Não é desta empresa" });
+  const company = await aCompany(here);
+  const queue = await aQueue(company, { name: "Vendas" });
+  const agent = await aUser(company, { name: "Ana", queues: [queue] });
+  const connection = await aConnection(company, { isDefault: true });
+  const contact = await aContact(company, { name: "Bruno", number: "5511988887777" });
+  const key = storageKey(company.id, "messages", "foto.png");
+  await here.services.storage.put(key, Buffer.from("uma foto"), { contentType: "image/png" });
+  const c = company.id;
+  await asOwner(
+    here.database.url,
+    `update connections set status = 'CONNECTED', wanted = 'up', token_hash = 'segredo-da-conexao' where id = ${connection.id}`,
+    `insert into tickets (id, company_id, connection_id, contact_id, status, user_id, queue_id, episode_id) overriding system value
+       values (7001, ${c}, ${connection.id}, ${contact.id}, 'open', ${agent.userId}, ${queue.id}, 7002)`,
+    `insert into episodes (id, company_id, ticket_id, queued_at, user_id) overriding system value values (7002, ${c}, 7001, now(), ${agent.userId})`,
+    `insert into messages (id, company_id, ticket_id, contact_id, connection_id, user_id, wa_id, from_me, ack, body, sent_at, quoted_id) overriding system value values
+       (7003, ${c}, 7001, ${contact.id}, ${connection.id}, null, 'A', false, 0, 'Tem pão?', '2026-01-01', null),
+       (7004, ${c}, 7001, ${contact.id}, ${connection.id}, ${agent.userId}, 'B', true, 0, 'Tem sim', '2026-01-02', 7003)`,
+    `insert into media (message_id, company_id, state, storage_key, thumbnail, source) values (7004, ${c}, 'ready', '${key}', '\\xcafe', '\\xdeadbeef')`,
+    `insert into schedules (company_id, contact_id, body, send_at, client_id) values (${c}, ${contact.id}, 'depois', '2099-01-01', 'x')`,
+  );
+  const file = join(folder, "empresa.tar.zst.age");
+  const passphrase = "uma frase longa";
+  const from = { url: here.database.url, storage: here.services.storage, companyId: c };
+  expect(await exportCompany({ ...from, file, passphrase })).toMatchObject({ files: 1 });
+
+  const to = { url: there.database.url, storage: there.services.storage, file, onProgress: () => undefined };
+  await expect(importCompany({ ...to, passphrase: "outra frase", isDry: false })).rejects.toThrow(/does not open/u);
+  const ask = <Row>(statement: string) => askAsOwner<Row>(there.database.url, statement);
+  const counts = () =>
+    ask(`select (select count(*)::int from companies) as companies, (select count(*)::int from messages) as messages,
+    (select count(*)::int from contacts) as contacts, (select count(*)::int from users) as users`);
+  const before = await counts();
+  await importCompany({ ...to, passphrase, isDry: true });
+  expect(await counts()).toEqual(before);
+
+  await importCompany({ ...to, passphrase, isDry: false });
+  const after = await counts();
+  expect(
+    await ask(`select m.body, m.ack, q.body as quoted, u.name as author, t.status, c.number, e.ticket_id = t.id as "hasEpisode", w.status as line, w.wanted,
+        w.token_hash, f.state, f.storage_key = 'company/' || m.company_id || '/messages/foto.png' as "isMoved", encode(f.thumbnail, 'hex') as thumbnail, f.source,
+        (select text from message_texts x where x.message_id = m.id) as searched
+      from messages m join tickets t on t.id = m.ticket_id join contacts c on c.id = m.contact_id join episodes e on e.id = t.episode_id
+      join connections w on w.id = m.connection_id left join users u on u.id = m.user_id left join messages q on q.id = m.quoted_id
+      left join media f on f.message_id = m.id order by m.sent_at`),
+  ).toMatchObject([
+    {
+      body: "Tem pão?",
+      ack: 0,
+      author: null,
+      status: "open",
+      number: "5511988887777",
+      hasEpisode: true,
+      searched: "tem pao?",
+    },
+    {
+      ...{
+        body: "Tem sim",
+        ack: 1,
+        quoted: "Tem pão?",
+        author: "Ana",
+        line: "DISCONNECTED",
+        wanted: "down",
+        token_hash: null,
+      },
+      ...{ state: "ready", isMoved: true, thumbnail: "cafe", source: null },
+    },
+  ]);
+  expect(await ask("select error from schedules")).toEqual([{ error: "ERR_SCHEDULE_MOVED_IN" }]);
+  expect(await ask("select name from contacts where name = 'Não é desta empresa'")).toEqual([]);
+  const signIn = await there.as(undefined).post("/auth/login", { email: agent.email, password: testPassword });
+  expect(signIn.status).toBe(200);
+
+  const again = await importCompany({ ...to, passphrase, isDry: false });
+  expect(again.report.companies.flatMap(({ kinds }) => kinds).reduce((sum, { taken }) => sum + taken, 0)).toBe(0);
+  expect(await counts()).toEqual(after);
+});
+
+test("an archive without a passphrase has no secret, and other files are refused (E-09)", async () => {
+  const company = await aCompany(here);
+  const agent = await aUser(company);
+  const file = join(folder, "aberta.tar.zst");
+  await exportCompany({
+    url: here.database.url,
+    storage: here.services.storage,
+    companyId: company.id,
+    file,
+    passphrase: undefined,
+  });
+  const to = {
+    url: there.database.url,
+    storage: there.services.storage,
+    passphrase: undefined,
+    isDry: false,
+    onProgress: () => undefined,
+  };
+  const { report } = await importCompany({ ...to, file });
+  expect(Object.keys(report.notes).join()).toContain("reset their passwords");
+  expect((await there.as(undefined).post("/auth/login", { email: agent.email, password: testPassword })).status).toBe(
+    401,
+  );
+  await writeFile(join(folder, "nada.tar.zst"), "nada");
+  await expect(importCompany({ ...to, file: join(folder, "nada.tar.zst") })).rejects.toThrow(
+    /no archive of a company/u,
+  );
+  await expect(
+    exportCompany({
+      url: here.database.url,
+      storage: here.services.storage,
+      companyId: 999_999,
+      file,
+      passphrase: undefined,
+    }),
+  ).rejects.toThrow(/no company 999999/u);
+});
