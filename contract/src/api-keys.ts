@@ -44,7 +44,8 @@ const nounOfPath: ReadonlyMap<string, ApiNoun> = new Map(
 const neverByKey: ReadonlySet<string> = new Set([
   ...["POST /users", "PUT /users/:id", "DELETE /users/:id/two-factor"],
   ...["POST /users/invitations", "POST /users/:id/invitation"],
-  ...["POST /webhooks", "PUT /webhooks/:id", "POST /webhooks/:id/secret", "POST /queueIntegration/:id/secret"],
+  ...["POST /webhooks", "PUT /webhooks/:id", "POST /webhooks/:id/secret"],
+  ...["POST /queueIntegration", "PUT /queueIntegration/:id", "POST /queueIntegration/:id/secret"],
 ]);
 
 /** The scope that a call needs: to read for GET, else to write, which includes reading. Undefined: no key may make it. */

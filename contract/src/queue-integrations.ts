@@ -107,7 +107,7 @@ export const integrationTest = z.object({
   /** What the customer says. */
   text: z.string().trim().max(1_000).default("Olá"),
   /** Of the test's answer before, to go on where it was. */
-  session: z.string().max(2_000).nullish(),
+  session: z.string().max(40_000).nullish(),
 });
 export type IntegrationTest = z.output<typeof integrationTest>;
 

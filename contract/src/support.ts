@@ -18,7 +18,7 @@ const readable: ReadonlySet<string> = new Set([
 /** Whole lists of people to take away, and what belongs to the payer alone. */
 const neverRead: ReadonlySet<string> = new Set([
   ...["/audit/export", "/contacts/export", "/contacts/:id/exports", "/campaigns/:id/export"],
-  ...["/contact-lists/:id/import/refused", "/companies/:id/account"],
+  ...["/contact-lists/:id/import/refused", "/companies/:id/account", "/queueIntegration/:id/calls"],
 ]);
 
 /** What the support may set up. Nothing here reaches a customer, a person's account, money or a secret, or deletes anything. */

@@ -10,7 +10,7 @@ import { aUser } from "#server/testing/factories.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
-import { json, startSystems } from "./systems.fixture.ts";
+import { json, pixel, startSystems } from "./systems.fixture.ts";
 import type { Systems } from "./systems.fixture.ts";
 
 let systems: Systems;
@@ -56,6 +56,8 @@ const aTypebot = (more: Partial<QueueIntegrationBody> = {}) =>
 const paragraph = (...children: object[]) => ({ type: "p", children });
 const bubble = (...lines: object[]) => ({ id: "b", type: "text", content: { type: "richText", richText: lines } });
 const words = (text: string) => bubble(paragraph({ text }));
+/** What PostgreSQL takes in no JSON, and what a slow expression would take minutes for. */
+const evil = `fim\u0000 \ud83d${" ".repeat(100_000)}x`;
 const choices = (...contents: string[]) => ({
   id: "i",
   type: "choice input",
@@ -80,6 +82,7 @@ function playCakes(): void {
             { type: "ul", children: [{ type: "li", children: [{ type: "lic", children: [{ text: "fresco" }] }] }] },
           ),
           { id: "p", type: "image", content: { url: `${systems.url}/files/moved.png` } },
+          { id: "d", type: "image", content: { url: `data:image/png;base64,${pixel.toString("base64")}` } },
           { id: "v", type: "video", content: { url: "https://youtu.be/x", type: "youtube", id: "x" } },
         ],
         input: choices("Cenoura", "Chocolate"),
@@ -88,7 +91,7 @@ function playCakes(): void {
     const { text } = (body["message"] ?? {}) as { readonly text?: string };
     return text === "Cenoura"
       ? json(response, { messages: [words("Qual tamanho?")], input: question })
-      : json(response, { messages: [words("Anotado")] });
+      : json(response, { messages: [words("Anotado"), words(evil), words(text ?? "")] });
   };
 }
 
@@ -98,6 +101,7 @@ test("typebot: a flow is started, its rich text, files and choices are WhatsApp'
   expect(await line.sendTexts(maria, "oi")).toEqual([
     "Olá, *Maria* _veja_\no cardápio (https://bolos.example/menu)\n- fresco",
     expect.stringMatching(/^bolo de cenoura\.png: /),
+    "arquivo.png: ",
     "https://youtu.be/x",
     "*[ 1 ]* - Cenoura\n*[ 2 ]* - Chocolate",
   ]);
@@ -113,11 +117,13 @@ test("typebot: a flow is started, its rich text, files and choices are WhatsApp'
     ...{ width: null, height: null, seconds: null, isVoice: false, thumbnail: null, source: {} },
   };
   const at = line.clock.now();
-  await line.receive([messageFrom(maria, photo, at), messageFrom(maria, "pequeno", at)]);
-  expect(await line.receivedTexts(maria)).toEqual(["Anotado"]);
+  // A bubble that repeats the customer's words is no command of theirs.
+  const trick = '#{"queueId":1}';
+  await line.receive([messageFrom(maria, { ...photo, caption: "" }, at), messageFrom(maria, trick, at)]);
+  expect(await line.receivedTexts(maria)).toEqual(["Anotado", "fim \ufffd", trick]);
   expect(sent(-1)).toEqual({
     type: "text",
-    text: "deste\npequeno",
+    text: trick,
     attachedFileUrls: [expect.stringContaining("/media/")],
   });
   expect(path()).toEqual(["/typebots/bolos/startChat", ...Array(2).fill("/sessions/s1/continueChat")]);
@@ -267,6 +273,7 @@ test("testSession plays each type with what somebody types, keeps the conversati
     messages: [
       { text: expect.stringContaining("*Maria*"), mediaUrl: null },
       { text: "", mediaUrl: `${systems.url}/files/moved.png` },
+      { mediaUrl: expect.stringMatching(/^data:image/) },
       { text: "https://youtu.be/x" },
       { text: "*[ 1 ]* - Cenoura\n*[ 2 ]* - Chocolate" },
     ],

@@ -34,7 +34,11 @@ type Fields = Omit<QueueIntegrationBody, "jsonContent">;
 
 export async function listIntegrations(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
   const { rows, count } = await searchIntegrations(ctx, query);
-  return { queueIntegrations: rows, count, hasMore: query.pageNumber * pageSize.others < count };
+  return {
+    queueIntegrations: rows.map((row) => shownTo(ctx, row)),
+    count,
+    hasMore: query.pageNumber * pageSize.others < count,
+  };
 }
 
 /** All integrations, for a picker. */
@@ -47,7 +51,14 @@ export async function getIntegration(ctx: Ctx, id: number): Promise<QueueIntegra
   if (!found) {
     throw notFound(id);
   }
-  return found;
+  return shownTo(ctx, found);
+}
+
+/** The support sees where an integration is, and not the path, which often has a secret in it. */
+function shownTo({ actor }: Ctx, integration: QueueIntegration): QueueIntegration {
+  const { urlN8N } = integration;
+  const isHidden = actor.kind === "user" && actor.support !== undefined && urlN8N !== "";
+  return isHidden ? { ...integration, urlN8N: `${new URL(urlN8N).origin}/…` } : integration;
 }
 
 /**
@@ -136,10 +147,11 @@ export async function updateIntegration(
   await refuseTakenName(() =>
     saveIntegration(ctx, id, { ...columnsOf(after), ...secretOf(ctx, tools.vault, id, jsonContent) }),
   );
-  const details = changedFields(
-    { ...before, account: "kept" },
-    { ...after, account: jsonContent ? "changed" : "kept" },
-  );
+  // An address often has a secret in it.
+  const details = changedFields({ ...before, jsonContent: "" }, { ...after, jsonContent: jsonContent ?? "" }, [
+    "urlN8N",
+    "jsonContent",
+  ]);
   if (details) {
     await recordAudit(ctx, { action: "integration.updated", target: targetOf(id, after.name), details });
   }

@@ -61,7 +61,7 @@ const published: readonly { readonly path: RegExp; readonly body: z.ZodType }[] 
   },
 ];
 
-const pixel = Buffer.from(
+export const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );

@@ -24,7 +24,6 @@ const triesBeforeHandover = 3;
 
 /** Assistants of one company that think at once in this process: slow ones leave slots to other companies (decision 0219). */
 const atOnceOfCompany = 60;
-const lookAgainMs = 1_000;
 
 /** The job that asks the assistant of a ticket. Messages that arrive while it thinks are answered together by the next one. */
 export function assistantJob(ticketId: number): NewJob {
@@ -47,23 +46,26 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
   const share = createCompanyShare(atOnceOfCompany);
   return async (job, deps) => {
     const { ticketId } = assistantPayload.parse(job.payload);
-    const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
-    if (!question) {
-      return;
-    }
-    const leave = share.enter(question.companyId);
+    // Before anything is read or shown: of many that wait, most only look.
+    const companyId = job.companyId ?? 0;
+    const leave = share.enter(companyId);
     if (!leave) {
-      throw new RetryLater(lookAgainMs, "enough assistants of the company are thinking");
+      throw new RetryLater(share.lookAgainMs(companyId), "enough assistants of the company are thinking");
     }
-    const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
-    const reply = await ask(drivers, question, job, deps).finally(() => {
+    try {
+      const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
+      if (!question) {
+        return;
+      }
+      const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
+      const reply = await ask(drivers, question, job, deps).finally(() => stopTyping?.());
+      await deps.inCompany(async (ctx) => {
+        await completeWithin(ctx, job);
+        await saveReply(ctx, question, reply, kinds);
+      });
+    } finally {
       leave();
-      stopTyping?.();
-    });
-    await deps.inCompany(async (ctx) => {
-      await completeWithin(ctx, job);
-      await saveReply(ctx, question, reply, kinds);
-    });
+    }
   };
 }
 

@@ -1,22 +1,32 @@
+const firstLookMs = 1_000;
+const perWaitingMs = 100;
+const lastLookMs = 10_000;
+
 /** Places that one company may take at a time, of those that companies share in this process. */
 export function createCompanyShare(most: number) {
-  const taken = new Map<number, number>();
+  const companies = new Map<number, { taken: number; turnedAway: number }>();
   return {
     /** Takes a place; call what it returns to give it back. Undefined where the company has no more. */
     enter(companyId: number): (() => void) | undefined {
-      const before = taken.get(companyId) ?? 0;
-      if (before >= most) {
+      const company = companies.get(companyId) ?? { taken: 0, turnedAway: 0 };
+      if (company.taken >= most) {
+        company.turnedAway += 1;
         return undefined;
       }
-      taken.set(companyId, before + 1);
+      company.taken += 1;
+      companies.set(companyId, company);
       return () => {
-        const left = (taken.get(companyId) ?? 1) - 1;
-        if (left > 0) {
-          taken.set(companyId, left);
-        } else {
-          taken.delete(companyId);
+        company.taken -= 1;
+        company.turnedAway = 0;
+        if (company.taken === 0) {
+          companies.delete(companyId);
         }
       };
+    },
+    /** When (ms) to look again who found no place: later, the more were turned away since one was given back. */
+    lookAgainMs(companyId: number): number {
+      const turnedAway = companies.get(companyId)?.turnedAway ?? 0;
+      return Math.min(lastLookMs, firstLookMs + perWaitingMs * turnedAway);
     },
   };
 }

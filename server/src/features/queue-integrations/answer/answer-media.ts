@@ -25,7 +25,38 @@ export async function storeAnswerMedia(
   },
 ): Promise<BotMedia> {
   const { storage, companyId, mayBePrivate, signal } = options;
-  const fetched = await fetchPublic(url, {
+  const fetched = dataOf(url) ?? (await fetchFile(url, { mayBePrivate, signal }));
+  const found = await fileTypeFromBuffer(fetched.body);
+  if (!found || !sendable.test(found.mime)) {
+    throw new IntegrationError("no file", `type ${found?.mime ?? "unknown"}`);
+  }
+  // One that is not referred to is swept away like an upload that was given up.
+  const path = storageKey(companyId, "messages", randomUUID());
+  const { size } = await storage.put(path, fetched.body, { contentType: found.mime });
+  return { path, name: nameOf(fetched.pathname, found.ext), type: found.mime, size };
+}
+
+interface Fetched {
+  readonly body: Buffer;
+  readonly pathname: string;
+}
+
+/** Typebot keeps small pictures in the address itself. */
+function dataOf(url: string): Fetched | undefined {
+  const { maxFile } = integrationRules;
+  const head = /^data:image\/[\w.+-]{1,40};base64,/u.exec(url)?.[0];
+  if (head === undefined || url.length > maxFile * 2) {
+    return undefined;
+  }
+  const body = Buffer.from(url.slice(head.length), "base64");
+  return body.length > maxFile ? undefined : { body, pathname: "" };
+}
+
+async function fetchFile(
+  url: string,
+  { mayBePrivate, signal }: { readonly mayBePrivate: boolean; readonly signal: AbortSignal },
+): Promise<Fetched> {
+  const { body, url: found } = await fetchPublic(url, {
     accepts: /./u,
     maxBytes: integrationRules.maxFile,
     signal: AbortSignal.any([signal, AbortSignal.timeout(integrationRules.timeoutMs)]),
@@ -34,14 +65,7 @@ export async function storeAnswerMedia(
   }).catch((cause: unknown) => {
     throw new IntegrationError("no file", reasonOf(cause), { cause });
   });
-  const found = await fileTypeFromBuffer(fetched.body);
-  if (!found || !sendable.test(found.mime)) {
-    throw new IntegrationError("no file", `type ${found?.mime ?? "unknown"}`);
-  }
-  // One that is not referred to is swept away like an upload that was given up.
-  const path = storageKey(companyId, "messages", randomUUID());
-  const { size } = await storage.put(path, fetched.body, { contentType: found.mime });
-  return { path, name: nameOf(fetched.url, found.ext), type: found.mime, size };
+  return { body, pathname: found.pathname };
 }
 
 function reasonOf(cause: unknown): string {
@@ -49,7 +73,7 @@ function reasonOf(cause: unknown): string {
   return isOurs ? cause.message : callFailure(cause);
 }
 
-function nameOf({ pathname }: URL, ext: string): string {
+function nameOf(pathname: string, ext: string): string {
   let last = "";
   try {
     last = decodeURIComponent(pathname.split("/").at(-1) ?? "");

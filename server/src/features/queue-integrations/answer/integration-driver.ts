@@ -5,7 +5,6 @@ import type { IntegrationType } from "@prosa/contract";
 import { connectionTextsOf } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { linkOfFile } from "#server/platform/storage/index.ts";
 import { createCaller, openCall, saveOutcome } from "../calls/index.ts";
@@ -16,9 +15,6 @@ import { findConversation, findSaidFiles } from "./conversation.queries.ts";
 import { keptReply, replyOf } from "./reply.ts";
 import { findSession, saveSession } from "./sessions.queries.ts";
 
-/** Calls of a company under way in a process: a system that does not answer would hold all slots of jobs of everybody. */
-const mostOfCompany = 3;
-const busyMs = 500;
 /** A file that the customer sent is waited for so long (ms), looked at so often. */
 const fileWaitMs = 15_000;
 const fileLookMs = 300;
@@ -33,18 +29,7 @@ export interface IntegrationOptions {
 /** Answers customers by n8n, a webhook, Typebot or Dialogflow (behaviour 6; decision 0221). */
 export const createIntegrationDriver =
   (options: IntegrationOptions = {}) =>
-  (services: Services): AssistantDriver => {
-    const turns = createCompanyTurns(mostOfCompany);
-    return {
-      async answer(request) {
-        const reply = await turns.run(request.companyId, () => answerOnce(services, options, request));
-        if (reply === "busy") {
-          throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
-        }
-        return reply;
-      },
-    };
-  };
+  (services: Services): AssistantDriver => ({ answer: (request) => answerOnce(services, options, request) });
 
 async function answerOnce(
   services: Services,

@@ -2,6 +2,7 @@ import { integrationRules } from "@prosa/contract";
 import { z } from "zod";
 import type { AssistantReply, AssistantRequest, BotMessage } from "#server/features/bot/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { IntegrationError } from "../protocols/index.ts";
 import type { AnswerPart, ProtocolAnswer } from "../protocols/index.ts";
 import { storeAnswerMedia } from "./answer-media.ts";
@@ -35,8 +36,9 @@ export async function replyOf(
     const message = await messageOf(part, options).catch((error: unknown) => {
       tolerate(error);
       // The customer can open the page that we could not.
-      const text = [part.text, part.mediaUrl].filter(Boolean).join("\n");
-      return { text, media: null, fileListId: null };
+      const page = part.mediaUrl !== null && isPage(part.mediaUrl) ? part.mediaUrl : "";
+      const text = [part.text, page].filter((each) => each !== "").join("\n");
+      return { text: truncateText(text, integrationRules.maxText), media: null, fileListId: null };
     });
     messages.push(delayMs > 0 ? { ...message, delayMs } : message);
   }
@@ -47,8 +49,14 @@ export async function replyOf(
   return { reply: { messages, handsOver, ...target, ...(closes && { closes }) }, note: notes[0] ?? null };
 }
 
+/** An address that a person can open: no `data:` with a file in it. */
+function isPage(url: string): boolean {
+  return url.length <= maxAddress && /^https?:/u.test(url);
+}
+const maxAddress = 2_048;
+
 async function messageOf({ text, mediaUrl }: AnswerPart, { services, request }: ReplyOptions): Promise<BotMessage> {
-  const said = text.slice(0, integrationRules.maxText);
+  const said = truncateText(text, integrationRules.maxText);
   if (mediaUrl === null) {
     return { text: said, media: null, fileListId: null };
   }

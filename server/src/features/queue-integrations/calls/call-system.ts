@@ -1,6 +1,7 @@
 import { integrationRules } from "@prosa/contract";
 import { callFailure, postPublic } from "#server/platform/net/index.ts";
 import type { PostAnswer } from "#server/platform/net/index.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { IntegrationError } from "../protocols/index.ts";
 import type { Caller } from "../protocols/index.ts";
 
@@ -48,7 +49,7 @@ export function createCaller(options: {
     caller,
     facts: () => ({
       status: last?.status ?? null,
-      answer: last?.text.slice(0, shownLetters) ?? null,
+      answer: last ? truncateText(last.text, shownLetters) : null,
       durationMs: Math.round(performance.now() - began),
     }),
   };

@@ -17,8 +17,13 @@ export function readCommand(given: unknown): FlowCommand | undefined {
   return data && { queueId: data.queueId ?? null, userId: data.userId ?? null };
 }
 
+const maxCommand = 500;
+
 /** A text like `#{"stopBot":true}` or `#{"queueId":3,"userId":7}`; undefined for any other. */
 export function readTextCommand(text: string): FlowCommand | undefined {
+  if (text.length > maxCommand) {
+    return undefined;
+  }
   const [, json] = /^\s*#\s*(\{[^]*\})\s*$/u.exec(text) ?? [];
   if (json === undefined) {
     return undefined;

@@ -90,10 +90,12 @@ export class IntegrationError extends Error {
   }
 }
 
-/** The body of an answer that has to be JSON. */
+/** The body of an answer that has to be JSON. What PostgreSQL takes in no JSON, U+0000 and half letters, is cleaned away. */
 export function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
+    );
   } catch (cause) {
     throw new IntegrationError("no JSON", "", { cause });
   }

@@ -1,4 +1,6 @@
+import { integrationRules } from "@prosa/contract";
 import { z } from "zod";
+import { truncateText } from "#server/platform/truncate-text.ts";
 
 /** A node of Typebot's rich text: a leaf with a text and its marks, or an element with children. */
 interface RichNode {
@@ -33,8 +35,8 @@ const blocks = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "
 export function toWhatsAppText(nodes: readonly RichNode[]): string {
   const lines = nodes.flatMap((node) => linesOf(node, "", 0));
   return lines
+    .map((line) => line.trimEnd())
     .join("\n")
-    .replaceAll(/[^\S\n]+$/gmu, "")
     .trim();
 }
 
@@ -60,7 +62,8 @@ function inline(node: RichNode, depth: number): string {
     return "";
   }
   if (node.text !== undefined) {
-    const strike = node.strikethrough ? marked(node.text, "~") : node.text;
+    const words = truncateText(node.text, integrationRules.maxText);
+    const strike = node.strikethrough ? marked(words, "~") : words;
     const italic = node.italic ? marked(strike, "_") : strike;
     return node.bold ? marked(italic, "*") : italic;
   }
@@ -74,7 +77,10 @@ function inline(node: RichNode, depth: number): string {
 
 /** WhatsApp shows a mark only right beside the words, on each line by itself. */
 function marked(text: string, mark: string): string {
-  return text.replaceAll(/^(\s*)(.*?)(\s*)$/gmu, (whole, before: string, words: string, after: string) =>
-    words === "" ? whole : `${before}${mark}${words}${mark}${after}`,
-  );
+  const lines = text.split("\n").map((line) => {
+    const words = line.trim();
+    const before = line.length - line.trimStart().length;
+    return words === "" ? line : `${line.slice(0, before)}${mark}${words}${mark}${line.slice(before + words.length)}`;
+  });
+  return lines.join("\n");
 }

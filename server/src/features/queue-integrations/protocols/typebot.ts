@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { matchChoice } from "#server/features/bot/index.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { readTextCommand } from "./commands.ts";
 import type { FlowCommand } from "./commands.ts";
 import { IntegrationError, parseAnswer, silence } from "./protocol.ts";
@@ -8,6 +9,9 @@ import { richText, toWhatsAppText } from "./rich-text.ts";
 
 /** A flow that goes on by itself (a wait in it) is asked again so often in one turn. */
 const maxSteps = 5;
+/** Lines of a menu, and letters of each: more fits into no message. */
+const maxChoices = 50;
+const maxChoiceText = 200;
 
 const address = z.object({ url: z.string().min(1) });
 const chatMessage = z.object({ type: z.string(), content: z.record(z.string(), z.unknown()).catch({}) });
@@ -111,7 +115,7 @@ async function follow(talk: Talk, caller: Caller, sessionId: string, first: Chat
   let answer = first;
   for (let step = 0; ; step += 1) {
     const pauseMs = waitedMs(answer);
-    const said = partsOf(answer);
+    const said = partsOf(answer, talk);
     command ??= said.command;
     parts.push(...said.parts);
     const goesOn = !answer.input && (answer.clientSideActions ?? []).some((action) => action.expectsDedicatedReply);
@@ -154,7 +158,11 @@ function waitedMs({ clientSideActions }: ChatAnswer): number {
   return (clientSideActions ?? []).reduce((sum, { wait }) => sum + (wait?.secondsToWaitFor ?? 0) * 1_000, 0);
 }
 
-function partsOf(answer: ChatAnswer): { readonly parts: AnswerPart[]; readonly command: FlowCommand | undefined } {
+/** A text that only repeats what the customer said is no command: a bubble may be nothing but their answer. */
+function partsOf(
+  answer: ChatAnswer,
+  talk: Talk,
+): { readonly parts: AnswerPart[]; readonly command: FlowCommand | undefined } {
   const parts: AnswerPart[] = [];
   let command: FlowCommand | undefined;
   for (const message of answer.messages) {
@@ -162,7 +170,8 @@ function partsOf(answer: ChatAnswer): { readonly parts: AnswerPart[]; readonly c
     if (!part) {
       continue;
     }
-    const found = part.mediaUrl === null ? readTextCommand(part.text) : undefined;
+    const isOwn = part.mediaUrl === null && !talk.said.some(({ text }) => text.trim() === part.text.trim());
+    const found = isOwn ? readTextCommand(part.text) : undefined;
     if (found) {
       command ??= found;
     } else {
@@ -191,13 +200,13 @@ function partOf({ type, content }: z.output<typeof chatMessage>): AnswerPart | u
 }
 
 function choicesOf({ input }: ChatAnswer): string[] {
-  return (input?.items ?? []).flatMap(({ content, title }) => {
+  return (input?.items ?? []).slice(0, maxChoices).flatMap(({ content, title }) => {
     const line = z
       .string()
       .trim()
       .min(1)
       .safeParse(content ?? title).data;
-    return line === undefined ? [] : [line];
+    return line === undefined ? [] : [truncateText(line, maxChoiceText)];
   });
 }
 
