@@ -80,11 +80,11 @@ const inWord = (body: string) => `<?xml version="1.0" encoding="UTF-8"?><w:docum
   xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>${body}</w:body></w:document>`;
 
 /** A document of Word in Portuguese: headings, a table, a text that was deleted, a text box. */
-export async function aDocx(): Promise<Buffer> {
+export async function aDocx(rows = 1): Promise<Buffer> {
   const styles = `<w:styles xmlns:w="x"><w:style w:styleId="Ttulo1"><w:name w:val="heading 1"/></w:style></w:styles>`;
   const box = paragraph("Uma caixa de texto, uma vez.");
   const document = inWord(
-    `${paragraph("Pre&#231;os", "Ttulo1")}<w:tbl><w:tr>${cell("Plano")}${cell("Preço")}</w:tr><w:tr>${cell("Ouro")}${cell("R$ 90")}</w:tr></w:tbl>
+    `${paragraph("Pre&#231;os", "Ttulo1")}<w:tbl><w:tr>${cell("Plano")}${cell("Preço")}</w:tr>${`<w:tr>${cell("Ouro")}${cell("R$ 90")}</w:tr>`.repeat(rows)}</w:tbl>
     ${paragraph("Avisos", "Ttulo1")}<w:p><w:r><w:delText>Um parágrafo apagado</w:delText></w:r></w:p>
     <mc:AlternateContent><mc:Choice>${box}</mc:Choice><mc:Fallback>${box}</mc:Fallback></mc:AlternateContent>`,
   );

@@ -5,32 +5,47 @@ import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { extractText, splitIntoPassages } from "./extract/index.ts";
+import type { Extraction } from "./extract/index.ts";
 import { findSource } from "./knowledge.queries.ts";
 import { saveReading } from "./knowledge.service.ts";
+import type { Reading } from "./knowledge.service.ts";
 
 const readPayload = z.object({ sourceId: z.number().int(), storageKey: z.string() });
 const filePayload = readPayload.pick({ storageKey: true });
 
-/** Takes the text out of an uploaded file, in a process of its own, and stores its passages. */
+/**
+ * Takes the text out of an uploaded file, in a process of its own, and stores its passages. A file that cannot be stored either ends as
+ * unreadable: no source is being read for ever.
+ */
 export function readFile(storage: Storage): JobHandler {
-  return async (job, { inCompany, signal }) => {
+  return async (job, { inCompany, signal, log }) => {
     const place = readPayload.parse(job.payload);
     const source = await inCompany((ctx) => findSource(ctx, place.sourceId));
     const kind = kindOf(source?.media_type);
     if (source?.media_path !== place.storageKey || !kind) {
       return;
     }
-    const bytes = await stored(storage, place.storageKey);
-    const read = bytes ? await extractText(bytes, kind, signal) : ({ failure: "unreadable" } as const);
-    const passages = "failure" in read ? [] : splitIntoPassages(read.sections);
-    await inCompany((ctx) =>
-      saveReading(
-        ctx,
-        place,
-        "failure" in read ? read : passages.length === 0 ? { failure: "noText" } : { passages, pages: read.pages },
-      ),
-    );
+    try {
+      const bytes = await stored(storage, place.storageKey);
+      const read = bytes ? await extractText(bytes, kind, signal) : ({ failure: "unreadable" } as const);
+      await inCompany((ctx) => saveReading(ctx, place, toReading(read)));
+    } catch (error) {
+      signal.throwIfAborted();
+      if (job.attempt < job.maxAttempts) {
+        throw error;
+      }
+      log.warn({ err: error, source: place.sourceId }, "a file of knowledge was read in vain");
+      await inCompany((ctx) => saveReading(ctx, place, { failure: "unreadable" }));
+    }
   };
+}
+
+function toReading(read: Extraction): Reading {
+  if ("failure" in read) {
+    return read;
+  }
+  const passages = splitIntoPassages(read.sections);
+  return passages.length === 0 ? { failure: "noText" } : { passages, pages: read.pages };
 }
 
 /** Deletes a file that no source refers to any more. */

@@ -151,13 +151,16 @@ export async function uploadFile(
   );
 }
 
+/** What came of reading a file. */
+export type Reading =
+  | { readonly failure: NonNullable<KnowledgeSource["failure"]> }
+  | { readonly passages: readonly Passage[]; readonly pages: number | null };
+
 /** Saves what a job read of a file; nothing if it was replaced or deleted meanwhile. */
 export async function saveReading(
   ctx: Ctx,
   { sourceId, storageKey }: { readonly sourceId: number; readonly storageKey: string },
-  read:
-    | { readonly failure: NonNullable<KnowledgeSource["failure"]> }
-    | { readonly passages: readonly Passage[]; readonly pages: number | null },
+  read: Reading,
 ): Promise<void> {
   if (!(await lockSource(ctx, sourceId)) || (await findSource(ctx, sourceId))?.media_path !== storageKey) {
     return;

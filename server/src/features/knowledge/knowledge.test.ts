@@ -60,6 +60,7 @@ test("a question finds the passage that answers it: accents, plurals and words w
     "parcelam boleto": "Formas de pagamento",
     "quero devolver": "Trocas e devoluções",
     "como são as devolucoes": "Trocas e devoluções",
+    "posso devolver? me ajuda": "Trocas e devoluções",
     "informacao da garantia": "Trocas e devoluções",
     "tem papel colorido?": "Papéis",
     "a embalagem é reciclavel?": "Papéis",
@@ -158,6 +159,17 @@ test("pdf, docx and plain text are read by pages and headings (O-08)", async () 
   await upload(id, Buffer.from("Endere\xe7o: Rua da Praia, 10", "latin1"), "endereco.txt");
   await app.settle();
   expect(await find("qual o endereço")).toMatchObject([{ text: "Endereço: Rua da Praia, 10" }]);
+  // what PostgreSQL refuses, and an emoji where a passage is cut
+  await upload(id, `Sem\0acento\n\n${"a".repeat(1_199)}😀 fim`, "sinais.txt");
+  await app.settle();
+  expect(await read(id)).toMatchObject({ state: "ready", passages: 3 });
+  expect((await admin.post("/knowledge", { name: "Meio", text: "meio \ud83d emoji" })).status).toBe(400);
+  // a long price list
+  await upload(id, await aDocx(20_000), "lista.docx");
+  await app.settle();
+  expect(await read(id)).toMatchObject({ state: "ready" });
+  await upload(id, "Endereço: Rua da Praia, 10", "endereco.txt");
+  await app.settle();
   expect(await keptFiles(company.id)).toHaveLength(1);
   await admin.call(knowledge.remove, { params: { id } });
   await app.settle();

@@ -43,3 +43,17 @@ export function questionOf(said: readonly string[]): string {
   }
   return question.join("\n").trim();
 }
+
+/** Politeness, which many passages have too: quick replies above all. Folded. */
+const politeness =
+  /\b(tudo bem|bom dia|boa (tarde|noite)|por favor|posso|podemos|consigo|preciso|gostaria|ajud(ar?|em)|estou|estava|me|meus?|minhas?)\b/gu;
+
+/**
+ * The words of a question that passages are looked for by: folded, without politeness, and with the nouns of verbs like devolver
+ * (devolução), whose stems differ. Pure.
+ */
+export function searchedWords(question: string): string {
+  return folded(question)
+    .replaceAll(politeness, " ")
+    .replaceAll(/\b(\p{L}*ol)v(er|i|o|e|eu|emos|ido|ida)\b/gu, "$& $1ucao");
+}

@@ -4,7 +4,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { knowledgeText } from "./citations.ts";
 import type { KnowledgeReader } from "./citations.ts";
 import { findPassages, hasKnowledge } from "./knowledge.queries.ts";
-import { needsSource, questionOf } from "./needs-source.ts";
+import { needsSource, questionOf, searchedWords } from "./needs-source.ts";
 
 /** A passage that has less than this part of what the best one has, or of the question, says nothing about it. */
 const leastOfBest = 0.35;
@@ -18,7 +18,7 @@ export async function passagesFor(
   ctx: Ctx,
   { question, promptId }: { readonly question: string; readonly promptId: number | null },
 ): Promise<FoundPassage[]> {
-  const ranked = await findPassages(ctx, question, promptId, knowledgeRules.maxFound);
+  const ranked = await findPassages(ctx, searchedWords(question), promptId, knowledgeRules.maxFound);
   const best = ranked[0]?.score ?? 0;
   return ranked
     .filter(({ score, coverage }) => coverage === 0 || (score >= best * leastOfBest && coverage >= leastCoverage))

@@ -12,9 +12,9 @@ import { promptsRealtime } from "#web/features/prompts/index.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Button } from "#web/ui/Button.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
+import { ScreenAction } from "#web/ui/ScreenAction.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 
@@ -35,12 +35,8 @@ export function Knowledge() {
         nameOf={({ name }) => name}
         moreActions={
           <>
-            <Button icon={<Bot size={16} />} onClick={() => navigate("/prompts")}>
-              {t("backToPrompts")}
-            </Button>
-            <Button icon={<TextSearch size={16} />} onClick={() => setTrying(true)}>
-              {t("tryIt")}
-            </Button>
+            <ScreenAction icon={<Bot size={16} />} label={t("backToPrompts")} onClick={() => navigate("/prompts")} />
+            <ScreenAction icon={<TextSearch size={16} />} label={t("tryIt")} onClick={() => setTrying(true)} />
           </>
         }
         form={(source, onClose) => <KnowledgeDialog source={source} onClose={onClose} />}

@@ -15,11 +15,11 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
+import { ScreenAction } from "#web/ui/ScreenAction.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 
@@ -41,12 +41,8 @@ export function Prompts() {
         nameOf={({ name }) => name}
         moreActions={
           <>
-            <Button icon={<BookOpen size={16} />} onClick={() => navigate("/knowledge")}>
-              {t("knowledge")}
-            </Button>
-            <Button icon={<Sparkles size={16} />} onClick={() => setSetting(true)}>
-              {t("forAgents")}
-            </Button>
+            <ScreenAction icon={<BookOpen size={16} />} label={t("knowledge")} onClick={() => navigate("/knowledge")} />
+            <ScreenAction icon={<Sparkles size={16} />} label={t("forAgents")} onClick={() => setSetting(true)} />
           </>
         }
         rowActions={(prompt) => (

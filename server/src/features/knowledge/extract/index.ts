@@ -1,3 +1,4 @@
+export type { Extraction } from "./extraction.ts";
 export { extractText } from "./run-extraction.ts";
 export { sectionsOfText } from "./sections-of-text.ts";
 export { splitIntoPassages } from "./split-passages.ts";

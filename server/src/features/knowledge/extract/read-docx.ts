@@ -101,6 +101,9 @@ function bodyOf(headingIds: ReadonlySet<string>, limits: ExtractionLimits) {
   const parser = new SaxesParser();
   const sections: Section[] = [];
   let [heading, text, paragraph] = ["", "", ""];
+  /** Of a table: the cells of the row so far, and the words of the cell. */
+  let row: string[] = [];
+  let cell = "";
   let [isHeading, isText] = [false, false];
   /** Depths: in how many table cells, and in how many alternatives that repeat what stood before. */
   let [cells, fallbacks] = [0, 0];
@@ -116,7 +119,7 @@ function bodyOf(headingIds: ReadonlySet<string>, limits: ExtractionLimits) {
     const words = paragraph.replaceAll(/[ \t]+/gu, " ").trim();
     paragraph = "";
     if (cells > 0) {
-      text += words === "" ? "" : `${words} `;
+      cell += words === "" ? "" : `${words} `;
     } else if (isHeading && words !== "") {
       endSection();
       heading = words;
@@ -157,10 +160,14 @@ function bodyOf(headingIds: ReadonlySet<string>, limits: ExtractionLimits) {
       endParagraph();
     } else if (name === "w:tc") {
       cells -= 1;
-      text = `${text.trimEnd()} | `;
-    } else if (name === "w:tr") {
-      text = `${text.replace(/[ |]+$/u, "")}\n`;
-    } else if (name === "w:tbl") {
+      if (cells === 0) {
+        row.push(cell.trim());
+        cell = "";
+      }
+    } else if (name === "w:tr" && cells === 0) {
+      text += `${row.join(" | ")}\n`;
+      row = [];
+    } else if (name === "w:tbl" && cells === 0) {
       text += "\n";
     } else if (name === "mc:Fallback") {
       fallbacks -= 1;

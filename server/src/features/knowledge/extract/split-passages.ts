@@ -1,4 +1,5 @@
 import { knowledgeRules } from "@prosa/contract";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import type { Section } from "./sections-of-text.ts";
 
 /** What a prompt is given at once: long enough to answer a question, short enough that six of them cost little. */
@@ -13,10 +14,15 @@ const maxHeading = 200;
  */
 export function splitIntoPassages(sections: readonly Section[]): Passage[] {
   return sections.flatMap(({ heading, page, text }) =>
-    joined(text.split(/\n\s*\n/u).flatMap(partsOf)).map((part) => {
-      return { heading: heading.slice(0, maxHeading), page, text: part };
+    joined(storable(text).split(/\n\s*\n/u).flatMap(partsOf)).map((part) => {
+      return { heading: truncateText(storable(heading), maxHeading), page, text: part };
     }),
   );
+}
+
+/** Without what PostgreSQL refuses: U+0000, and halves of characters. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
 }
 
 /** A paragraph in parts that are short enough. */
@@ -34,9 +40,10 @@ function cutAtWords(sentence: string): string[] {
   let rest = sentence.trim();
   while (rest.length > max) {
     const space = rest.lastIndexOf(" ", max);
-    const end = space > min ? space : max;
-    parts.push(rest.slice(0, end).trim());
-    rest = rest.slice(end).trim();
+    // not between the halves of an emoji
+    const part = space > min ? rest.slice(0, space) : truncateText(rest, max);
+    parts.push(part.trim());
+    rest = rest.slice(part.length).trim();
   }
   return rest === "" ? parts : [...parts, rest];
 }
