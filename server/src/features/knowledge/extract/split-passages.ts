@@ -14,7 +14,11 @@ const maxHeading = 200;
  */
 export function splitIntoPassages(sections: readonly Section[]): Passage[] {
   return sections.flatMap(({ heading, page, text }) =>
-    joined(storable(text).split(/\n\s*\n/u).flatMap(partsOf)).map((part) => {
+    joined(
+      storable(text)
+        .split(/\n\s*\n/u)
+        .flatMap(partsOf),
+    ).map((part) => {
       return { heading: truncateText(storable(heading), maxHeading), page, text: part };
     }),
   );
