@@ -1,6 +1,6 @@
 import type { CompanyRecord } from "@prosa/contract/companies";
 import { Building2 } from "lucide-react";
-import { SupportButton } from "#web/features/support/index.ts";
+import { useSupport } from "#web/features/support/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -19,20 +19,24 @@ import { useToday } from "./useToday.ts";
 export function CompaniesTab() {
   const today = useToday();
   const ownId = useUser().companyId;
+  const support = useSupport();
   return (
-    <RecordList
-      isPart
-      resource={companiesResource}
-      texts={companyMessages}
-      icon={<Building2 />}
-      columns={useColumns(today)}
-      nameOf={({ name }) => name}
-      rowTone={({ dueDate }) => (dueDate === null ? undefined : dueTone(daysBetween(today, dueDate)))}
-      // without the operator's own company nobody could administer the others
-      isKept={({ id }) => id === ownId}
-      rowActions={(company) => <SupportButton company={company} />}
-      form={(company, onClose) => <CompanyDialog company={company} onClose={onClose} />}
-    />
+    <>
+      <RecordList
+        isPart
+        resource={companiesResource}
+        texts={companyMessages}
+        icon={<Building2 />}
+        columns={useColumns(today)}
+        nameOf={({ name }) => name}
+        rowTone={({ dueDate }) => (dueDate === null ? undefined : dueTone(daysBetween(today, dueDate)))}
+        // without the operator's own company nobody could administer the others
+        isKept={({ id }) => id === ownId}
+        rowActions={support.button}
+        form={(company, onClose) => <CompanyDialog company={company} onClose={onClose} />}
+      />
+      {support.dialog}
+    </>
   );
 }
 

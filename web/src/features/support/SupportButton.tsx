@@ -1,7 +1,7 @@
 import { support } from "@prosa/contract/support";
 import type { CompanyRecord } from "@prosa/contract/companies";
 import { LifeBuoy, LogIn } from "lucide-react";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call, moveToCompany, useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -11,86 +11,120 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { supportMessages } from "./support.i18n.ts";
 
-/** In the operator's list of companies: enter as support while the company's consent lasts, or ask for one. */
-export function SupportButton({ company }: { readonly company: CompanyRecord }) {
+interface Opened {
+  readonly what: "ask" | "password";
+  readonly company: CompanyRecord;
+}
+
+/**
+ * In the operator's list of companies: the button of a row, to enter as support while the consent lasts or to ask for one, and
+ * the dialog, which stands beside the list, so that a new search does not take it away.
+ */
+export function useSupport(): { readonly button: (company: CompanyRecord) => ReactNode; readonly dialog: ReactNode } {
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  return {
+    button: (company) => <SupportButton company={company} onOpen={setOpened} />,
+    dialog:
+      opened?.what === "ask" ? (
+        <AskDialog company={opened.company} onClose={close} />
+      ) : (
+        opened && <PasswordDialog company={opened.company} onClose={close} />
+      ),
+  };
+}
+
+async function enter(companyId: number, password: string): Promise<void> {
+  await moveToCompany(await call(support.enter, { body: { companyId, password } }));
+}
+
+function SupportButton(props: { readonly company: CompanyRecord; readonly onOpen: (opened: Opened) => void }) {
+  const { company, onOpen } = props;
   const t = useMessages(supportMessages);
   const ownId = useUser().companyId;
-  const [dialog, setDialog] = useState<"ask" | "password">();
-  const { id: companyId, name } = company;
+  const { id, name } = company;
   const state = company.support?.state ?? "none";
-  if (companyId === ownId || !company.status) {
+  if (id === ownId || !company.status) {
     return null;
   }
-  const enter = async (password: string) => {
-    await moveToCompany(await call(support.enter, { body: { companyId, password } }));
-  };
   const tryToEnter = () =>
-    void enter("").catch((error: unknown) => {
+    void enter(id, "").catch((error: unknown) => {
       if (error instanceof ApiError && error.code === "ERR_PASSWORD_REQUIRED") {
-        setDialog("password");
+        onOpen({ what: "password", company });
       } else {
         toast.failure(error);
       }
     });
-  const close = () => setDialog(undefined);
+  return state === "allowed" ? (
+    <IconButton label={t("enter", { name })} onClick={tryToEnter}>
+      <LogIn />
+    </IconButton>
+  ) : (
+    <IconButton
+      label={t(state === "asked" ? "askAgain" : "ask", { name })}
+      onClick={() => onOpen({ what: "ask", company })}
+    >
+      <LifeBuoy />
+    </IconButton>
+  );
+}
+
+interface DialogProps {
+  readonly company: CompanyRecord;
+  readonly onClose: () => void;
+}
+
+function AskDialog({ company: { id: companyId, name }, onClose }: DialogProps) {
+  const t = useMessages(supportMessages);
   return (
-    <>
-      {state === "allowed" ? (
-        <IconButton label={t("enter", { name })} onClick={tryToEnter}>
-          <LogIn />
-        </IconButton>
-      ) : (
-        <IconButton label={t(state === "asked" ? "askAgain" : "ask", { name })} onClick={() => setDialog("ask")}>
-          <LifeBuoy />
-        </IconButton>
+    <FormDialog<{ reason: string }>
+      title={t("askTitle", { name })}
+      values={{ reason: "" }}
+      verb={t("send")}
+      savedText={t("sent")}
+      width="xs"
+      onSave={({ reason }) => call(support.ask, { body: { companyId, reason } })}
+      onClose={onClose}
+    >
+      {({ register }, errorOf) => (
+        <>
+          <p>{t("askText")}</p>
+          <TextField
+            label={t("reason")}
+            maxLength={200}
+            autoComplete="off"
+            error={errorOf("reason")}
+            {...register("reason")}
+          />
+        </>
       )}
-      {dialog === "ask" && (
-        <FormDialog<{ reason: string }>
-          title={t("askTitle", { name })}
-          values={{ reason: "" }}
-          verb={t("send")}
-          savedText={t("sent")}
-          width="xs"
-          onSave={({ reason }) => call(support.ask, { body: { companyId, reason } })}
-          onClose={close}
-        >
-          {({ register }, errorOf) => (
-            <>
-              <p>{t("askText")}</p>
-              <TextField
-                label={t("reason")}
-                maxLength={200}
-                autoComplete="off"
-                error={errorOf("reason")}
-                {...register("reason")}
-              />
-            </>
-          )}
-        </FormDialog>
+    </FormDialog>
+  );
+}
+
+function PasswordDialog({ company: { id, name }, onClose }: DialogProps) {
+  const t = useMessages(supportMessages);
+  return (
+    <FormDialog<{ password: string }>
+      title={t("enterTitle", { name })}
+      values={{ password: "" }}
+      verb={t("goIn")}
+      fieldOfError={{ ERR_WRONG_PASSWORD: "password", ERR_PASSWORD_REQUIRED: "password" }}
+      width="xs"
+      onSave={({ password }) => enter(id, password)}
+      onClose={onClose}
+    >
+      {({ register }, errorOf) => (
+        <>
+          <p>{t("enterText")}</p>
+          <PasswordField
+            label={t("password")}
+            autoComplete="current-password"
+            error={errorOf("password")}
+            {...register("password")}
+          />
+        </>
       )}
-      {dialog === "password" && (
-        <FormDialog<{ password: string }>
-          title={t("enterTitle", { name })}
-          values={{ password: "" }}
-          verb={t("goIn")}
-          fieldOfError={{ ERR_WRONG_PASSWORD: "password", ERR_PASSWORD_REQUIRED: "password" }}
-          width="xs"
-          onSave={({ password }) => enter(password)}
-          onClose={close}
-        >
-          {({ register }, errorOf) => (
-            <>
-              <p>{t("enterText")}</p>
-              <PasswordField
-                label={t("password")}
-                autoComplete="current-password"
-                error={errorOf("password")}
-                {...register("password")}
-              />
-            </>
-          )}
-        </FormDialog>
-      )}
-    </>
+    </FormDialog>
   );
 }

@@ -98,5 +98,5 @@ const Row = styled("div")({
   flexWrap: "wrap",
   alignItems: "flex-end",
   gap: 8,
-  "& > :first-child": { width: 180 },
+  "& > :first-child": { flex: "0 1 180px", minWidth: 120 },
 });
