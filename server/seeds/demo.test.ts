@@ -264,3 +264,20 @@ test("scripted customers are off after a start with DEMO_PEOPLE=off, and the pho
   expect(await prepareDemo(after.services)).toEqual(signIns);
   expect(await hasScriptedCustomers()).toBe(false);
 });
+
+test("the shop has paid for its past years, and the invoice of the coming one is open (F-01)", async () => {
+  const [company] = await seeded.db.systemTx(findCompanies);
+  const rows = await seeded.database.inCompany(company!.id, ({ db }) =>
+    db
+      .selectFrom("invoices as i")
+      .innerJoin("companies as c", "c.id", "i.company_id")
+      .select(["i.status", "i.paid_by", sql<boolean>`i.due_date = c.due_date`.as("isDue")])
+      .orderBy("i.due_date")
+      .execute(),
+  );
+  expect(rows).toEqual([
+    { status: "paid", paid_by: "manual", isDue: false },
+    { status: "paid", paid_by: "manual", isDue: false },
+    { status: "open", paid_by: null, isDue: true },
+  ]);
+});

@@ -17,6 +17,7 @@ import type { Services } from "#server/platform/services.ts";
 import { seedCampaigns } from "./demo/campaigns.ts";
 import { conversations } from "./demo/conversations.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
+import { seedInvoices } from "./demo/invoices.ts";
 import { seedInternalChats } from "./demo/internal-chats.ts";
 import { seedQueueMenus } from "./demo/queue-menus.ts";
 import { createConversationSeeder } from "./demo/seed-conversation.ts";
@@ -84,6 +85,7 @@ export async function seedDemo(services: Services, onConversation: () => Promise
   }
   await seedInternalChats(services, records, now);
   await inCompany((ctx) => seedCampaigns(ctx, records.connectionId));
+  await seedInvoices(services, companyId, adminId, firstDueDate(now, "ANUAL"), now);
   await makeCompany(services, demoOperatorCompany, { name: "Operador", email: demoOperator, isSuper: true });
   for (const announcement of announcements) {
     await announce(db, announcementBody.parse(announcement));

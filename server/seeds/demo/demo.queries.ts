@@ -67,3 +67,14 @@ export async function findDemoLine(db: Db, company: string): Promise<DemoLine | 
     where c.name = ${company} and l.provider = 'simulator' order by l.id limit 1`.execute(db.system);
   return rows[0];
 }
+
+/** The one open invoice of the company. */
+export async function openInvoiceOf(tx: Pick<SystemTx, "db">, companyId: number): Promise<number | undefined> {
+  const row = await tx.db
+    .selectFrom("invoices")
+    .select("id")
+    .where("company_id", "=", companyId)
+    .where("status", "=", "open")
+    .executeTakeFirst();
+  return row?.id;
+}

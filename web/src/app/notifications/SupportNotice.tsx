@@ -11,7 +11,8 @@ import {
 } from "#web/features/support/index.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
-import { call, leaveCompany, useUser } from "#web/lib/session/session.ts";
+import { call, renewToken, useUser } from "#web/lib/session/session.ts";
+import { readStored } from "#web/lib/session/storage.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
@@ -46,7 +47,11 @@ export function SupportNotice() {
 function Inside({ company, until }: { readonly company: string; readonly until: string }) {
   const t = useMessages(supportMessages);
   const when = useUntil()(until);
-  const leave = () => void call(support.leave).then(leaveCompany, (error: unknown) => toast.failure(error));
+  const leave = () =>
+    void call(support.leave).then(
+      () => renewToken(readStored("token")),
+      (error: unknown) => toast.failure(error),
+    );
   return (
     <Bar role="status">
       <LifeBuoy size={16} aria-hidden />

@@ -43,7 +43,8 @@ export const call: Client["call"] = createClient({
   token: () => readStored("token"),
   renew: renewToken,
   // A support session that is over leads back to the own one, which the cookie still renews.
-  onSignedOut: () => (session.state === "in" && session.user.support ? void leaveCompany() : endSession()),
+  onSignedOut: () =>
+    session.state === "in" && session.user.support ? void renewToken(readStored("token")) : endSession(),
 }).call;
 
 /** What a browser kept of its last visit. */
@@ -113,11 +114,6 @@ export function moveToCompany(signedIn: { readonly token: string; readonly user:
   return new Promise(() => undefined);
 }
 
-/** Ends a stay as support in this browser: the cookie renews the own session. */
-export function leaveCompany(): Promise<unknown> {
-  return renewToken(readStored("token"));
-}
-
 /** `call` for public endpoints: without the session of this browser, which a refusal then does not end. */
 export const callPublic: Client["call"] = publicClient.call;
 
@@ -185,18 +181,13 @@ export function followOtherTabs(): () => void {
     if (key === "token" && newValue === null && session.state === "in") {
       endSession();
     }
-    const user = session.state === "in" ? session.user : undefined;
-    if (newValue !== null && ((key === "userId" && newValue !== String(user?.id)) || isLeft(key, newValue, user))) {
+    // Another person, or the same one as support in another company.
+    if ((key === "userId" || key === "companyId") && newValue !== null && newValue !== idHere(key)) {
       location.reload();
     }
   };
   window.addEventListener("storage", onStorage);
   return () => window.removeEventListener("storage", onStorage);
-}
-
-/** Another tab went on in another company: as support, or back. */
-function isLeft(key: string | null, companyId: string, user: SessionUser | undefined): boolean {
-  return key === "companyId" && user !== undefined && companyId !== String(user.companyId);
 }
 
 async function requestToken() {
@@ -246,6 +237,10 @@ function isUnreachable(error: unknown): boolean {
     error instanceof ApiError &&
     (error.code === "network" || error.code === "cancelled" || error.status === 429 || error.status >= 500)
   );
+}
+
+function idHere(key: "userId" | "companyId"): string | undefined {
+  return session.state === "in" ? String(session.user[key === "userId" ? "id" : key]) : undefined;
 }
 
 function set(next: Session): void {

@@ -1,0 +1,2 @@
+export { issueNow } from "./issue/index.ts";
+export { markPaid } from "./pay/index.ts";
