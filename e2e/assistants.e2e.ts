@@ -49,6 +49,22 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await expect(field("Voz")).toHaveText("Francisca");
   await page.keyboard.press("Escape");
 
+  // what assistants read, and what a question finds there
+  const source = uniqueName("Trocas");
+  await page.getByRole("button", { name: "Base de conhecimento" }).click();
+  await page.getByRole("button", { name: "Nova fonte" }).first().click();
+  await field("Nome").fill(source);
+  await choose(field("Tipo"), "Arquivo");
+  const text = Buffer.from("# Trocas\nDevolução em até 7 dias, com a nota.");
+  await page.getByTestId("knowledge-file").setInputFiles({ name: "trocas.txt", mimeType: "text/plain", buffer: text });
+  await save(dialog);
+  await expect(page.getByRole("row").filter({ hasText: source })).toContainText("1 trecho");
+  await page.getByRole("button", { name: "Testar a busca" }).click();
+  await field("Pergunta de um cliente").fill("posso devolver?");
+  await field("Pergunta de um cliente").press("Enter");
+  await expect(dialog.getByText("Devolução em até 7 dias, com a nota.")).toBeVisible();
+  await page.keyboard.press("Escape");
+
   await page.getByRole("link", { name: "Integrações" }).click();
   await page.getByRole("button", { name: "Nova integração" }).first().click();
   await choose(field("Tipo"), "Typebot");
@@ -61,6 +77,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await expect(dialog.getByText("Endereços de redes internas não são aceitos")).toBeVisible();
   await field("Endereço (URL)").fill("https://n8n.example.com/webhook/pedidos");
   await save(dialog);
+  await page.getByRole("button", { name: "Já copiei" }).click();
   await expect(page.getByRole("row").filter({ hasText: flow })).toContainText("n8n");
 
   const ofQueue = () => openForm(page, "/queues", `Editar ${queue}`);

@@ -15,7 +15,7 @@ export const knowledgeRules = {
   /** Pages of a pdf. */
   maxPages: 1_000,
   /** Characters of the text of a file. */
-  maxFileText: 2_000_000,
+  maxFileText: 1_000_000,
   /** A passage is cut at the end of a paragraph or sentence between these lengths, in characters. */
   passage: { min: 600, max: 1_200 },
   /** Passages that a question gets at most. */

@@ -102,6 +102,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   knowledge_sources: "features/knowledge",
   knowledge_source_prompts: "features/knowledge",
   knowledge_passages: "features/knowledge",
+  knowledge_words: "features/knowledge",
   prompt_usage: "features/prompts",
   queue_integrations: "features/queue-integrations",
   integration_calls: "features/queue-integrations",

@@ -77,7 +77,8 @@ export async function updateSource(ctx: Ctx, id: number, changes: Changes): Prom
   if (promptIds !== undefined) {
     await savePrompts(ctx, id, promptIds);
   }
-  if (text !== undefined && before.kind === "text" && text !== before.text) {
+  // One that had no room is tried again.
+  if (text !== undefined && before.kind === "text" && (text !== before.text || before.state === "failed")) {
     await saveText(ctx, id, text);
   }
   ctx.emit(knowledgeEvent("updated", id));
