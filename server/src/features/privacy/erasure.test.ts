@@ -84,7 +84,7 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const line = await aConnection(company, { number: "5511900000001" });
   const number = "5511976543210";
   const lid = "98765432101234";
-  const m = Object.fromEntries(Array.from({ length: 43 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
+  const m = Object.fromEntries(Array.from({ length: 44 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
     number,
     string
   >;
@@ -150,6 +150,7 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const own = { ticket, contact: contact.id };
   const first = await message(own, `bom dia ${m[6]}`, { waId: "WA1", data: { vcard: m[8] } });
   const withFile = await message(own, m[9]!, { waId: "WA2" });
+  await owner.query("update messages set transcript = $1 where id = $2", [m[43], withFile]);
   await owner.query(
     "insert into media (message_id, company_id, state, storage_key, file_name, thumbnail) values ($1, $2, 'ready', $3, $4, $5)",
     [withFile, c, await put("messages", m[10]!), `${m[11]}.pdf`, Buffer.from(m[12]!)],
@@ -310,9 +311,12 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
     contact: { name: m[0], number },
     notes: [{ note: m[17] }],
     campaigns: [{ name: m[28] }],
-    messages: [{ body: `bom dia ${m[6]}` }, { body: m[9], file: `arquivos/${withFile}-${m[11]}.pdf` }],
+    messages: [
+      { body: `bom dia ${m[6]}` },
+      { body: m[9], transcript: m[43], file: `arquivos/${withFile}-${m[11]}.pdf` },
+    ],
   });
-  expect(zip["pagina.html"]).toContain(m[9]);
+  expect(zip["pagina.html"]).toContain(`${m[9]}\n${m[43]}`);
   expect(zip[`arquivos/${withFile}-${m[11]}.pdf`]).toContain(m[10]);
   expect((await admin.call(privacy.download, { params })).status).toBe(200);
 

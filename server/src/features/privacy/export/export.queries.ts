@@ -125,6 +125,8 @@ export interface ExportedMessage {
   readonly fromMe: boolean;
   readonly type: string;
   readonly body: string;
+  /** What a voice message says, where it was transcribed. */
+  readonly transcript: string | null;
   readonly isDeleted: boolean;
   readonly fileName: string | null;
   readonly mimeType: string | null;
@@ -139,7 +141,7 @@ export async function findMessagesAfter(
   limit: number,
 ): Promise<ExportedMessage[]> {
   const { rows } = await sql<ExportedMessage>`select m.id, m.ticket_id as "ticketId", m.sent_at as "sentAt",
-      m.from_me as "fromMe", m.media_type as type, m.body, m.is_deleted as "isDeleted", f.file_name as "fileName",
+      m.from_me as "fromMe", m.media_type as type, m.body, m.transcript, m.is_deleted as "isDeleted", f.file_name as "fileName",
       f.mime_type as "mimeType", f.storage_key as "storageKey"
     from messages m left join media f on f.message_id = m.id
     where m.company_id = ${ctx.companyId} and m.contact_id = ${contactId} and m.id > ${after}

@@ -74,7 +74,9 @@ white-space:pre-wrap;overflow-wrap:anywhere}p.out{background:#dff5e1;margin-left
       message.storageKey === null
         ? ""
         : `<br><a href="${escapeHtml(encodeURI(pathOf(message)))}">${escapeHtml(message.fileName ?? pathOf(message))}</a>`;
-    const text = message.isDeleted ? "(apagada)" : message.body;
+    const text = message.isDeleted
+      ? "(apagada)"
+      : [message.body, message.transcript ?? ""].filter((part) => part !== "").join("\n");
     yield `<p class="m${message.fromMe ? " out" : ""}"><small>${message.sentAt}</small><br>${escapeHtml(text)}${file}</p>\n`;
   }
   yield "</html>\n";

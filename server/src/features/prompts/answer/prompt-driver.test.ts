@@ -317,6 +317,9 @@ test("of 62 attempts to hijack it, even a model that obeys does nothing but answ
     promptInjections.map((text, index) => messageFrom(number(index), text, clock.now(), { pushName: hostileName })),
   );
   await scenario.app.settle();
+  // More customers than one company may have thinking at once: the last come back a second later.
+  clock.advance({ seconds: 2 });
+  await scenario.app.settle();
 
   expect(service.chats).toHaveLength(promptInjections.length);
   const systems = new Set(service.chats.map(({ messages }) => messages[0]!.content));
