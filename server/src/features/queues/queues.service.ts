@@ -37,6 +37,7 @@ export async function getQueue(ctx: Ctx, id: number): Promise<Queue> {
 
 /** Throws ERR_PLAN_LIMIT, ERR_QUEUE_COLOR_ALREADY_EXISTS, ERR_QUEUE_NAME_TAKEN, ERR_NOT_FOUND. */
 export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
+  refuseSupport(ctx, body, null);
   await checkPlanLimit(ctx, "queues");
   await allowAssistants(ctx, body);
 
@@ -57,6 +58,7 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
 /** A change may name one of the two limits of waiting: ERR_VALIDATION where it does not fit the other, saved one. */
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
   const before = await getQueue(ctx, id);
+  refuseSupport(ctx, body, before.retentionDays);
   refuseLimitsOutOfOrder({
     waitWarningMinutes: body.waitWarningMinutes ?? before.waitWarningMinutes,
     waitLimitMinutes: body.waitLimitMinutes ?? before.waitLimitMinutes,
@@ -74,6 +76,14 @@ export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>
   }
 
   return withToken(queueView(row), body.token);
+}
+
+/** A token is a secret, and fewer days of keeping erase: neither is the support's (decision 0225). */
+function refuseSupport({ actor }: Ctx, { token, retentionDays }: Partial<QueueBody>, daysBefore: number | null): void {
+  const isOther = retentionDays !== undefined && retentionDays !== daysBefore;
+  if (actor.kind === "user" && actor.support && (token || token === null || isOther)) {
+    throw new AppError("ERR_SUPPORT_REFUSED");
+  }
 }
 
 function refuseLimitsOutOfOrder(limits: WaitLimits): void {

@@ -5,7 +5,7 @@ import { feature as authFeature } from "#server/features/auth/feature.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestResponse } from "#server/testing/app.ts";
-import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
 
 /** The operator as support: with the company's consent, for its time, and not for everything (V-01, decision 0225). */
@@ -97,7 +97,8 @@ test("the operator asks, an admin consents, and everybody concerned sees it (V-0
 
 test("it looks and sets up, in the log under the operator's name, and can do nothing else (V-01)", async () => {
   const { company, operator, inside, claims, grant, user } = await entered();
-  await aConnection(company);
+  const line = await aConnection(company);
+  const queue = await aQueue(company);
   const contact = await aContact(company, { name: "Ana", number: "5511988887777" });
   const { body: ticket } = await app.as(company.admin).call(tickets.create, {
     body: { contactId: contact.id, userId: company.admin.userId, status: "open" } as never,
@@ -131,6 +132,11 @@ test("it looks and sets up, in the log under the operator's name, and can do not
     ["put", "/settings/asaas", { value: "chave" }],
     ["put", "/settings/retentionDays", { value: "1" }],
     ["post", "/whatsapp", { name: "Nova", provider: "simulator", token: "um-token-meu-aqui" }],
+    ["put", `/whatsapp/${line.id}`, { token: null }],
+    ["post", "/queue", { name: "Caixa", color: "#00bb11", token: "um-token-meu-aqui" }],
+    ["post", "/queue", { name: "Caixa", color: "#00bb11", retentionDays: 1 }],
+    ["put", `/queue/${queue.id}`, { retentionDays: 1 }],
+    ["put", `/queue/${queue.id}`, { token: null }],
     ["post", "/support/grants", { hours: 168 }],
     ["delete", `/support/grants/${grant.id}`],
     ["get", "/auth/sessions"],
@@ -154,11 +160,16 @@ test("it looks and sets up, in the log under the operator's name, and can do not
   expect((await inside.get("/settings")).status).toBe(401);
   const log = await actionsOf(company);
   const { name } = operator;
-  const entries = log.filter(([action]) => !/^(session|connection)\./u.test(action ?? ""));
+  const entries = log.filter(([action]) => !/^(session|connection|queue)\./u.test(action ?? ""));
   expect(entries).toEqual([
     ["support.left", "support", name, name],
     ["support.acted", "support", name, "POST /support/leave"],
     // written before it is tried: what was refused by what it contained as well
+    ["support.acted", "support", name, "PUT /queue/:id"],
+    ["support.acted", "support", name, "PUT /queue/:id"],
+    ["support.acted", "support", name, "POST /queue"],
+    ["support.acted", "support", name, "POST /queue"],
+    ["support.acted", "support", name, "PUT /whatsapp/:id"],
     ["support.acted", "support", name, "POST /whatsapp"],
     ["support.acted", "support", name, "PUT /settings/:key"],
     ["support.acted", "support", name, "PUT /settings/:key"],

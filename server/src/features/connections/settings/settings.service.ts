@@ -86,8 +86,11 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
 
 /** A token sends by itself, and outlives the company's key or the support's stay that would set it. */
 function refuseTokenOfOthers({ actor }: Ctx, { token }: Partial<ConnectionBody>): void {
-  if (token && actor.kind === "user" && (actor.apiKey || actor.support)) {
-    throw new AppError(actor.support ? "ERR_SUPPORT_REFUSED" : "ERR_NO_PERMISSION");
+  if (actor.kind === "user" && actor.support && (token || token === null)) {
+    throw new AppError("ERR_SUPPORT_REFUSED");
+  }
+  if (token && actor.kind === "user" && actor.apiKey) {
+    throw new AppError("ERR_NO_PERMISSION");
   }
 }
 
