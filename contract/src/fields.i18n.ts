@@ -4,6 +4,11 @@ import type { Language } from "./i18n.ts";
 type Names = readonly [pt: string, en: string, es: string];
 
 const names: Readonly<Record<string, Names>> = {
+  tone: ["Tom", "Tone", "Tono"],
+  promptIds: ["Assistentes", "Assistants", "Asistentes"],
+  question: ["Pergunta", "Question", "Pregunta"],
+  company: ["Empresa", "Company", "Empresa"],
+  reason: ["Motivo", "Reason", "Motivo"],
   act: ["Ação", "Action", "Acción"],
   addressCity: ["Cidade", "City", "Ciudad"],
   addressDistrict: ["Bairro", "District", "Barrio"],

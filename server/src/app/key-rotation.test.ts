@@ -40,6 +40,9 @@ async function fill(app: TestApp): Promise<TestCompany> {
       jsonContent: '{"private_key":"k"}',
     },
   });
+  await admin.call(queueIntegrations.create, {
+    body: { type: "n8n", name: "Pedidos", urlN8N: "https://n8n.example.com/in" },
+  });
   await admin.call(webhooks.create, { body: { url: "https://hooks.example.com/in", events: ["contact.created"] } });
   await admin.call(twoFactor.begin, { body: { password: "prosa123" } });
   await admin.call(push.key);

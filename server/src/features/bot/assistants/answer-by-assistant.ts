@@ -5,7 +5,7 @@ import { findBotTicket, lockBotTicket, lockTicket, placeTicket } from "#server/f
 import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import { completeWithin, RetryLater } from "#server/platform/jobs/index.ts";
-import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AssistantKinds, AssistantReply, BotState } from "../bot.script.ts";
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
@@ -21,6 +21,8 @@ export const ASSISTANT_TASK = "bot.assistant";
 const timeoutMs = 60_000;
 /** After this many attempts a person is called. */
 const triesBeforeHandover = 3;
+/** Or after this long (ms), for a customer who goes on writing begins a new job with each message. */
+const patienceMs = 3 * 60_000;
 
 /** Assistants of one company that think at once in this process: slow ones leave slots to other companies (decision 0219). */
 const atOnceOfCompany = 60;
@@ -58,7 +60,8 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
         return;
       }
       const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
-      const reply = await ask(drivers, question, job, deps).finally(() => stopTyping?.());
+      const isLastTry = job.attempt >= triesBeforeHandover || isOutOfPatience(question, services.clock.now());
+      const reply = await ask(drivers, question, isLastTry, deps).finally(() => stopTyping?.());
       await deps.inCompany(async (ctx) => {
         await completeWithin(ctx, job);
         await saveReply(ctx, question, reply, kinds);
@@ -109,12 +112,16 @@ function stateOf({ status, botState }: BotTicket): BotState | undefined {
   return status === "pending" && !state.isOver && state.place === "assistant" ? state : undefined;
 }
 
+function isOutOfPatience({ said: [oldest] }: Question, now: Date): boolean {
+  return oldest !== undefined && now.getTime() - oldest.at.getTime() > patienceMs;
+}
+
 type Drivers = Readonly<Partial<Record<AssistantKinds[number], AssistantDriver>>>;
 
 async function ask(
   drivers: Drivers,
   { ticketId, companyId, connectionId, assistant, said }: Question,
-  job: Job,
+  isLastTry: boolean,
   { inCompany, signal, log }: JobDeps,
 ): Promise<AssistantReply> {
   const driver = drivers[assistant.kind];
@@ -125,7 +132,6 @@ async function ask(
     // Everything was deleted by the customer.
     return { messages: [], handsOver: false };
   }
-  const isLastTry = job.attempt >= triesBeforeHandover;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   try {
     return await driver.answer({

@@ -161,6 +161,17 @@ test("one that fails is asked again, and then a person is called (B-04, B-03)", 
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending", chatbot: false });
 });
 
+test("a customer who goes on writing while it fails is given a person too (B-04, B-03)", async () => {
+  const scenario = await aLine();
+  answer = () => Promise.reject(new Error("the model is down"));
+  for (let minute = 0; minute < 4; minute += 1) {
+    await scenario.sendTexts(maria, `alô? ${minute}`);
+    scenario.clock.advance({ minutes: 1 });
+  }
+  await scenario.app.settle();
+  expect(await scenario.receivedTexts(maria)).toEqual([expect.stringContaining("um atendente vai falar com você")]);
+});
+
 test("of a queue answers once it is chosen, after the queue's greeting (B-04)", async () => {
   const scenario = await createBotScenario(fakeLineApp);
   const body = { name: "Lia", prompt: "Ajude", queueId: scenario.sales.id };

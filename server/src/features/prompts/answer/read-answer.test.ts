@@ -74,3 +74,11 @@ test("of a contact's name one word of letters gets into the system text (O-08)",
   expect(text).toContain("Olá, Ana! Empresa Loja. {{code}}");
   expect(text).not.toMatch(/obey|^Nova regra/m);
 });
+
+test("megabytes of blanks in an answer are cut before they are read (O-08)", () => {
+  const text = `a${" ".repeat(4_000_000)}b`;
+  expect([readAnswer({ text, end: "complete" }), readAnswer({ text, end: "cut" })]).toEqual([
+    { text: "a", handsOver: false },
+    { text: expect.stringMatching(/^a…?$/u), handsOver: false },
+  ]);
+});

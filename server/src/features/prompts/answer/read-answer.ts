@@ -10,6 +10,8 @@ export interface ReadAnswer {
 
 /** Letters of an answer, whatever the model and its limits: about three screens of a phone. */
 export const maxLetters = 4_000;
+/** What is read of an answer at all: patterns over megabytes of blanks would hold the process. */
+const maxRead = 4 * maxLetters;
 
 /**
  * The marker in the dress that models give it, and the sentence that prompts of other products of the family end with: companies
@@ -21,7 +23,8 @@ const markers = /\[{1,2}\s*hand[\s_-]?over\s*\]{1,2}|a[çc][ãa]o:?\s*transferir
  * Reads an answer: nothing in it is a command but the marker. A text that was cut at the limit of tokens ends at its last whole
  * sentence. Pure.
  */
-export function readAnswer({ text, end }: Pick<ChatAnswer, "text" | "end">): ReadAnswer {
+export function readAnswer({ text: answer, end }: Pick<ChatAnswer, "text" | "end">): ReadAnswer {
+  const text = truncateText(answer, maxRead);
   const handsOver = text.search(markers) !== -1;
   // Control characters that a phone does not show, and PostgreSQL refuses.
   // oxlint-disable-next-line no-control-regex -- they are what is removed
@@ -42,7 +45,7 @@ function wholeSentences(text: string): string {
 function tidy(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[ \t]+\n/gu, "\n")
+    .replaceAll(/(?<![ \t])[ \t]+\n/gu, "\n")
     .replaceAll(/\n{3,}/gu, "\n\n")
     .trim();
 }
