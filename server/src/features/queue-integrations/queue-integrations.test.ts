@@ -1,4 +1,5 @@
-import { connections, queueIntegrations, queues } from "@prosa/contract";
+import { generateKeyPairSync } from "node:crypto";
+import { audit, connections, queueIntegrations, queues, scopeOf } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
@@ -107,6 +108,33 @@ test("a service account is write-only: in no response, in no event, and encrypte
 
   const emptied = await admin.call(queueIntegrations.update, { params, body: { jsonContent: "" } });
   expect(emptied.body.hasJsonContent).toBe(false);
+});
+
+test("addresses in a key file and in the log are guarded: private ones are not called, and the audit log hides them (O-09, V-01)", async () => {
+  const { admin } = await anAdmin();
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  });
+  for (const uri of [
+    "http://127.0.0.1:9/token",
+    "http://169.254.169.254/token",
+    "http://localhost.example.test.localhost./",
+  ]) {
+    const jsonContent = JSON.stringify({ client_email: "a@b.example", private_key: privateKey, token_uri: uri });
+    const answer = await admin.call(queueIntegrations.test, { body: { projectName: "p", jsonContent } });
+    expect(answer).toMatchObject({ status: 400, body: { details: { reason: "private address" } } });
+  }
+  const { body } = await admin.call(queueIntegrations.create, { body: n8n });
+  const urlN8N = "https://n8n.example.com/webhook/very-secret";
+  await admin.call(queueIntegrations.update, { params: { id: body.id }, body: { urlN8N } });
+  const { records: entries } = (await admin.call(audit.list)).body;
+  expect(entries).toContainEqual(
+    expect.objectContaining({ action: "integration.updated", details: { urlN8N: "***" } }),
+  );
+  expect(JSON.stringify(entries)).not.toContain("very-secret");
+  expect(scopeOf(queueIntegrations.update)).toBeUndefined();
 });
 
 test("queues and connections refer to an integration of their company; deleting it clears the references (Q-01, W-02, O-09)", async () => {

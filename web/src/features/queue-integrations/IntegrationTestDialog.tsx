@@ -73,11 +73,7 @@ function TestLine({ line }: { readonly line: Line }) {
     <>
       {messages.map(({ text, mediaUrl }, index) => (
         <Bubble key={index}>
-          {mediaUrl !== null && (
-            <a href={mediaUrl} target="_blank" rel="noreferrer noopener">
-              {mediaUrl}
-            </a>
-          )}
+          {mediaUrl !== null && <File url={mediaUrl} />}
           {mediaUrl !== null && text !== "" && "\n"}
           {text}
         </Bubble>
@@ -85,6 +81,18 @@ function TestLine({ line }: { readonly line: Line }) {
       {isSilent && <p>{t("testSilence")}</p>}
       {outcome !== "goesOn" && <p>{[t(outcome), target].filter(Boolean).join(": ")}</p>}
     </>
+  );
+}
+
+/** A link to a page of the web alone: the other system may answer any text here, also one that runs as a script. */
+function File({ url }: { readonly url: string }) {
+  const t = useMessages(integrationMessages);
+  return /^https?:/u.test(url) ? (
+    <a href={url} target="_blank" rel="noreferrer noopener">
+      {url}
+    </a>
+  ) : (
+    <i>{t("testFile")}</i>
   );
 }
 
