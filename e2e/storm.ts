@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
 import { runCampaignStorm } from "../server/src/testing/campaign-storm/index.ts";
+import { runRollingRestart } from "../server/src/testing/rolling/index.ts";
 import { runStorm } from "../server/src/testing/storm/index.ts";
 
 const usage = `npm run storm -- [--rounds 80 | --minutes N] [--database-too]
@@ -14,7 +15,11 @@ Each round customers write 25 messages and an agent 6, and the server is killed 
 and about 500 out. --minutes goes on for so long. --database-too kills PostgreSQL as well in every fourth round.
 
 --campaign sends a campaign to so many contacts over two lines and two workers, which are killed, while it is cancelled,
-restarted, and people opt out.`;
+restarted, and people opt out.
+
+npm run storm -- --rolling
+restarts three processes with http, two workers and two with lines one after the other behind a proxy, under load, and takes a backup
+meanwhile, which is restored elsewhere.`;
 
 const { values } = parseArgs({
   options: {
@@ -22,6 +27,7 @@ const { values } = parseArgs({
     minutes: { type: "string" },
     "database-too": { type: "boolean", default: false },
     campaign: { type: "string" },
+    rolling: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -44,7 +50,9 @@ const hasNextRound = (round: number) =>
   values.minutes === undefined ? round < Number(values.rounds) : minutes() < Number(values.minutes);
 
 try {
-  const { verdict, observations } = await (values.campaign === undefined
+  const { verdict, observations } = await (values.rolling
+    ? rollingRestart()
+    : values.campaign === undefined
     ? stormOfMessages()
     : stormOfCampaign(Number(values.campaign)));
   console.log(`\n\n${Math.round(minutes())} minutes`);
@@ -55,6 +63,11 @@ try {
   process.exitCode = isWell ? 0 : 1;
 } finally {
   await database.stop();
+}
+
+function rollingRestart() {
+  const onProgress = (words: string) => process.stdout.write(`${words}, ${minutes().toFixed(1)} min\n`);
+  return runRollingRestart({ folder, databaseUrl: database.url, onProgress });
 }
 
 function stormOfMessages() {

@@ -1,5 +1,8 @@
 import { setupPath } from "@prosa/contract";
 import { checkRoles } from "#server/platform/db/index.ts";
+import { processName } from "#server/platform/processes/index.ts";
+import { thisRelease } from "#server/platform/release.ts";
+import { startTracing } from "#server/platform/tracing/index.ts";
 import { createNightlyBackup } from "../backup/index.ts";
 import { compose } from "../compose.ts";
 import { prepareDemo } from "../demo.ts";
@@ -75,6 +78,11 @@ async function startAll(signal: AbortSignal): Promise<{ stop(why: string): Promi
 async function startProcess(infrastructure: OpenInfrastructure): Promise<RunningProduct> {
   const { config, log } = infrastructure;
   await checkRoles(infrastructure.db);
+  const { endpoint, ratio } = config.tracing;
+  const tracing =
+    endpoint === undefined
+      ? undefined
+      : await startTracing({ endpoint, ratio, version: thisRelease.version, instance: processName() });
   const services = await createServices(infrastructure, features);
   const product = await compose(services, features, createNightlyBackup(services, infrastructure.ownerUrl));
   const signIns = config.demo.seed ? await prepareDemo(services) : [];
@@ -86,7 +94,13 @@ async function startProcess(infrastructure: OpenInfrastructure): Promise<Running
   if (signIns.length === 0 && (await findOperatorEmail(services.db)) === undefined) {
     await printSetup(infrastructure, services);
   }
-  return running;
+  return {
+    ...running,
+    async stop() {
+      await running.stop();
+      await tracing?.stop();
+    },
+  };
 }
 
 /** Nobody can sign in yet: prints the code that opens the first page. It is no secret from who reads the log of this server. */

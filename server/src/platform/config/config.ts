@@ -63,6 +63,8 @@ export interface Config {
     readonly connections: { readonly total: number; readonly perAddress: number };
   };
   readonly metricsToken: string | undefined;
+  /** Absent endpoint: no traces. */
+  readonly tracing: { readonly endpoint: string | undefined; readonly ratio: number };
   /** Whether /docs is served. */
   readonly hasApiDocs: boolean;
   readonly push: { readonly mayBePrivate: boolean };
@@ -153,6 +155,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       sessionSockets: set.SESSION_SOCKETS,
     },
     metricsToken: set.METRICS_TOKEN,
+    tracing: { endpoint: set.OTEL_EXPORTER_OTLP_ENDPOINT, ratio: set.OTEL_TRACES_SAMPLER_ARG },
     hasApiDocs: set.API_DOCS ?? !isProduction,
     push: { mayBePrivate: set.PUSH_PRIVATE_HOSTS },
     webhooks: { mayBePrivate: set.WEBHOOK_PRIVATE_HOSTS },

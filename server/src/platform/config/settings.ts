@@ -308,6 +308,16 @@ export const settings = {
     "none: /metrics answers this machine only",
     "Bearer token that /metrics then requires from everybody. Required behind a proxy on this machine.",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    httpAddress.optional(),
+    "none: no traces",
+    "Address of an OpenTelemetry collector that takes OTLP over HTTP: `http://collector:4318`. Spans of requests, jobs and statements, without values. OTEL_EXPORTER_OTLP_HEADERS is passed on.",
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    z.coerce.number({ error: "must be a number" }).min(0).max(1).default(1),
+    "1",
+    "Part of the requests and jobs that is traced, 0 to 1.",
+  ),
 } as const satisfies Record<string, Setting>;
 
 /** The table of docs/operations.md. */

@@ -6,6 +6,7 @@ import type { Clock } from "../clock/index.ts";
 import type { Actor, Cached, CacheRead, Ctx, DomainEvent, NewJob } from "../ctx.ts";
 import { readPoolUse, appPool, systemPool } from "./pools/index.ts";
 import type { Database } from "./database.ts";
+import { tracedStatement } from "../tracing/index.ts";
 import { createCompanyCache } from "./company-cache.ts";
 import type { CompanyCache } from "./company-cache.ts";
 import {
@@ -129,11 +130,12 @@ export function openDatabase(options: DatabaseOptions): Db {
     read,
     async readOne<Row>(companyId: number, { name, text }: Statement<Row>, values: readonly unknown[]) {
       const statement = counted({ name, text, values: [...values] });
-      return (await runInOneTrip(app, transactionPreamble(companyId, "read"), statement)).rows as Row[];
+      const run = () => runInOneTrip(app, transactionPreamble(companyId, "read"), statement);
+      return (await tracedStatement(statement, run)).rows as Row[];
     },
     cached: (scope, value, cacheRead) => cache.get(scope.companyId, value, () => read(scope, value.load), cacheRead),
-    system: kyselyOver((config) => system.query(counted(config))),
-    systemRaw: rawOver((config) => system.query(config)),
+    system: kyselyOver((config) => tracedStatement(config, () => system.query(counted(config)))),
+    systemRaw: rawOver((config) => tracedStatement(config, () => system.query(config))),
     systemTx: (work) =>
       transact("system", system, [], clock, (session, outbox) =>
         work({

@@ -8,6 +8,7 @@ import { countStatements } from "../db/index.ts";
 import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
 import { addressBlock } from "../net/index.ts";
+import { traced } from "../tracing/index.ts";
 import type { Services } from "../services.ts";
 import { authorizeRequest } from "./authentication.ts";
 import {
@@ -133,19 +134,34 @@ export function serve<E extends AnyEndpoint>(
     }
   }
 
+  async function answer(request: FastifyRequest, reply: FastifyReply) {
+    const actor = await authorizeRequest(request, endpoint, { ...services, loadToken, loadApiKey });
+    await recordSupport(services, endpoint, actor, request);
+    const multipart = await filesOf(request, endpoint, services, actor);
+    const result = await respond(actor, request, reply, multipart);
+    // A reply is thenable: awaiting one that was sent gives undefined.
+    return result === reply || reply.sent
+      ? reply
+      : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
+  }
+
   fastify.route({
     method: endpoint.method,
     url: endpoint.path,
-    async handler(request, reply) {
-      const actor = await authorizeRequest(request, endpoint, { ...services, loadToken, loadApiKey });
-      await recordSupport(services, endpoint, actor, request);
-      const multipart = await filesOf(request, endpoint, services, actor);
-      const result = await respond(actor, request, reply, multipart);
-      // A reply is thenable: awaiting one that was sent gives undefined.
-      return result === reply || reply.sent
-        ? reply
-        : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
-    },
+    handler: (request, reply) =>
+      traced(
+        () => ({
+          name: `${endpoint.method} ${endpoint.path}`,
+          kind: "server",
+          attributes: {
+            "http.request.method": endpoint.method,
+            "http.route": endpoint.path,
+            // The one of the log and of the answer's x-request-id.
+            "prosa.request_id": request.id,
+          },
+        }),
+        () => answer(request, reply),
+      ),
   });
 }
 

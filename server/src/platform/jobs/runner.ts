@@ -24,6 +24,7 @@ import {
 import type { Claim, Outlook } from "./job-store.ts";
 import { RetryLater, NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
+import { traced } from "../tracing/index.ts";
 import { currentTaskName } from "./renamed-task.ts";
 import type { RenamedTask } from "./renamed-task.ts";
 import { retryAfterCrash, retryOrGiveUp } from "./retry-policy.ts";
@@ -191,7 +192,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const report = (outcome: "done" | "later" | "failed") =>
       options.onJob?.(job.task, outcome, (performance.now() - began) / 1_000);
     try {
-      await tasks.get(job.task)?.(job, dependencies(job, signal, jobLog));
+      await traced(
+        () => ({
+          name: `job ${job.task}`,
+          kind: "consumer",
+          attributes: { "prosa.task": job.task, "prosa.job": job.id, "prosa.attempt": job.attempt },
+        }),
+        async () => tasks.get(job.task)?.(job, dependencies(job, signal, jobLog)),
+      );
     } catch (error) {
       if (error instanceof RetryLater) {
         report("later");

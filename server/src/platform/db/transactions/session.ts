@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { tracedStatement } from "../../tracing/index.ts";
 import { countInAll } from "./count-statements.ts";
 import type { RunStatement } from "./kysely-session.ts";
 
@@ -34,7 +35,7 @@ export function openSession(run: RunStatement): Session {
       }
       statements += 1;
       countInAll(1);
-      const answer = run(config);
+      const answer = tracedStatement(config, () => run(config));
       // Pipelined statements: each promise needs a rejection handler at once, even when it is awaited later.
       void answer.then(onAnswer, (error: unknown) => {
         firstFailure ??= error;
