@@ -53,8 +53,8 @@ try {
   const { verdict, observations } = await (values.rolling
     ? rollingRestart()
     : values.campaign === undefined
-    ? stormOfMessages()
-    : stormOfCampaign(Number(values.campaign)));
+      ? stormOfMessages()
+      : stormOfCampaign(Number(values.campaign)));
   console.log(`\n\n${Math.round(minutes())} minutes`);
   console.table({ ...observations });
   console.table({ ...verdict });

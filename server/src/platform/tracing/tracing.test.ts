@@ -42,7 +42,9 @@ test("with a collector requests, jobs and their statements are spans without any
   onTestFinished(() => tracing.stop());
   expect((await app.as(company.admin).post(contacts.create.path, person)).status).toBe(200);
   expect((await app.as(company.admin).get("/contacts/2000000000")).status).toBe(404);
-  expect((await app.as(company.admin).get(`/contacts?searchParam=${encodeURIComponent(person.name)}`)).status).toBe(200);
+  expect((await app.as(company.admin).get(`/contacts?searchParam=${encodeURIComponent(person.name)}`)).status).toBe(
+    200,
+  );
   await app.db.systemTx(async (tx) => tx.enqueue(null, { task: "cron:events.prune", payload: {} }));
   await app.settle();
   await tracing.stop();

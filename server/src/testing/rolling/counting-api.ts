@@ -28,7 +28,9 @@ export async function countingApi(url: string, { email, password }: CompanyCrede
     const text = typeof answer === "string" ? answer : await answer.text().catch(String);
     slowest = Math.max(slowest, performance.now() - began);
     if (typeof answer === "string" || !answer.ok) {
-      failed.push(`${method} ${path}: ${typeof answer === "string" ? answer : `${answer.status} ${text}`}`.slice(0, 300));
+      failed.push(
+        `${method} ${path}: ${typeof answer === "string" ? answer : `${answer.status} ${text}`}`.slice(0, 300),
+      );
       process.stderr.write(`\n${failed.at(-1)}\n`);
       return undefined as T;
     }

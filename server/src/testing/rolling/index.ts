@@ -89,10 +89,26 @@ export async function runRollingRestart(options: RollingOptions): Promise<Rollin
     // the storm, for as long as anything restarts
     let isOver = false;
     const load = [
-      loop(() => isOver, 120, async () => customers.send(randomInt(20))),
-      loop(() => isOver, 300, async () => agent.send()),
-      loop(() => isOver, 60, async () => void (await api.call("GET", "/tickets?showAll=true"))),
-      loop(() => isOver, 90, async () => void (await api.call("GET", `/messages/${[...tickets.values()][0]}`))),
+      loop(
+        () => isOver,
+        120,
+        async () => customers.send(randomInt(20)),
+      ),
+      loop(
+        () => isOver,
+        300,
+        async () => agent.send(),
+      ),
+      loop(
+        () => isOver,
+        60,
+        async () => void (await api.call("GET", "/tickets?showAll=true")),
+      ),
+      loop(
+        () => isOver,
+        90,
+        async () => void (await api.call("GET", `/messages/${[...tickets.values()][0]}`)),
+      ),
     ];
     await sleep(3_000);
     const began = performance.now();
@@ -228,10 +244,7 @@ async function restoreElsewhere({ options, sim, file, companyId, line, launch }:
   const url = inDatabase(databaseUrl, name);
   const storage = await openStorage(undefined, join(folder, "elsewhere"));
   const began = performance.now();
-  await restore(
-    { file, passphrase: undefined, url, log, storage, acceptKeys: async () => undefined },
-    new Date(),
-  );
+  await restore({ file, passphrase: undefined, url, log, storage, acceptKeys: async () => undefined }, new Date());
   const secondsOfRestore = seconds(began);
   const startedAt = performance.now();
   const server = await launch("http,realtime,worker,lines", "0", url);
@@ -246,7 +259,12 @@ async function restoreElsewhere({ options, sim, file, companyId, line, launch }:
     // The sessions of the backup are older than those of the phones: what they write now must arrive all the same.
     const texts = Array.from({ length: 10 }, (_, n) => `depois da volta ${n}`);
     for (const [index, content] of texts.entries()) {
-      await sim.client.call("says", { number: `55119${80_000_000 + index}`, to: LINES[0]!, content, id: `3AVOLTA${index}` });
+      await sim.client.call("says", {
+        number: `55119${80_000_000 + index}`,
+        to: LINES[0]!,
+        content,
+        id: `3AVOLTA${index}`,
+      });
     }
     const arrived = async () =>
       query(sql<{ body: string }>`select body from messages where body like 'depois da volta%' and not is_stub`);
