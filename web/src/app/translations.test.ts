@@ -14,6 +14,7 @@ const shared: Readonly<Record<"pt" | "es", ReadonlySet<string>>> = {
   pt: new Set([
     ...["Email", "E-mail", "Supervisor", "Ticket", "Kanban", "Agenda", "Online", "Offline", "Total", "WhatsApp"],
     ...["Chats", "Token", "Webhook", "Webhooks", "{count} min", "{minutes} min"],
+    ...["supervisor", "{tokens} tokens · {seconds} s"],
   ]),
   es: new Set([
     ...["Supervisor", "Bot", "Video", "Audio", "Sticker", "Ticket", "Kanban", "Agenda", "Personal", "Total"],
@@ -28,6 +29,9 @@ const shared: Readonly<Record<"pt" | "es", ReadonlySet<string>>> = {
       "Webhooks",
       "{count} min",
       "{minutes} min",
+      "plan",
+      "supervisor",
+      "{tokens} tokens · {seconds} s",
     ],
   ]),
 };

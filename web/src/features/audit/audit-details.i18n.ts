@@ -51,7 +51,7 @@ export const auditFieldMessages = defineMessages({
   },
   en: {
     name: "name",
-    email: "e-mail",
+    email: "email",
     number: "number",
     profile: "profile",
     queueIds: "queues",
