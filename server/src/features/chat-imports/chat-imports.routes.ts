@@ -2,7 +2,7 @@ import { chatImports } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
 import type { Api, Upload } from "#server/platform/http/index.ts";
-import { listChatImports, previewChat, startChatImport } from "./chat-imports.service.ts";
+import { listChatImports, previewChat, requireContact, startChatImport } from "./chat-imports.service.ts";
 
 /** An archive is read whole. */
 const limit = { max: 30, perSeconds: 60 };
@@ -11,7 +11,8 @@ export function chatImportsRoutes(api: Api): void {
   serve(
     api,
     chatImports.preview,
-    async (edge, { files: [file] }) => {
+    async (edge, { files: [file], params }) => {
+      await edge.read((ctx) => requireContact(ctx, params.id));
       await enforceSharedLimit(api.services, `chat-imports:${edge.actor?.companyId}`, limit);
       return previewChat(requireFile(file));
     },

@@ -7,7 +7,13 @@ import { beginMove } from "#server/platform/db/index.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
-import { findChatContact, findChatImports, insertChatImport } from "./chat-imports.queries.ts";
+import {
+  findChatContact,
+  findChatImports,
+  findConnectionForHistory,
+  findLatestTicket,
+  insertChatImport,
+} from "./chat-imports.queries.ts";
 import type { ChatImportRow } from "./chat-imports.queries.ts";
 import { parseChat } from "./parse-chat.ts";
 import { ArchiveError, openChatArchive } from "./read-archive.ts";
@@ -45,7 +51,8 @@ export async function previewChat(file: Upload): Promise<ChatPreview> {
 }
 
 /**
- * Has a job take an exported chat into the conversation of a contact. Throws ERR_NO_CONTACT_FOUND, ERR_VALIDATION where nobody of the name
+ * Has a job take an exported chat into the conversation of a contact. Throws ERR_NO_CONTACT_FOUND, ERR_NO_DEF_WAPP_FOUND where it has no
+ * conversation and the company no connection, ERR_VALIDATION where nobody of the name
  * `me` wrote in it, and as `previewChat` does.
  */
 export async function startChatImport(
@@ -54,12 +61,18 @@ export async function startChatImport(
   contactId: number,
   { me, file }: { readonly me: string; readonly file: Upload },
 ): Promise<ChatImport> {
+  // Before the file is looked at: it says nothing of another company's contact.
+  await edge.inCompany(async (ctx) => {
+    await requireContact(ctx, contactId);
+    if (!(await findLatestTicket(ctx, contactId)) && (await findConnectionForHistory(ctx)) === undefined) {
+      throw new AppError("ERR_NO_DEF_WAPP_FOUND");
+    }
+  });
   const preview = await previewChat(file);
   if (!preview.authors.some(({ name }) => name === me)) {
     throw new AppError("ERR_VALIDATION", { fields: { me: "Nobody of this name wrote in the chat" } });
   }
   const companyId = edge.actor?.companyId ?? 0;
-  await edge.inCompany((ctx) => requireContact(ctx, contactId));
   const source = {
     kind: "chat",
     fingerprint: `chat: ${companyId} ${contactId}`,
@@ -102,7 +115,8 @@ export async function listChatImports(ctx: Ctx, contactId: number): Promise<Chat
   return (await findChatImports(ctx, contactId)).map(importView);
 }
 
-async function requireContact(ctx: Ctx, contactId: number): Promise<void> {
+/** Throws ERR_NO_CONTACT_FOUND. */
+export async function requireContact(ctx: Ctx, contactId: number): Promise<void> {
   if (!(await findChatContact(ctx, contactId))) {
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
   }

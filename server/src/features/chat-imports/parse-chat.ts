@@ -110,7 +110,7 @@ function dateOrder(raws: readonly Raw[]): ToDate {
 
 const attachedOnAndroid =
   /^\u200E?(.+\.[A-Za-z0-9]{2,5}) \((?:arquivo anexado|file attached|archivo adjunto)\)(?:\n|$)/u;
-const attachedOnIos = /^(?:([^]*?)\s*)?\u200E?<(?:anexado|attached|adjunto): ([^>\n]+)>\s*([^]*)$/u;
+const attachedOnIos = /\u200E?<(?:anexado|attached|adjunto): ([^>\n]{1,300})>/u;
 const omittedOnAndroid =
   /^\u200E?<(?:Mídia oculta|Arquivo de mídia oculto|Media omitted|Multimedia omitido|Archivo omitido)>$/iu;
 /** Android keeps the kind of a view-once message to itself: nothing is left of it. */
@@ -157,10 +157,11 @@ function messageOf({ rest, isFromPhoneWithBrackets }: Raw, at: string): ChatLine
   }
   const ios = attachedOnIos.exec(text);
   if (ios) {
-    const [, before = "", file = "", after = ""] = ios;
+    const before = text.slice(0, ios.index).trimEnd();
+    const after = text.slice(ios.index + ios[0].length).trimStart();
     // Before a document stands its name and the number of its pages.
     const caption = /\u200E|•/u.test(before) ? "" : before;
-    return { ...plain, file: file.trim(), body: clean([caption, after].filter(Boolean).join("\n")) };
+    return { ...plain, file: (ios[1] ?? "").trim(), body: clean([caption, after].filter(Boolean).join("\n")) };
   }
   const omitted = omittedOnAndroid.test(text.trim())
     ? "image"
@@ -169,5 +170,6 @@ function messageOf({ rest, isFromPhoneWithBrackets }: Raw, at: string): ChatLine
 }
 
 function clean(text: string): string {
-  return text.replaceAll("\u200E", "").replace(/\s+$/u, "").replace(/^\n+/u, "");
+  // No expression that tries a run of spaces again from each of them: a crafted line would hold up everybody.
+  return text.replaceAll("\u200E", "").trimEnd().replace(/^\n+/u, "");
 }

@@ -22,8 +22,10 @@ export class ArchiveError extends Error {
   }
 }
 
-/** A chat of a million messages has a tenth of it. */
-const maxTextBytes = 100_000_000;
+/** WhatsApp exports at most 40,000 messages, which have a quarter of it. It is read at once, so it must not be long. */
+const maxTextBytes = 16_000_000;
+/** Of all files of an archive: WhatsApp's own ones have less than two gigabytes. */
+const maxAllBytes = 2_200_000_000;
 /** WhatsApp's own limit of a file is two gigabytes; one that swells to more than this is none of a chat's. */
 const maxFileBytes = 512 * 1024 * 1024;
 const maxEntries = 100_000;
@@ -74,6 +76,7 @@ function openZip(path: string): Promise<ZipFile> {
 function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   return new Promise((resolve, reject) => {
     const entries = new Map<string, Entry>();
+    let bytes = 0;
     zip.on("error", reject);
     zip.on("end", () => resolve(entries));
     zip.on("entry", (entry: Entry) => {
@@ -81,7 +84,8 @@ function readEntries(zip: ZipFile): Promise<Map<string, Entry>> {
       if (name !== "") {
         entries.set(name, entry);
       }
-      if (entries.size > maxEntries) {
+      bytes += entry.uncompressedSize;
+      if (entries.size > maxEntries || bytes > maxAllBytes) {
         reject(new ArchiveError("tooLarge"));
       } else {
         zip.readEntry();

@@ -148,6 +148,7 @@ const files = {
     ),
   ],
   text: ["horarios.txt", "Abrimos às 8 h."],
+  chat: ["chat.txt", "12/03/2024 14:05 - Loja: Bom dia\n12/03/2024 14:06 - Ana: Oi\n"],
   table: ["contatos.csv", "name;number;email\nAna;5511912345678;\n"],
 } as const;
 

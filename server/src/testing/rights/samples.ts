@@ -20,7 +20,7 @@ export interface Sample {
   readonly params?: Fields;
   readonly query?: Fields;
   readonly body?: Fields;
-  readonly file?: "picture" | "table" | "text";
+  readonly file?: "picture" | "table" | "text" | "chat";
   /** The error for permitted callers, where no simulator runs or no credentials are sent. Default: success. */
   readonly ends?: ErrorCode;
   /** A further permission that this sample needs, of a call that others may make as well. */
@@ -227,8 +227,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "contacts.list": { query: { searchParam: "a" } },
   "contacts.lookup": { query: { companyId: filter("company") } },
   "contacts.export": {},
-  "chatImports.preview": { ...one("contact"), file: "table" },
-  "chatImports.start": { ...one("contact"), body: { me: "Loja" }, file: "table" },
+  "chatImports.preview": { ...one("contact"), file: "chat" },
+  "chatImports.start": { ...one("contact"), body: { me: "Loja" }, file: "chat" },
   "chatImports.list": one("contact"),
 
   "contactImports.start": [{ file: "table" }, {}],
