@@ -139,6 +139,8 @@ test("other files, other companies and other roles are refused (E-09)", async ()
   expect((await start(other.admin, good)).status).toBe(404);
   expect((await start(await aUser(company), good)).status).toBe(403);
   expect((await start(undefined, good)).status).toBe(401);
+  expect((await start(company.admin, good)).body).toMatchObject({ error: "ERR_NO_DEF_WAPP_FOUND" });
+  await aConnection(company, { isDefault: true });
   expect((await start(company.admin, good, "Ninguém")).body).toMatchObject({ error: "ERR_VALIDATION" });
   expect((await start(company.admin, new File(["uma lista\nde compras"], "lista.txt"))).body).toMatchObject({
     error: "ERR_VALIDATION",

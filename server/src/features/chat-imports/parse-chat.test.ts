@@ -68,7 +68,9 @@ test.each([
 test("a crafted line does not hold up the others (E-09)", () => {
   const spaces = " ".repeat(300_000);
   const began = performance.now();
-  const { lines } = parseChat(`12/03/2024 14:05 - Jo: a${spaces}b${spaces}<x\n[12/03/2024, 14:05:33] Jo: \u200E${spaces}x${"<anexado: ".repeat(20_000)}`);
+  const { lines } = parseChat(
+    `12/03/2024 14:05 - Jo: a${spaces}b${spaces}<x\n[12/03/2024, 14:05:33] Jo: \u200E${spaces}x${"<anexado: ".repeat(20_000)}`,
+  );
   expect(lines).toHaveLength(2);
   expect(performance.now() - began).toBeLessThan(2_000);
 });
