@@ -77,8 +77,15 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await expect(dialog.getByText("Endereços de redes internas não são aceitos")).toBeVisible();
   await field("Endereço (URL)").fill("https://n8n.example.com/webhook/pedidos");
   await save(dialog);
+  await expect(field("Segredo")).toHaveValue(/^whsec_/);
   await page.getByRole("button", { name: "Já copiei" }).click();
   await expect(page.getByRole("row").filter({ hasText: flow })).toContainText("n8n");
+  await page.getByRole("row").filter({ hasText: flow }).hover();
+  await page.getByRole("button", { name: `Testar ${flow}` }).click();
+  await field("Mensagem do cliente").fill("oi");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("alert")).toContainText("A integração não respondeu como esperado.");
+  await page.keyboard.press("Escape");
 
   const ofQueue = () => openForm(page, "/queues", `Editar ${queue}`);
   const ofLine = async () => {
