@@ -40,12 +40,16 @@ const nounOfPath: ReadonlyMap<string, ApiNoun> = new Map(
   Object.entries(pathsOf).flatMap(([noun, paths]) => paths.map((path) => [path, noun as ApiNoun] as const)),
 );
 
-/** What would outlive the key or give it more than its scopes: accounts and their second factors, and endpoints that are told everything. */
+/**
+ * What would outlive the key or give it more than its scopes: accounts and their second factors, endpoints that are told everything,
+ * and services that are told what customers say, and a key.
+ */
 const neverByKey: ReadonlySet<string> = new Set([
   ...["POST /users", "PUT /users/:id", "DELETE /users/:id/two-factor"],
   ...["POST /users/invitations", "POST /users/:id/invitation"],
   ...["POST /webhooks", "PUT /webhooks/:id", "POST /webhooks/:id/secret"],
   ...["POST /queueIntegration", "PUT /queueIntegration/:id", "POST /queueIntegration/:id/secret"],
+  ...["POST /prompt", "PUT /prompt/:id"],
 ]);
 
 /** The scope that a call needs: to read for GET, else to write, which includes reading. Undefined: no key may make it. */

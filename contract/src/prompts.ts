@@ -92,7 +92,13 @@ export const prompt = z.object({
 export type Prompt = z.output<typeof prompt>;
 
 /** Absent: the key stays; empty: it is removed. */
-const key = z.string().trim().max(500).optional();
+const key = z
+  .string()
+  .trim()
+  .max(500)
+  // It becomes a header: what cannot be in one would be refused there, with the key in the fault's words.
+  .regex(/^[!-~]*$/u, "Invalid key")
+  .optional();
 const noQueue = "Informe o setor";
 
 export const promptBody = z.object({
@@ -155,7 +161,8 @@ export const prompts = {
   update: endpoint({
     method: "PUT",
     path: "/prompt/:id",
-    summary: "Change an AI prompt; a key that is not named stays",
+    summary:
+      "Change an AI prompt; a key that is not named stays, unless its service moves to another address or region",
     ...forAdmins,
     params: idParams,
     body: changesOf(promptBody),

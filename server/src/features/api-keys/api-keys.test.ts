@@ -107,6 +107,7 @@ test("each call of the contract has a scope, or is one that no key may make (V-0
     "helps",
     "invoices",
     "privacy",
+    "prompt",
     "push",
     "queueIntegration",
     "simulator",

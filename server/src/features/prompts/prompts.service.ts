@@ -2,6 +2,7 @@ import { promptFaults } from "@prosa/contract";
 import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
 import { getQueue, queuesOf, clearReferencesInQueues } from "#server/features/queues/index.ts";
+import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
@@ -65,11 +66,15 @@ export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBod
   );
   // The encryption context contains the row's id, so the row is inserted first.
   await savePrompt(ctx, id, keysOf(ctx, tools.vault, id, body));
+  const details = { baseUrl: body.baseUrl, model, queueId: body.queueId };
+  await recordAudit(ctx, { action: "prompt.created", target: targetOf(id, name), details });
   ctx.emit(promptEvent("created", id));
   return getPrompt(ctx, id);
 }
 
+/** Changes the given fields. Throws as createPrompt. A key that is not given again does not move with its service. */
 export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, body: PromptChanges): Promise<Prompt> {
+  const before = await lockedPrompt(ctx, id);
   await validate(ctx, tools, body);
   const columns: PromptRowChanges = {
     name: body.name,
@@ -84,20 +89,54 @@ export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, bod
     queue_id: body.queueId,
     transcription_model: body.transcriptionModel,
     monthly_tokens: body.monthlyTokens,
-    ...keysOf(ctx, tools.vault, id, body),
+    ...keysOf(ctx, tools.vault, id, { ...leftBehind(before, body), ...body }),
   };
-  if (!(await refuseTakenName(() => savePrompt(ctx, id, columns)))) {
-    throw notFound(id);
+  await refuseTakenName(() => savePrompt(ctx, id, columns));
+  const after = await getPrompt(ctx, id);
+  const details = changedFields(shownOf(before), { ...shownOf(after), apiKey: body.apiKey, voiceKey: body.voiceKey }, [
+    "apiKey",
+    "voiceKey",
+  ]);
+  if (details) {
+    await recordAudit(ctx, { action: "prompt.updated", target: targetOf(id, after.name), details });
   }
   ctx.emit(promptEvent("updated", id));
-  return getPrompt(ctx, id);
+  return after;
+}
+
+/** The prompt, locked until the transaction ends. Throws ERR_NOT_FOUND. */
+async function lockedPrompt(ctx: Ctx, id: number): Promise<PromptRow> {
+  const row = (await lockPrompt(ctx, id)) && (await findPrompt(ctx, id, await monthOf(ctx)));
+  if (!row) {
+    throw notFound(id);
+  }
+  return row;
+}
+
+/**
+ * The keys that are removed because their service is another one now: who may change an address but does not know its key would
+ * have it sent there.
+ */
+function leftBehind(before: PromptRow, { baseUrl, voiceRegion }: PromptChanges): PromptChanges {
+  const isMoved = baseUrl !== undefined && new URL(baseUrl).origin !== new URL(before.baseUrl).origin;
+  // Without a region the key was sent nowhere.
+  const isVoiceMoved = voiceRegion !== undefined && before.voiceRegion !== "" && voiceRegion !== before.voiceRegion;
+  return { ...(isMoved && { apiKey: "" }), ...(isVoiceMoved && { voiceKey: "" }) };
+}
+
+/** What the audit log compares: all that people set. */
+function shownOf({ id: _id, usage: _usage, fault: _fault, queue: _queue, ...fields }: Partial<Prompt>) {
+  return fields;
+}
+
+function targetOf(id: number, name: string) {
+  return { type: "prompt", id, name } as const;
 }
 
 /** Deletes a prompt and clears the references of queues, connections and tickets to it. */
 export async function removePrompt(ctx: Ctx, id: number): Promise<void> {
-  if (!(await lockPrompt(ctx, id))) {
-    throw notFound(id);
-  }
+  const { name } = await lockedPrompt(ctx, id);
+  await recordAudit(ctx, { action: "prompt.deleted", target: targetOf(id, name) });
   await clearReferencesInQueues(ctx, { promptId: id });
   await clearReferencesInConnections(ctx, { promptId: id });
   await deletePrompt(ctx, id);

@@ -1,4 +1,4 @@
-import { connections, prompts, promptVoices, queues, tickets } from "@prosa/contract";
+import { audit, connections, prompts, promptVoices, queues, tickets } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
@@ -46,6 +46,14 @@ test("a prompt is added with the defaults, listed with its queue, changed and de
   expect(removed.body).toEqual({ message: "Prompt deleted" });
   expect((await admin.call(prompts.list)).body.prompts).toEqual([]);
   expect((await admin.call(prompts.get, { params })).status).toBe(404);
+  const { records } = (await admin.call(audit.list, { query: { targetType: "prompt" } as never })).body;
+  expect(records.map(({ action, targetName }) => [action, targetName])).toEqual([
+    ["prompt.deleted", "Ana"],
+    ["prompt.updated", "Ana"],
+    ["prompt.created", "Vendedora"],
+  ]);
+  expect(records[1]!.details).toMatchObject({ name: { from: "Vendedora", to: "Ana" }, voiceKey: "***" });
+  expect(JSON.stringify(records)).not.toMatch(/azure-1|sk-secret/);
 });
 
 test("a prompt without a queue is refused with a message of its own; other fields are validated (O-08)", async () => {
@@ -104,6 +112,18 @@ test("keys are write-only: in no response, in no event, and encrypted in the dat
   expect(vault.open(rows[0]!.api, `${place}:apiKey`).toString()).toBe("sk-secret-1");
   expect(vault.open(rows[0]!.voice, `${place}:voiceKey`).toString()).toBe("azure-secret-2");
 
+  const change = async (body: object) => (await admin.call(prompts.update, { params, body })).body;
+  // A key does not move with its service: else whoever may change the address would read it there.
+  const kept = { hasApiKey: true, hasVoiceKey: true };
+  expect(await change({ baseUrl: "https://api.openai.com/v2", voiceRegion: "brazilsouth" })).toMatchObject(kept);
+  expect(await change({ baseUrl: "https://models.example/v1" })).toMatchObject({ ...kept, hasApiKey: false });
+  expect(await change({ baseUrl: "https://other.example/v1", apiKey: "sk-secret-3" })).toMatchObject(kept);
+  expect(await change({ voiceRegion: "eastus" })).toMatchObject({ ...kept, hasVoiceKey: false });
+  expect(await change({ voiceKey: "azure-secret-4" })).toMatchObject(kept);
+  expect(await admin.put(`/prompt/${params.id}`, { apiKey: "sk-a\nsk-b" })).toMatchObject({
+    status: 400,
+    body: { details: { fields: { apiKey: "Invalid key" } } },
+  });
   const emptied = await admin.call(prompts.update, { params, body: { apiKey: "" } });
   expect(emptied.body).toMatchObject({ hasApiKey: false, hasVoiceKey: true });
 });

@@ -71,6 +71,20 @@ test("an answer that was cut, filtered or refused says so (O-08)", async () => {
   expect(ends).toEqual(["cut", "refused", "refused"]);
 });
 
+test("what PostgreSQL cannot store is taken out of answers, and a time that was up before is a timeout (O-08)", async () => {
+  service.answer = () => `a\0b\uD800 ${"c".repeat(30_000)}`;
+  service.heard = "\0 oi\uDC00";
+  const { text } = await model.chat(request());
+  expect([text.slice(0, 5), text.length]).toEqual(["ab\uFFFD c", 20_000]);
+  const audio = { bytes: new Uint8Array(1), name: "audio.ogg", mimeType: "audio/ogg" };
+  const heard = await model.transcribe({ model: "whisper-1", audio, signal: request().signal });
+  expect(heard.text).toBe("oi\uFFFD");
+  const reason = new DOMException("late", "TimeoutError");
+  await expect(model.chat(request({ signal: AbortSignal.abort(reason) }))).rejects.toMatchObject({ fault: "timeout" });
+  service.answer = () => "x".repeat(2_000_000);
+  await expect(model.chat(request())).rejects.toMatchObject({ canRetry: true });
+});
+
 test("a model that takes no temperature is asked without (O-08)", async () => {
   service.faults = [{ status: 400, code: "unsupported_value", param: "temperature" }];
   expect((await model.chat(request())).text).toBe("OI");

@@ -1,6 +1,7 @@
 import { OpenAI, BadRequestError, toFile } from "openai";
 import { z } from "zod";
 import { guardedFetch } from "../net/index.ts";
+import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
 import { readFault } from "./read-fault.ts";
 
@@ -32,7 +33,7 @@ export interface ChatRequest {
 }
 
 export interface ChatAnswer {
-  /** Trimmed; may be empty. */
+  /** Trimmed, well-formed, without NUL, of 20,000 letters at most; may be empty. */
   readonly text: string;
   /** `cut`: it reached `maxTokens`; `refused`: the model or a filter of the service will not answer. */
   readonly end: "complete" | "cut" | "refused";
@@ -68,7 +69,7 @@ export interface EmbeddingRequest {
 export interface LanguageModel {
   /** The next text of a conversation. No tools: a model can do nothing but answer. */
   chat(request: ChatRequest): Promise<ChatAnswer>;
-  /** What is said in a recording. */
+  /** What is said in a recording; the text is cleaned as that of a chat. */
   transcribe(request: TranscriptionRequest): Promise<{ readonly text: string; readonly usage: TokenUsage }>;
   /** A vector for each text, in their order. */
   embed(
@@ -78,9 +79,14 @@ export interface LanguageModel {
 
 /** A call takes at most this long (ms); a signal may end it sooner. */
 const timeoutMs = 60_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
+/** Vectors are long, texts are not. */
+const maxBytes = { embeddings: 16 * 1024 * 1024, text: 1024 * 1024 } as const;
+/** Letters that are kept of a chat's answer or a transcript; half an hour of speech has about as many. */
+const maxTextLetters = 20_000;
 
 export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageModelService): LanguageModel {
+  const fetchText = guardedFetch({ mayBePrivate, maxBytes: maxBytes.text });
+  const fetchVectors = guardedFetch({ mayBePrivate, maxBytes: maxBytes.embeddings });
   const client = new OpenAI({
     baseURL: baseUrl,
     // Servers in the own house ask for none, but the client insists.
@@ -92,11 +98,11 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: "off",
-    fetch: guardedFetch({ mayBePrivate, maxBytes: maxAnswerBytes }),
+    fetch: (input, init) => (String(input).endsWith("/embeddings") ? fetchVectors : fetchText)(input, init),
   });
   async function call<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    signal.throwIfAborted();
     try {
+      signal.throwIfAborted();
       return await work();
     } catch (error) {
       throw readFault(error, signal, apiKey);
@@ -135,7 +141,7 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
           { signal },
         );
         const { text, usage } = transcription.parse(answer);
-        return { text: text.trim(), usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } };
+        return { text: storable(text), usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } };
       });
     },
     async embed({ model, texts, signal }) {
@@ -199,12 +205,17 @@ const embeddings = z.object({
     .transform((usage) => usage ?? { prompt_tokens: 0 }),
 });
 
+/** Without what PostgreSQL refuses in a text or in JSON: the call is paid for, and must not fail then. */
+function storable(text: string): string {
+  return truncateText(text.replaceAll("\0", "").toWellFormed().trim(), maxTextLetters).trimEnd();
+}
+
 function toAnswer(answer: unknown): ChatAnswer {
   const { choices, usage } = completion.parse(answer);
   const { finish_reason: reason, message } = choices[0]!;
   const isRefused = reason === "content_filter" || (message.refusal ?? "") !== "";
   return {
-    text: (message.content ?? "").trim(),
+    text: storable(message.content ?? ""),
     end: isRefused ? "refused" : reason === "length" ? "cut" : "complete",
     usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
   };

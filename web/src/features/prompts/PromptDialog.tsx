@@ -120,7 +120,7 @@ function Model({ form, errorOf, prompt }: PartProps) {
       </Numbers>
       <PasswordField
         label={t("apiKey")}
-        hint={t(prompt?.hasApiKey ? "keySet" : "keyHint")}
+        hint={t(prompt?.hasApiKey && isAtOrigin(form.watch("baseUrl"), prompt) ? "keySet" : "keyHint")}
         autoComplete="off"
         error={errorOf("apiKey")}
         {...form.register("apiKey")}
@@ -181,6 +181,11 @@ function Voice({ form, errorOf, prompt }: PartProps) {
       )}
     </>
   );
+}
+
+/** The stored key stays with the address that it was given for. */
+function isAtOrigin(baseUrl: string, prompt: Prompt): boolean {
+  return URL.parse(baseUrl)?.origin === URL.parse(prompt.baseUrl)?.origin;
 }
 
 /** pt-BR-FranciscaNeural → Francisca. */
