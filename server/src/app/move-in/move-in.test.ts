@@ -31,6 +31,10 @@ beforeAll(async () => {
   await mkdir(join(folder, "company1"));
   await writeFile(join(folder, "company1", "foto.png"), png);
   await writeFile(join(folder, "company1", "boleto.pdf"), "<html><script>alert(1)</script></html>");
+  for (const company of ["company1", "company2"]) {
+    await mkdir(join(folder, company), { recursive: true });
+    await writeFile(join(folder, company, "catalogo.txt"), `catálogo de ${company}`);
+  }
   family = await createFamily();
   await asOwner(family, familySchema, smallFamily);
 });
@@ -67,7 +71,8 @@ const smallFamily = `
   insert into "Tags" (id, name, color, kanban, "companyId") values (1, 'VIP', '#123456', 0, 1), (2, 'Negociação', '#654321', 1, 1);
   insert into "Tickets" (id, status, "unreadMessages", "userId", "contactId", "whatsappId", "queueId", "companyId", "createdAt", "updatedAt") values
     (1, 'closed', 0, 1, 1, 1, 1, 1, '2025-03-01', '2025-03-02'), (2, 'closed', 0, null, 2, 1, 1, 1, '2025-04-01', '2025-04-02'),
-    (3, 'pending', 2, null, 3, 1, 2, 1, '2025-05-01', '2025-05-02'), (4, 'open', 0, 1, 4, 1, null, 1, '2025-05-01', '2025-05-03');
+    (3, 'pending', 2, null, 3, 1, 2, 1, '2025-05-01', '2025-05-02'), (4, 'open', 0, 1, 4, 1, null, 1, '2025-05-01', '2025-05-03'),
+    (5, 'open', 0, 1, null, 1, null, 1, '2025-05-01', '2025-05-04');
   insert into "TicketTraking" ("ticketId", "queuedAt", "startedAt", "finishedAt", "userId") values (1, '2025-03-01 10:00Z', '2025-03-01 10:10Z', '2025-03-01 11:00Z', 1);
   insert into "UserRatings" ("ticketId", "userId", rate, "createdAt") values (1, 1, 3, '2025-03-01 11:01Z');
   insert into "TicketTags" values (1, 1, now(), now()), (3, 2, now(), now());
@@ -223,6 +228,16 @@ test("a company of the family moves in with its people, conversations and files,
       expect.stringContaining("not in the folder"),
     ]),
   );
+  // each episode is known by the ticket that it came from, also where one before it was left out
+  expect(
+    await ask(`select m.old_id as ticket, e.queued_at::date::text as at from moved_rows m join episodes e on e.id = m.new_id
+      where m.entity = 'episodes' order by m.old_id::int`),
+  ).toEqual([
+    { ticket: "1", at: "2025-03-01" },
+    { ticket: "2", at: "2025-04-01" },
+    { ticket: "3", at: "2025-05-01" },
+    { ticket: "4", at: "2025-05-01" },
+  ]);
   await app.settle();
   expect(await count("jobs where task not like 'pictures%'")).toBe(0);
 });
@@ -291,6 +306,53 @@ test("an undo removes what its run made and keeps what has been used since (E-09
   // what was removed can come again, and only that
   const { report } = await move({ company: 1 });
   expect(taken(report)).toMatchObject({ messages: 8, tickets: 1, contacts: 1, connections: 0, users: 0, campaigns: 3 });
+});
+
+test("a company takes the files of its own folder alone, and an undo keeps what was there before (E-09)", async () => {
+  await asOwner(
+    family,
+    `insert into "QuickMessages" (shortcode, message, "mediaPath", "mediaName", "companyId") values
+       ('seu', '', 'catalogo.txt', 'Catálogo.txt', 2), ('url', '', 'https://velho.example/public/company2/catalogo.txt', '', 2),
+       ('alheio', '', 'company1/catalogo.txt', '', 2), ('alheio2', '', '../company1/foto.png', '', 2), ('alheio3', '', 'company2/../company1/foto.png', '', 2);
+     insert into "Settings" (key, value, "companyId") values ('userRating', 'enabled', 2), ('scheduleType', 'company', 2);
+     insert into "Whatsapps" (id, name, "companyId") values (8, 'Linha', 2); insert into "Queues" (id, name, color, "companyId") values (8, 'Fila', '#123123', 2);`,
+  );
+  await ask("select setval(pg_get_serial_sequence('companies', 'id'), 40)");
+  await move({ company: 2 });
+  const [moved] = await ask<{ id: number }>("select id from companies where name = 'Outra'");
+  const id = moved?.id ?? 0;
+  expect(id).not.toBe(2);
+  const rows = await ask<{ shortcode: string; key: string | null }>(
+    `select shortcode, media_path as key from quick_messages where company_id = ${id} order by shortcode`,
+  );
+  const texts = await Promise.all(
+    rows.map(async ({ shortcode, key }) => [
+      shortcode,
+      key === null ? null : Buffer.concat(await (await app.services.storage.get(key)).toArray()).toString(),
+    ]),
+  );
+  expect(texts).toEqual([
+    ["alheio", null],
+    ["alheio2", null],
+    ["alheio3", null],
+    ["seu", "catálogo de company2"],
+    ["url", "catálogo de company2"],
+  ]);
+
+  // somebody changes a setting and links a queue here; then both come from the source as well
+  await asOwner(
+    app.database.url,
+    `delete from moved_rows where company_id = ${id} and entity = 'settings'`,
+    `delete from settings where company_id = ${id} and key = 'scheduleType'`,
+    `insert into connection_queues (company_id, connection_id, queue_id) select ${id}, c.id, q.id from connections c, queues q
+       where c.company_id = ${id} and q.company_id = ${id}`,
+  );
+  await asOwner(family, `insert into "WhatsappQueues" values (8, 8, now(), now())`);
+  const { report, runId } = await move({ company: 2 });
+  expect(taken(report)).toMatchObject({ settings: 1, connection_queues: 0 });
+  await undoRun(app.database.url, runId);
+  expect(await ask(`select key from settings where company_id = ${id}`)).toEqual([{ key: "userRating" }]);
+  expect(await count(`connection_queues where company_id = ${id}`)).toBe(1);
 });
 
 test("a run that is killed is gone on with, and nothing comes twice (E-09)", async () => {

@@ -40,11 +40,14 @@ export interface Step<Row> {
   readonly entity: string;
   /** Where the rows go. Default: the entity. */
   readonly table?: string;
-  readonly hasNoId?: true;
+  /** The table has no column `id`: those of its primary key. */
+  readonly key?: readonly string[];
   /** Too many to keep their ids in memory: what earlier runs took is looked up for each batch. */
   readonly isLarge?: true;
   readonly source: AsyncIterable<readonly Row[]>;
   readonly idOf: (row: Row) => string;
+  /** Called for each batch before its transaction begins, with the rows that are new: what lasts long or leaves the process. */
+  readonly prepare?: (rows: readonly Row[]) => Promise<void>;
   /** Called once for each batch, in its transaction, with the rows that are new. */
   readonly take: (rows: readonly Row[], tx: MoveTx, reserve: () => Promise<number[]>) => Promise<readonly Taken[]>;
   /** After a batch was inserted, in the same transaction: `made` are the ids of the rows by their old ids. */
@@ -72,12 +75,18 @@ export async function moveRows<Row>(scope: MoveScope, step: Step<Row>): Promise<
     const unseen = isLarge ? batch : batch.filter((row) => !ids.has(entity, idOf(row)));
     report.known += batch.length - unseen.length;
     if (unseen.length > 0) {
-      const moved = await target.inCompany(companyId, async (tx) => {
-        const known = isLarge ? await tx.findMoved(entity, unseen.map(idOf)) : undefined;
-        const fresh = known ? unseen.filter((row) => !known.has(idOf(row))) : unseen;
-        report.known += unseen.length - fresh.length;
-        return fresh.length > 0 ? moveBatch(tx, step, fresh, report) : [];
-      });
+      // Only one move runs at a time: what is new stays so until the batch is committed.
+      const known = isLarge
+        ? await target.inCompany(companyId, (tx) => tx.findMoved(entity, unseen.map(idOf)))
+        : undefined;
+      const fresh = known ? unseen.filter((row) => !known.has(idOf(row))) : unseen;
+      report.known += unseen.length - fresh.length;
+      if (fresh.length === 0) {
+        onProgress(report);
+        continue;
+      }
+      await step.prepare?.(fresh);
+      const moved = await target.inCompany(companyId, (tx) => moveBatch(tx, step, fresh, report));
       if (!isLarge) {
         moved.forEach(({ oldId, newId }) => ids.add(entity, oldId, newId));
       }
@@ -93,11 +102,11 @@ async function moveBatch<Row>(
   fresh: readonly Row[],
   report: KindReport,
 ): Promise<readonly Moved[]> {
-  const { entity, table = step.entity, hasNoId, idOf, take, after } = step;
+  const { entity, table = step.entity, key, idOf, take, after } = step;
   let reserved: Promise<number[]> | undefined;
   const reserve = () => (reserved ??= tx.reserveIds(table, fresh.length));
   const taken = await take(fresh, tx, reserve);
-  const newIds = hasNoId || !taken.some((each) => "row" in each) ? [] : await reserve();
+  const newIds = key || !taken.some((each) => "row" in each) ? [] : await reserve();
   const rows: NewRow[] = [];
   const candidates: { readonly oldId: string; readonly newId: number }[] = [];
   const moved: Moved[] = [];
@@ -110,14 +119,14 @@ async function moveBatch<Row>(
       moved.push({ oldId, newId: each.into, isMade: false });
     } else {
       const id = newIds[index] ?? 0;
-      rows.push(hasNoId ? each.row : { id, ...each.row });
+      rows.push(key ? each.row : { id, ...each.row });
       candidates.push({ oldId, newId: id });
     }
   });
-  const inserted = await tx.insert(table, rows, hasNoId ? { hasNoId } : {});
+  const inserted = await tx.insert(table, rows, key ? { key } : {});
   const made = new Map<string, number>();
-  for (const { oldId, newId } of candidates) {
-    if (hasNoId || inserted.has(newId)) {
+  for (const [place, { oldId, newId }] of candidates.entries()) {
+    if (inserted.has(key ? place : newId)) {
       report.taken += 1;
       made.set(oldId, newId);
       moved.push({ oldId, newId, isMade: true });

@@ -232,7 +232,7 @@ async function importBatch(
         is_voice: /\.opus$/iu.test(each.line.file ?? ""),
       };
     }),
-    { hasNoId: true },
+    { key: ["message_id"] },
   );
   await refreshMovedTicket(ctx, ticket.id);
   await saveChatImport(ctx, id, {

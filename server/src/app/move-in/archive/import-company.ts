@@ -192,7 +192,7 @@ async function moveTable(
   const texts = new Map<string, { readonly ticketId: number; readonly body: string }>();
   await moveRows(isUsers ? { ...machinery, report } : scope, {
     entity: name,
-    ...(hasId ? {} : { hasNoId: true as const }),
+    ...(hasId ? {} : { key: ["company_id", ...key] }),
     source: noted(),
     idOf,
     async take(batch, tx, reserve) {

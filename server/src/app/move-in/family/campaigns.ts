@@ -4,6 +4,8 @@ import type { Taken } from "../move.ts";
 import { note } from "../report.ts";
 import { freeName, isTrue, keyOf, matchNumber, phoneOf, textOf, timeOf } from "../values.ts";
 import type { CompanyMove } from "./family-move.ts";
+import type { CopiedFiles, NamedFile } from "./family-media.ts";
+import type { SourceRow } from "./family.queries.ts";
 
 const longestText = 4_000;
 const variants = [1, 2, 3, 4, 5];
@@ -62,6 +64,11 @@ export async function moveContactLists(move: CompanyMove): Promise<void> {
   });
 }
 
+/** The file that a row of a kind names. */
+function fileOf(kind: string, row: SourceRow): NamedFile {
+  return { identity: `${kind} ${keyOf(row)}`, path: row["mediaPath"], name: row["mediaName"] };
+}
+
 /** Campaigns as history. None starts by itself: what was planned is inactive, and what was under way is cancelled. */
 export async function moveCampaigns(move: CompanyMove): Promise<void> {
   const { companyId, family, oldCompanyId, ids, media, report } = move;
@@ -78,6 +85,7 @@ export async function moveCampaigns(move: CompanyMove): Promise<void> {
     "tagListId",
     "userId",
   ];
+  let files: CopiedFiles = new Map();
   await moveRows(move, {
     entity: "campaigns",
     source: family.read(
@@ -85,45 +93,44 @@ export async function moveCampaigns(move: CompanyMove): Promise<void> {
       oldCompanyId,
     ),
     idOf: keyOf,
+    async prepare(rows) {
+      files = await media.copy(
+        move,
+        "campaigns",
+        rows.map((row) => fileOf("campaign", row)),
+      );
+    },
     take: async (rows) =>
-      Promise.all(
-        rows.map(async (row): Promise<Taken> => {
-          const status = statusOf(textOf(row["status"]));
-          if (status !== textOf(row["status"])) {
-            note(report, "campaigns that were planned or under way do not go on: they are inactive or cancelled");
-          }
-          const isOver = status === "FINALIZADA" || status === "CANCELADA";
-          const file = await media.copy(
-            companyId,
-            "campaigns",
-            `campaign ${keyOf(row)}`,
-            row["mediaPath"],
-            row["mediaName"],
-          );
-          const all = (name: string) => variants.map((n) => textOf(row[`${name}${n}`], longestText));
-          return {
-            row: {
-              company_id: companyId,
-              name: textOf(row["name"], 50).trim() || `Campaign ${keyOf(row)}`,
-              status,
-              confirmation: isTrue(row["confirmation"]),
-              messages: all("message"),
-              confirmation_messages: all("confirmationMessage"),
-              scheduled_at: isOver ? timeOf(row["scheduledAt"]) : null,
-              started_at: isOver ? timeOf(row["scheduledAt"]) : null,
-              completed_at: isOver ? (timeOf(row["completedAt"]) ?? timeOf(row["scheduledAt"])) : null,
-              contact_list_id: ids.of("contact_lists", row["contactListId"]) ?? null,
-              tag_id: ids.of("tags", row["tagListId"] ?? row["tagId"]) ?? null,
-              media_path: file?.key ?? null,
-              media_name: file?.name ?? null,
-              media_type: file?.type ?? null,
-              media_size: file?.size ?? null,
-              user_id: ids.of("users", row["userId"]) ?? null,
-              created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
-            },
-          };
-        }),
-      ),
+      rows.map((row): Taken => {
+        const status = statusOf(textOf(row["status"]));
+        if (status !== textOf(row["status"])) {
+          note(report, "campaigns that were planned or under way do not go on: they are inactive or cancelled");
+        }
+        const isOver = status === "FINALIZADA" || status === "CANCELADA";
+        const file = files.get(fileOf("campaign", row).identity);
+        const all = (name: string) => variants.map((n) => textOf(row[`${name}${n}`], longestText));
+        return {
+          row: {
+            company_id: companyId,
+            name: textOf(row["name"], 50).trim() || `Campaign ${keyOf(row)}`,
+            status,
+            confirmation: isTrue(row["confirmation"]),
+            messages: all("message"),
+            confirmation_messages: all("confirmationMessage"),
+            scheduled_at: isOver ? timeOf(row["scheduledAt"]) : null,
+            started_at: isOver ? timeOf(row["scheduledAt"]) : null,
+            completed_at: isOver ? (timeOf(row["completedAt"]) ?? timeOf(row["scheduledAt"])) : null,
+            contact_list_id: ids.of("contact_lists", row["contactListId"]) ?? null,
+            tag_id: ids.of("tags", row["tagListId"] ?? row["tagId"]) ?? null,
+            media_path: file?.key ?? null,
+            media_name: file?.name ?? null,
+            media_type: file?.type ?? null,
+            media_size: file?.size ?? null,
+            user_id: ids.of("users", row["userId"]) ?? null,
+            created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
+          },
+        };
+      }),
   });
   await moveRecipients(move);
 }
@@ -214,51 +221,60 @@ export async function moveSchedules(move: CompanyMove): Promise<void> {
     "mediaName",
     "createdAt",
   ];
+  let files: CopiedFiles = new Map();
+  // What has passed by now has passed for the whole run.
+  const now = new Date();
+  const planOf = (row: SourceRow): { contactId: number; sendAt: string; sentAt: string | null } | { skip: string } => {
+    const contactId = ids.of("contacts", row["contactId"]);
+    const [sendAt, sentAt] = [timeOf(row["sendAt"]), timeOf(row["sentAt"])];
+    if (contactId === undefined || sendAt === null) {
+      return { skip: "its contact was not taken" };
+    }
+    return sentAt === null && new Date(sendAt) <= now
+      ? { skip: "its time has passed without it being sent" }
+      : { contactId, sendAt, sentAt };
+  };
   await moveRows(move, {
     entity: "schedules",
     source: family.read({ table: "Schedules", columns }, oldCompanyId),
     idOf: keyOf,
+    async prepare(rows) {
+      files = await media.copy(
+        move,
+        "schedules",
+        rows.filter((row) => !("skip" in planOf(row))).map((row) => fileOf("schedule", row)),
+      );
+    },
     take: async (rows) =>
-      Promise.all(
-        rows.map(async (row): Promise<Taken> => {
-          const contactId = ids.of("contacts", row["contactId"]);
-          const [sendAt, sentAt] = [timeOf(row["sendAt"]), timeOf(row["sentAt"])];
-          if (contactId === undefined || sendAt === null) {
-            return { skip: "its contact was not taken" };
-          }
-          if (sentAt === null && new Date(sendAt) <= new Date()) {
-            return { skip: "its time has passed without it being sent" };
-          }
-          if (sentAt === null) {
-            note(report, "scheduled messages of the future wait for somebody to send them or give them a new time");
-          }
-          const file = await media.copy(
-            companyId,
-            "schedules",
-            `schedule ${keyOf(row)}`,
-            row["mediaPath"],
-            row["mediaName"],
-          );
-          return {
-            row: {
-              company_id: companyId,
-              contact_id: contactId,
-              user_id: ids.of("users", row["userId"]) ?? null,
-              connection_id: ids.of("connections", row["whatsappId"]) ?? null,
-              body: textOf(row["body"], 65_536),
-              send_at: sendAt,
-              sent_at: sentAt,
-              error: sentAt === null ? "ERR_SCHEDULE_MOVED_IN" : null,
-              client_id: crypto.randomUUID(),
-              media_path: file?.key ?? null,
-              media_name: file?.name ?? null,
-              media_type: file?.type ?? null,
-              media_size: file?.size ?? null,
-              created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
-            },
-          };
-        }),
-      ),
+      rows.map((row): Taken => {
+        const plan = planOf(row);
+        if ("skip" in plan) {
+          return plan;
+        }
+        const { contactId, sendAt, sentAt } = plan;
+        if (sentAt === null) {
+          note(report, "scheduled messages of the future wait for somebody to send them or give them a new time");
+        }
+        const file = files.get(fileOf("schedule", row).identity);
+        return {
+          row: {
+            company_id: companyId,
+            contact_id: contactId,
+            user_id: ids.of("users", row["userId"]) ?? null,
+            connection_id: ids.of("connections", row["whatsappId"]) ?? null,
+            body: textOf(row["body"], 65_536),
+            send_at: sendAt,
+            sent_at: sentAt,
+            error: sentAt === null ? "ERR_SCHEDULE_MOVED_IN" : null,
+            client_id: crypto.randomUUID(),
+            media_path: file?.key ?? null,
+            media_name: file?.name ?? null,
+            media_type: file?.type ?? null,
+            media_size: file?.size ?? null,
+            created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
+          },
+        };
+      }),
   });
 }
 
@@ -281,40 +297,49 @@ export async function moveQuickMessages(move: CompanyMove): Promise<void> {
     ["quick_messages", "QuickMessages"],
     ["quick_answers", "QuickAnswers"],
   ] as const) {
+    let files: CopiedFiles = new Map();
     await moveRows(move, {
       entity,
       table: "quick_messages",
       source: family.read({ table, columns }, oldCompanyId),
       idOf: keyOf,
+      async prepare(rows) {
+        files = await media.copy(
+          move,
+          "quick-messages",
+          rows.filter((row) => shortcodeOf(row) !== "").map((row) => fileOf(entity, row)),
+        );
+      },
       take: async (rows) =>
-        Promise.all(
-          rows.map(async (row): Promise<Taken> => {
-            const userId = ids.of("users", row["userId"]) ?? null;
-            const shortcode = textOf(row["shortcode"] ?? row["shortcut"], 50)
-              .trim()
-              .replace(/^\//u, "");
-            if (shortcode === "") {
-              return { skip: "it has no shortcut" };
-            }
-            const identity = `${entity} ${keyOf(row)}`;
-            const file = await media.copy(companyId, "quick-messages", identity, row["mediaPath"], row["mediaName"]);
-            return {
-              row: {
-                company_id: companyId,
-                user_id: userId,
-                shortcode,
-                message: textOf(row["message"], longestText),
-                // Nobody's: everybody's, as they were before the family gave them owners.
-                geral: userId === null || isTrue(row["geral"]),
-                status: row["status"] !== false,
-                media_path: file?.key ?? null,
-                media_name: file?.name ?? null,
-                media_type: file?.type ?? null,
-                created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
-              },
-            };
-          }),
-        ),
+        rows.map((row): Taken => {
+          const userId = ids.of("users", row["userId"]) ?? null;
+          const shortcode = shortcodeOf(row);
+          if (shortcode === "") {
+            return { skip: "it has no shortcut" };
+          }
+          const file = files.get(fileOf(entity, row).identity);
+          return {
+            row: {
+              company_id: companyId,
+              user_id: userId,
+              shortcode,
+              message: textOf(row["message"], longestText),
+              // Nobody's: everybody's, as they were before the family gave them owners.
+              geral: userId === null || isTrue(row["geral"]),
+              status: row["status"] !== false,
+              media_path: file?.key ?? null,
+              media_name: file?.name ?? null,
+              media_type: file?.type ?? null,
+              created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
+            },
+          };
+        }),
     });
   }
+}
+
+function shortcodeOf(row: SourceRow): string {
+  return textOf(row["shortcode"] ?? row["shortcut"], 50)
+    .trim()
+    .replace(/^\//u, "");
 }

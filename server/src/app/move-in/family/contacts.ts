@@ -80,7 +80,7 @@ export async function moveContacts(move: CompanyMove): Promise<void> {
           contact_id: contactId,
         })),
       );
-      await tx.insert("contact_identifiers", found, { hasNoId: true });
+      await tx.insert("contact_identifiers", found, { key: ["connection_id", "kind", "value"] });
     },
   });
 }

@@ -5,6 +5,8 @@ import type { Taken } from "../move.ts";
 import { note } from "../report.ts";
 import { freeName, isTrue, keyOf, numberOf, textOf, timeOf } from "../values.ts";
 import type { CompanyMove } from "./family-move.ts";
+import type { CopiedFiles } from "./family-media.ts";
+import type { SourceRow } from "./family.queries.ts";
 import { savedWeekOf } from "./opening-hours.ts";
 
 const longestText = 4_000;
@@ -28,7 +30,7 @@ export async function moveSettings(move: CompanyMove): Promise<void> {
   const taken = settingKeys.filter((key) => !operatorSettings.includes(key) && !secretSettings.includes(key));
   await moveRows(move, {
     entity: "settings",
-    hasNoId: true,
+    key: ["company_id", "key"],
     source: family.read({ table: "Settings", columns: ["key", "value"], order: "t.key" }, oldCompanyId),
     idOf: (row) => textOf(row["key"]),
     take: async (rows) =>
@@ -98,6 +100,12 @@ export async function moveQueues(move: CompanyMove): Promise<void> {
 export async function moveQueueOptions(move: CompanyMove): Promise<void> {
   const { companyId, family, oldCompanyId, ids, media } = move;
   const queueOf = new Map<string, number>();
+  const fileOf = (row: SourceRow) => ({
+    identity: `option ${keyOf(row)}`,
+    path: row["mediaPath"],
+    name: row["mediaName"],
+  });
+  let files: CopiedFiles = new Map();
   const columns = ["id", "title", "message", "option", "queueId", "parentId", "mediaPath", "mediaName"];
   const source = family.read(
     // An option below another one may name no queue: those of other companies lead to no queue of ours.
@@ -109,45 +117,40 @@ export async function moveQueueOptions(move: CompanyMove): Promise<void> {
     entity: "queue_options",
     source: ofThisCompany(source),
     idOf: keyOf,
+    async prepare(rows) {
+      files = await media.copy(move, "queue-options", rows.map(fileOf));
+    },
     async take(rows, _tx, reserve) {
       const reserved = await reserve();
       const idOf = new Map(rows.map((row, index) => [keyOf(row), reserved[index] ?? 0]));
-      return Promise.all(
-        rows.map(async (row): Promise<Taken> => {
-          const queueId = queueOf.get(keyOf(row));
-          const parent = row["parentId"];
-          const isRoot = parent === null || parent === undefined;
-          const parentId = isRoot ? null : (ids.of("queue_options", parent) ?? idOf.get(String(parent)) ?? null);
-          if (queueId === undefined || (!isRoot && parentId === null)) {
-            return { skip: "its queue was not taken" };
-          }
-          const level = `${queueId} ${parentId}`;
-          const position = positions.get(level) ?? 0;
-          positions.set(level, position + 1);
-          const file = await media.copy(
-            companyId,
-            "queue-options",
-            `option ${keyOf(row)}`,
-            row["mediaPath"],
-            row["mediaName"],
-          );
-          return {
-            row: {
-              company_id: companyId,
-              queue_id: queueId,
-              parent_id: parentId,
-              title: textOf(row["title"], 200),
-              message: textOf(row["message"], longestText),
-              option: textOf(row["option"], 50) || String(position + 1),
-              position,
-              media_path: file?.key ?? null,
-              media_name: file?.name ?? null,
-              media_type: file?.type ?? null,
-              media_size: file?.size ?? null,
-            },
-          };
-        }),
-      );
+      return rows.map((row): Taken => {
+        const queueId = queueOf.get(keyOf(row));
+        const parent = row["parentId"];
+        const isRoot = parent === null || parent === undefined;
+        const parentId = isRoot ? null : (ids.of("queue_options", parent) ?? idOf.get(String(parent)) ?? null);
+        if (queueId === undefined || (!isRoot && parentId === null)) {
+          return { skip: "its queue was not taken" };
+        }
+        const level = `${queueId} ${parentId}`;
+        const position = positions.get(level) ?? 0;
+        positions.set(level, position + 1);
+        const file = files.get(fileOf(row).identity);
+        return {
+          row: {
+            company_id: companyId,
+            queue_id: queueId,
+            parent_id: parentId,
+            title: textOf(row["title"], 200),
+            message: textOf(row["message"], longestText),
+            option: textOf(row["option"], 50) || String(position + 1),
+            position,
+            media_path: file?.key ?? null,
+            media_name: file?.name ?? null,
+            media_type: file?.type ?? null,
+            media_size: file?.size ?? null,
+          },
+        };
+      });
     },
   });
 
@@ -217,6 +220,7 @@ export async function moveConnections(move: CompanyMove): Promise<void> {
   });
   await moveLinks(move, {
     entity: "connection_queues",
+    key: ["connection_id", "queue_id"],
     source: { table: "WhatsappQueues", one: "whatsappId", other: "queueId", parent: "Whatsapps" },
     rowOf: (row, position) => {
       const [connectionId, queueId] = [ids.of("connections", row["whatsappId"]), ids.of("queues", row["queueId"])];
@@ -231,6 +235,7 @@ export async function moveUserQueues(move: CompanyMove): Promise<void> {
   const { companyId, ids } = move;
   await moveLinks(move, {
     entity: "user_queues",
+    key: ["user_id", "queue_id"],
     source: { table: "UserQueues", one: "userId", other: "queueId", parent: "Users" },
     rowOf: (row) => {
       const [userId, queueId] = [ids.of("users", row["userId"]), ids.of("queues", row["queueId"])];
@@ -273,6 +278,7 @@ export async function moveTags(move: CompanyMove): Promise<void> {
 
 interface Links {
   readonly entity: string;
+  readonly key: readonly string[];
   readonly source: { readonly table: string; readonly one: string; readonly other: string; readonly parent: string };
   /** Undefined: one of the two was not taken. */
   readonly rowOf: (
@@ -282,12 +288,12 @@ interface Links {
 }
 
 /** Rows that only connect two others, each once. */
-export async function moveLinks(move: CompanyMove, { entity, source, rowOf }: Links): Promise<void> {
+export async function moveLinks(move: CompanyMove, { entity, key, source, rowOf }: Links): Promise<void> {
   const { table, one, other, parent } = source;
   const positions = new Map<unknown, number>();
   await moveRows(move, {
     entity,
-    hasNoId: true,
+    key,
     source: move.family.read(
       { table, columns: [one, other], order: `t."${one}", t."${other}"`, through: [{ column: one, table: parent }] },
       move.oldCompanyId,

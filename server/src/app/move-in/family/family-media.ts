@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, join, resolve, sep } from "node:path";
+import { basename, join, relative, resolve, sep } from "node:path";
+import PQueue from "p-queue";
 import { sniffType } from "#server/platform/http/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { shortFileName, storageKey } from "#server/platform/storage/index.ts";
@@ -18,20 +19,34 @@ export interface CopiedFile {
   readonly size: number;
 }
 
+/** By their identities. */
+export type CopiedFiles = ReadonlyMap<string, CopiedFile>;
+
+/** A file as a row of the source names it. */
+export interface NamedFile {
+  /** What the key of the stored file follows from, so that a run that was killed leaves no second one. */
+  readonly identity: string;
+  readonly path: unknown;
+  readonly name?: unknown;
+}
+
+/** Whose files they are: its id here and in the source; null where that knows no companies. */
+export interface FileOwner {
+  readonly companyId: number;
+  readonly oldCompanyId: number | null;
+}
+
 /** The files of the source's public folder. */
 export interface FamilyMedia {
   /**
-   * Stores a file under a key that follows from `identity`, so that a run that was killed leaves no second one. Undefined: the row names
-   * none, it is missing, or it is of a kind that is refused; the last two are counted.
+   * Stores files, some at a time. Not within a transaction. Those are missing of which the row names none, which are not there, or are of
+   * a kind that is refused; the last two are counted.
    */
-  copy(
-    companyId: number,
-    folder: string,
-    identity: string,
-    path: unknown,
-    name?: unknown,
-  ): Promise<CopiedFile | undefined>;
+  copy(owner: FileOwner, folder: string, files: readonly NamedFile[]): Promise<CopiedFiles>;
 }
+
+/** Files that are read and stored at a time. */
+const FILES_AT_ONCE = 8;
 
 export interface MediaOptions {
   /** The folder named `public` of the source; undefined: no files are taken. */
@@ -45,14 +60,17 @@ export interface MediaOptions {
 export function createFamilyMedia({ folder, storage, report, fingerprint, isDry }: MediaOptions): FamilyMedia {
   const root = folder === undefined ? undefined : resolve(folder);
 
-  /** Versions keep files flat, by company, or by contact below it. */
-  async function find(path: string, companyId: number): Promise<{ file: string; size: number } | undefined> {
+  /** Versions keep files flat, by company, or by contact below it: the company's own folder first. */
+  async function find(path: string, company: number | null): Promise<{ file: string; size: number } | undefined> {
+    if (root === undefined || isOfAnother(resolve(root, path), company)) {
+      return undefined;
+    }
     const name = basename(path);
-    const places = [path, join(`company${companyId}`, path), join(`company${companyId}`, name), name];
-    for (const place of places) {
-      const file = resolve(root ?? "", place);
+    const own = company === null ? [] : [path, name].map((each) => join(`company${company}`, each));
+    for (const place of [...own, path, name]) {
+      const file = resolve(root, place);
       // A path that climbs out of the folder is nobody's file.
-      if (root !== undefined && file.startsWith(root + sep)) {
+      if (file.startsWith(root + sep) && !isOfAnother(file, company)) {
         const found = await stat(file).catch(() => undefined);
         if (found?.isFile()) {
           return { file, size: found.size };
@@ -62,42 +80,60 @@ export function createFamilyMedia({ folder, storage, report, fingerprint, isDry 
     return undefined;
   }
 
+  /** In the folder of another company. */
+  function isOfAnother(file: string, company: number | null): boolean {
+    const [top = ""] = relative(root ?? "", file).split(sep);
+    return company !== null && /^company\d+$/iu.test(top) && top !== `company${company}`;
+  }
+
+  async function copyOne(
+    { companyId, oldCompanyId }: FileOwner,
+    target: string,
+    { identity, path, name }: NamedFile,
+  ): Promise<CopiedFile | undefined> {
+    const given = pathOf(textOf(path));
+    if (given === "" || root === undefined) {
+      return undefined;
+    }
+    const found = await find(given, oldCompanyId);
+    if (!found || found.size === 0) {
+      note(report, "files that the source names are not in the folder");
+      return undefined;
+    }
+    const fileName = shortFileName(basename(textOf(name) || given));
+    try {
+      const type = await sniffType(found.file, fileName);
+      const digest = createHash("sha256").update(`${fingerprint}\0${identity}`).digest("hex").slice(0, 32);
+      const key = storageKey(companyId, target, `moved-${digest}`);
+      if (!isDry && (await storage.stat(key))?.size !== found.size) {
+        await storage.put(key, createReadStream(found.file), { contentType: type });
+      }
+      return { key, name: fileName, type, size: found.size };
+    } catch (error) {
+      if (error instanceof AppError) {
+        note(report, "files of a kind that is refused here, programs and pages with script, were left out");
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
   return {
-    async copy(companyId, target, identity, path, name) {
-      const given = pathOf(textOf(path));
-      if (given === "" || root === undefined) {
-        return undefined;
-      }
-      const found = await find(given, companyId);
-      if (!found || found.size === 0) {
-        note(report, "files that the source names are not in the folder");
-        return undefined;
-      }
-      const fileName = shortFileName(basename(textOf(name) || given));
-      try {
-        const type = await sniffType(found.file, fileName);
-        const digest = createHash("sha256").update(`${fingerprint}\0${identity}`).digest("hex").slice(0, 32);
-        const key = storageKey(companyId, target, `moved-${digest}`);
-        if (!isDry && (await storage.stat(key))?.size !== found.size) {
-          await storage.put(key, createReadStream(found.file), { contentType: type });
-        }
-        return { key, name: fileName, type, size: found.size };
-      } catch (error) {
-        if (error instanceof AppError) {
-          note(report, "files of a kind that is refused here, programs and pages with script, were left out");
-          return undefined;
-        }
-        throw error;
-      }
+    async copy(owner, target, files) {
+      const queue = new PQueue({ concurrency: FILES_AT_ONCE });
+      const copied = await queue.addAll(
+        files.map((file) => async () => [file.identity, await copyOne(owner, target, file)] as const),
+      );
+      return new Map(copied.flatMap(([identity, file]) => (file ? [[identity, file]] : [])));
     },
   };
 }
 
 /** A path below the folder: some versions save the address that the file has in the browser. Pure. */
 function pathOf(value: string): string {
-  const path = value.replace(/^https?:\/\/[^/]+\//u, "").replace(/^\/?public\//u, "");
+  const path = value.replace(/^https?:\/\/[^/]+\//u, "").replace(/^\/*(?:public\/+)?/u, "");
   try {
-    return decodeURIComponent(path.split("?")[0] ?? "");
+    return decodeURIComponent(path.split("?")[0] ?? "").replace(/^\/+/u, "");
   } catch {
     return path;
   }

@@ -1,21 +1,19 @@
-import PQueue from "p-queue";
+import type { MoveTx } from "#server/platform/db/index.ts";
 import { findMessagesByWaId, storeTexts, storeTextsLater } from "../move-in.queries.ts";
 import { moveRows } from "../move.ts";
 import type { Taken } from "../move.ts";
 import { isTrue, keyOf, numberOf, phoneOf, textOf, timeOf } from "../values.ts";
-import type { CompanyMove } from "./family-move.ts";
-import type { CopiedFile } from "./family-media.ts";
+import type { Chat, CompanyMove } from "./family-move.ts";
+import type { CopiedFile, CopiedFiles } from "./family-media.ts";
 import type { SourceRow } from "./family.queries.ts";
 import { contentOf, withFile } from "./message-content.ts";
 
 /** Rows of one transaction: about half a second, so that browsers of a running server hear of their own messages meanwhile. */
 const BATCH = 2_500;
-/** Files that are read and stored at a time. */
-const FILES_AT_ONCE = 8;
 
 /** Messages in the order of their times, with their files. None is ever sent: what waited for WhatsApp counts as sent. */
 export async function moveMessages(move: CompanyMove): Promise<void> {
-  const { companyId, family, oldCompanyId, ids, chats, media } = move;
+  const { companyId, family, oldCompanyId, target, ids, media } = move;
   const columns = [
     "id",
     "wid",
@@ -30,7 +28,7 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
     "isEdited",
   ];
   const more = ["quotedMsgId", "ticketId", "contactId", "queueId", "userId", "createdAt"];
-  const queue = new PQueue({ concurrency: FILES_AT_ONCE });
+  let copied: CopiedFiles = new Map();
   /** Of the batch under way: the files of its messages; null where one is missing. */
   const files = new Map<string, CopiedFile | null>();
   const texts = new Map<string, { readonly ticketId: number; readonly body: string }>();
@@ -48,13 +46,28 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
       oldCompanyId,
     ),
     idOf,
+    async prepare(rows) {
+      const wanted = rows.filter((row) => textOf(row["mediaUrl"]) !== "" && !("skip" in placeOf(move, row)));
+      const received = await target.inCompany(companyId, (tx) => findReceived(move, tx, wanted));
+      const seen = new Set(received.keys());
+      copied = await media.copy(
+        move,
+        "messages",
+        wanted
+          .filter((row) => {
+            const key = placeKey(row, ids.of("tickets", row["ticketId"]));
+            const isNew = !seen.has(key);
+            seen.add(key);
+            return isNew;
+          })
+          .map((row) => ({ identity: `message ${idOf(row)}`, path: row["mediaUrl"] })),
+      );
+    },
     async take(rows, tx, reserve) {
       files.clear();
       texts.clear();
       await storeTextsLater(tx);
-      const ticketIds = [...new Set(rows.flatMap((row) => ids.of("tickets", row["ticketId"]) ?? []))];
-      const there = await findMessagesByWaId(tx, companyId, ticketIds, rows.map(waIdOf));
-      const received = new Map(there.map(({ id, ticketId, waId }) => [`${waId} ${ticketId}`, id]));
+      const received = await findReceived(move, tx, rows);
       const earlier = await tx.findMoved(
         "messages",
         rows.flatMap((row) => quotedIdOf(row) ?? []),
@@ -62,63 +75,53 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
       const reserved = await reserve();
       const own = new Map(rows.map((row, index) => [idOf(row), reserved[index] ?? 0]));
       const people = await readParticipants(move, rows);
-      return Promise.all(
-        rows.map(async (row, index): Promise<Taken> => {
-          const ticketId = ids.of("tickets", row["ticketId"]);
-          const chat = ticketId === undefined ? undefined : chats.get(ticketId);
-          const sentAt = timeOf(row["createdAt"]);
-          if (ticketId === undefined || !chat || sentAt === null) {
-            return { skip: "its conversation was not taken" };
-          }
-          if (["reactionMessage", "protocolMessage"].includes(textOf(row["mediaType"]))) {
-            return { skip: "a reaction or a change, which is no message here" };
-          }
-          const same = received.get(`${waIdOf(row)} ${ticketId}`);
-          if (same !== undefined) {
-            return { into: same };
-          }
-          received.set(`${waIdOf(row)} ${ticketId}`, reserved[index] ?? 0);
-          const named = textOf(row["mediaUrl"]);
-          const file =
-            named === ""
-              ? undefined
-              : await queue.add(() => media.copy(companyId, "messages", `message ${idOf(row)}`, named));
-          const { mediaType, body, data, fileName } = contentOf(row, file?.type);
-          if (withFile.has(mediaType)) {
-            files.set(idOf(row), file ? { ...file, name: fileName || file.name } : null);
-          }
-          if (body !== "" && !isTrue(row["isDeleted"])) {
-            texts.set(idOf(row), { ticketId, body });
-          }
-          const fromMe = isTrue(row["fromMe"]);
-          const quotedId = quotedIdOf(row);
-          return {
-            row: {
-              company_id: companyId,
-              ticket_id: ticketId,
-              contact_id: chat.contactId,
-              connection_id: chat.connectionId,
-              queue_id: ids.of("queues", row["queueId"]) ?? null,
-              user_id: fromMe ? (ids.of("users", row["userId"]) ?? null) : null,
-              wa_id: waIdOf(row),
-              from_me: fromMe,
-              // 0 of ours waits for its line and would be sent.
-              ack: fromMe ? Math.min(5, Math.max(1, Math.trunc(numberOf(row["ack"]) ?? 1))) : 0,
-              is_read: fromMe || isTrue(row["read"]) || chat.isClosed,
-              media_type: mediaType,
-              body,
-              data,
-              quoted_wa_id: row["quotedMsgId"] ? textOf(row["quotedMsgId"], 200) : null,
-              quoted_id: quotedId === undefined ? null : (earlier.get(quotedId) ?? own.get(quotedId) ?? null),
-              participant: chat.isGroup && !fromMe ? (people.get(String(row["contactId"])) ?? null) : null,
-              is_deleted: isTrue(row["isDeleted"]),
-              is_edited: isTrue(row["isEdited"]),
-              sent_at: sentAt,
-              created_at: sentAt,
-            },
-          };
-        }),
-      );
+      return rows.map((row, index): Taken => {
+        const place = placeOf(move, row);
+        if ("skip" in place) {
+          return place;
+        }
+        const { ticketId, chat, sentAt } = place;
+        const same = received.get(placeKey(row, ticketId));
+        if (same !== undefined) {
+          return { into: same };
+        }
+        received.set(placeKey(row, ticketId), reserved[index] ?? 0);
+        const file = copied.get(`message ${idOf(row)}`);
+        const { mediaType, body, data, fileName } = contentOf(row, file?.type);
+        if (withFile.has(mediaType)) {
+          files.set(idOf(row), file ? { ...file, name: fileName || file.name } : null);
+        }
+        if (body !== "" && !isTrue(row["isDeleted"])) {
+          texts.set(idOf(row), { ticketId, body });
+        }
+        const fromMe = isTrue(row["fromMe"]);
+        const quotedId = quotedIdOf(row);
+        return {
+          row: {
+            company_id: companyId,
+            ticket_id: ticketId,
+            contact_id: chat.contactId,
+            connection_id: chat.connectionId,
+            queue_id: ids.of("queues", row["queueId"]) ?? null,
+            user_id: fromMe ? (ids.of("users", row["userId"]) ?? null) : null,
+            wa_id: waIdOf(row),
+            from_me: fromMe,
+            // 0 of ours waits for its line and would be sent.
+            ack: fromMe ? Math.min(5, Math.max(1, Math.trunc(numberOf(row["ack"]) ?? 1))) : 0,
+            is_read: fromMe || isTrue(row["read"]) || chat.isClosed,
+            media_type: mediaType,
+            body,
+            data,
+            quoted_wa_id: row["quotedMsgId"] ? textOf(row["quotedMsgId"], 200) : null,
+            quoted_id: quotedId === undefined ? null : (earlier.get(quotedId) ?? own.get(quotedId) ?? null),
+            participant: chat.isGroup && !fromMe ? (people.get(String(row["contactId"])) ?? null) : null,
+            is_deleted: isTrue(row["isDeleted"]),
+            is_edited: isTrue(row["isEdited"]),
+            sent_at: sentAt,
+            created_at: sentAt,
+          },
+        };
+      });
     },
     async after(tx, made) {
       const rows = [...files].flatMap(([oldId, file]) => {
@@ -139,7 +142,7 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
               },
             ];
       });
-      await tx.insert("media", rows, { hasNoId: true });
+      await tx.insert("media", rows, { key: ["message_id"] });
       await storeTexts(
         tx,
         [...texts].flatMap(([oldId, text]) => ({ ...text, id: made.get(oldId) ?? 0 })).filter(({ id }) => id > 0),
@@ -151,6 +154,37 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
 /** The id alone is not unique where versions keep WhatsApp's: the same one is in two conversations of two lines. */
 function idOf(row: SourceRow): string {
   return `${keyOf(row)} ${String(row["ticketId"])}`;
+}
+
+/** The conversation that a message goes to, or why it is left out. */
+function placeOf(
+  { ids, chats }: CompanyMove,
+  row: SourceRow,
+): { ticketId: number; chat: Chat; sentAt: string } | { skip: string } {
+  const ticketId = ids.of("tickets", row["ticketId"]);
+  const chat = ticketId === undefined ? undefined : chats.get(ticketId);
+  const sentAt = timeOf(row["createdAt"]);
+  if (ticketId === undefined || !chat || sentAt === null) {
+    return { skip: "its conversation was not taken" };
+  }
+  return ["reactionMessage", "protocolMessage"].includes(textOf(row["mediaType"]))
+    ? { skip: "a reaction or a change, which is no message here" }
+    : { ticketId, chat, sentAt };
+}
+
+function placeKey(row: SourceRow, ticketId: number | undefined): string {
+  return `${waIdOf(row)} ${ticketId}`;
+}
+
+/** Those that are here already, because a line that was paired before the move has received them. */
+async function findReceived(
+  { companyId, ids }: CompanyMove,
+  tx: MoveTx,
+  rows: readonly SourceRow[],
+): Promise<Map<string, number>> {
+  const ticketIds = [...new Set(rows.flatMap((row) => ids.of("tickets", row["ticketId"]) ?? []))];
+  const there = await findMessagesByWaId(tx, companyId, ticketIds, rows.map(waIdOf));
+  return new Map(there.map(({ id, ticketId, waId }) => [`${waId} ${ticketId}`, id]));
 }
 
 function quotedIdOf(row: SourceRow): string | undefined {

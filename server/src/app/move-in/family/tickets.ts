@@ -128,26 +128,33 @@ async function saveEpisodes(move: CompanyMove, tx: Tx, { rows, made, episodeOf }
     const ended = timeOf(tracking["finishedAt"]) ?? timeOf(row["updatedAt"]) ?? began;
     // Only the one that the conversation stands by may still be running.
     const isRunning = status !== "closed" && made.has(keyOf(row));
+    const oldId = keyOf(row);
     return [
       {
-        id,
-        company_id: companyId,
-        ticket_id: ticketId,
-        protocol: "",
-        queued_at: began,
-        started_at: timeOf(tracking["startedAt"]) ?? (userId === null ? null : began),
-        finished_at: isRunning ? null : ended,
-        user_id: userId ?? ids.of("users", tracking["userId"]) ?? null,
-        queue_id: ids.of("queues", row["queueId"]) ?? null,
-        rating: rating ? Math.min(3, Math.max(1, Math.trunc(numberOf(rating["rate"]) ?? 1))) : null,
-        rated_at: rating ? (timeOf(rating["createdAt"]) ?? timeOf(tracking["ratingAt"])) : null,
+        oldId,
+        row: {
+          id,
+          company_id: companyId,
+          ticket_id: ticketId,
+          protocol: "",
+          queued_at: began,
+          started_at: timeOf(tracking["startedAt"]) ?? (userId === null ? null : began),
+          finished_at: isRunning ? null : ended,
+          user_id: userId ?? ids.of("users", tracking["userId"]) ?? null,
+          queue_id: ids.of("queues", row["queueId"]) ?? null,
+          rating: rating ? Math.min(3, Math.max(1, Math.trunc(numberOf(rating["rate"]) ?? 1))) : null,
+          rated_at: rating ? (timeOf(rating["createdAt"]) ?? timeOf(tracking["ratingAt"])) : null,
+        },
       },
     ];
   });
-  await tx.insert("episodes", found);
+  await tx.insert(
+    "episodes",
+    found.map((each) => each.row),
+  );
   await tx.saveMoved(
     "episodes",
-    found.map(({ id }, index) => ({ oldId: keyOf(rows[index]!), newId: id, isMade: true })),
+    found.map(({ oldId, row }) => ({ oldId, newId: row.id, isMade: true })),
   );
 }
 
@@ -169,6 +176,7 @@ export async function moveTicketTags(move: CompanyMove): Promise<void> {
   const { companyId, ids } = move;
   await moveLinks(move, {
     entity: "ticket_tags",
+    key: ["ticket_id", "tag_id"],
     source: { table: "TicketTags", one: "ticketId", other: "tagId", parent: "Tickets" },
     rowOf: (row) => {
       const [ticketId, tagId] = [ids.of("tickets", row["ticketId"]), ids.of("tags", row["tagId"])];
@@ -183,7 +191,7 @@ async function moveContactTags(move: CompanyMove): Promise<void> {
   await moveRows(move, {
     entity: "contact_tags",
     table: "ticket_tags",
-    hasNoId: true,
+    key: ["ticket_id", "tag_id"],
     source: family.read(
       {
         table: "ContactTags",

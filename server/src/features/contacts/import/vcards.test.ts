@@ -67,4 +67,14 @@ test("cut off and crafted cards are read in time and harm nobody (C-03)", () => 
     people(`BEGIN:VCARD\n${"=".repeat(200_000)}\nNOTE${";a=".repeat(50_000)}\nFN;ENCODING=QUOTED-PRINTABLE:=ZZ=4`),
   ).toHaveLength(1);
   expect(tableOfVcards("END:VCARD\nEND:VCARD\nFN:Ninguém")).toHaveLength(1);
+
+  // a picture of 4 MB, folded as phones fold it, and a long note
+  const lines = (count: number) => Array.from({ length: count }, () => ` ${"A".repeat(74)}`);
+  const began = performance.now();
+  const large = card("FN:Com foto", "item1.PHOTO;ENCODING=b;TYPE=JPEG:/9j/", ...lines(56_000), "TEL:11988887777");
+  expect(people(`${large}\r\n${card("FN:Com nota", "NOTE:x", ...lines(14_000))}`)).toEqual([
+    ["Com foto", "11988887777", "", ""],
+    ["Com nota", "", "", ""],
+  ]);
+  expect(performance.now() - began).toBeLessThan(3_000);
 });

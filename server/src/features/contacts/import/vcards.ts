@@ -57,22 +57,39 @@ interface Property {
   readonly value: string;
 }
 
-/** Whole lines: one that goes on after a space, and quoted-printable that goes on after an equals sign. */
-function unfold(text: string): string[] {
-  const lines: string[] = [];
+/** Properties of bytes, which are not kept while a card is read: a picture has more lines than all the rest. */
+const ofBytes = /^(?:[^.:;]*\.)?(?:PHOTO|LOGO|SOUND|KEY)[:;]/iu;
+/** Characters of a line within which its parameters are looked for. */
+const longestHead = 1_000;
+
+/** Whole lines: one that goes on after a space, and quoted-printable that goes on after an equals sign. In time linear in the text. */
+function* unfold(text: string): Generator<string> {
+  let pieces: string[] = [];
+  /** The beginning, up to where the value is known to begin. */
+  let head = "";
   let isOpen = false;
   for (const line of text.split(/\r\n|\r|\n/u)) {
-    const last = lines.length - 1;
-    if (isOpen) {
-      lines[last] = `${lines[last]!.slice(0, -1)}${line}`;
-    } else if (/^[ \t]/u.test(line) && last >= 0) {
-      lines[last] += line.slice(1);
-    } else {
-      lines.push(line);
+    const isFolded = /^[ \t]/u.test(line) && pieces.length > 0;
+    if (!isOpen && !isFolded) {
+      yield pieces.join("");
+      pieces = [];
+      head = "";
     }
-    isOpen = /^[^:]*QUOTED-PRINTABLE[^:]*:.*=$/iu.test(lines.at(-1) ?? "");
+    const piece: string = isOpen || !isFolded ? line : line.slice(1);
+    if (isOpen) {
+      pieces.push(pieces.pop()!.slice(0, -1));
+    }
+    if (!head.includes(":") && head.length < longestHead) {
+      head = `${head}${piece}`.slice(0, longestHead);
+    }
+    if (ofBytes.test(head)) {
+      pieces = [head];
+    } else if (piece !== "" || pieces.length === 0) {
+      pieces.push(piece);
+    }
+    isOpen = piece.endsWith("=") && /^[^:]*QUOTED-PRINTABLE[^:]*:/iu.test(head);
   }
-  return lines;
+  yield pieces.join("");
 }
 
 /** `item1.TEL;TYPE="cell,voice":+55 …`; undefined where there is no value, or one of bytes, a picture or a key. */
@@ -96,7 +113,7 @@ function parseLine(line: string): Property | undefined {
 function fromQuotedPrintable(text: string, charset: string): string {
   const bytes = Buffer.from(
     text
-      .replaceAll(/[^\x00-\x7F]/gu, (sign) =>
+      .replaceAll(/\P{ASCII}/gu, (sign) =>
         [...Buffer.from(sign)].map((byte) => `=${byte.toString(16).padStart(2, "0")}`).join(""),
       )
       .replaceAll(/=([\dA-F]{2})/giu, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16))),

@@ -10,7 +10,9 @@ export async function openDryMove(url: string, source: MoveSource): Promise<Move
   const client = new pg.Client({ connectionString: url, application_name: "prosa move (dry run)" });
   client.on("error", () => undefined);
   await client.connect();
-  await client.query(`set default_transaction_read_only = on; set statement_timeout = 0`);
+  await client.query(
+    `set default_transaction_read_only = on; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0`,
+  );
   await client.query(`begin; set local role ${SYSTEM_ROLE}`);
   const { rows } = await client.query<{ id: number }>("select id from move_sources where fingerprint = $1", [
     source.fingerprint,
@@ -56,7 +58,8 @@ function txOf({ client, companyId, sourceId, invented, nextId }: DryScope): Move
     query: companyId !== null && companyId >= FIRST_ID ? async () => [] : query,
     isDry: true,
     reserveIds: async (_table, count) => Array.from({ length: count }, nextId),
-    insert: async (_table, rows) => new Set(rows.map((row) => Number(row["id"] ?? 0))),
+    insert: async (_table, rows, { key } = {}) =>
+      new Set(rows.map((row, place) => (key ? place : Number(row["id"] ?? 0)))),
     async findMoved(entity, oldIds) {
       const stored = await query<KnownRow>(
         `select old_id as "oldId", new_id::float8 as "newId" from moved_rows

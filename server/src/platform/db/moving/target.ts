@@ -22,7 +22,10 @@ export interface MoveTx {
   readonly isDry: boolean;
   /** New ids of a table, in ascending order. */
   reserveIds(table: string, count: number): Promise<number[]>;
-  /** Inserts rows that all have the same columns. Returns the ids of those that no unique key was in the way of. */
+  /**
+   * Inserts rows that all have the same columns. Returns the ids of those that no unique key was in the way of; of a table without ids,
+   * their places in `rows`.
+   */
   insert(table: string, rows: readonly NewRow[], options?: InsertOptions): Promise<ReadonlySet<number>>;
   query<Row extends pg.QueryResultRow>(statement: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Which of these are known already. */
@@ -38,8 +41,8 @@ export interface KnownRow {
 }
 
 export interface InsertOptions {
-  /** The table has no column `id`. */
-  readonly hasNoId?: true;
+  /** The table has no column `id`: those of its primary key, which all rows have. */
+  readonly key?: readonly string[];
 }
 
 /** Writes a move into the database: whole batches, under the rights of one company, or of the machinery where `companyId` is null. */
@@ -99,7 +102,9 @@ async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: "prosa move" });
   client.on("error", () => undefined);
   await client.connect();
-  await client.query("set statement_timeout = 0; set jit = off; set synchronous_commit = off; set timezone = 'UTC'");
+  await client.query(
+    "set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set jit = off; set synchronous_commit = off; set timezone = 'UTC'",
+  );
   return client;
 }
 
@@ -182,16 +187,21 @@ function moveTx(query: MoveTx["query"], { companyId, sourceId, runId }: Scope): 
       const rows = await query<{ id: string }>("select reserve_ids($1, $2) as id", [table, count]);
       return rows.map(({ id }) => Number(id));
     },
-    async insert(table, rows, { hasNoId } = {}) {
+    async insert(table, rows, { key } = {}) {
       if (rows.length === 0) {
         return new Set();
       }
       const columns = Object.keys(rows[0] ?? {}).map((column) => pg.escapeIdentifier(column));
       const name = `public.${pg.escapeIdentifier(table)}`;
+      const given = `json_populate_recordset(null::${name}, $1::json)`;
+      const insert = `insert into ${name} (${columns.join(", ")}) overriding system value select ${columns.join(", ")}`;
+      const returned = (key ?? ["id"]).map((column) => pg.escapeIdentifier(column)).join(", ");
       const inserted = await query<{ id: string | number }>(
-        `insert into ${name} (${columns.join(", ")}) overriding system value
-         select ${columns.join(", ")} from json_populate_recordset(null::${name}, $1::json)
-         on conflict do nothing ${hasNoId ? "" : "returning id"}`,
+        key
+          ? `with given as materialized (select * from ${given} with ordinality),
+               inserted as (${insert} from given order by ordinality on conflict do nothing returning ${returned})
+             select min(ordinality) - 1 as id from given join inserted using (${returned}) group by ${returned}`
+          : `${insert} from ${given} on conflict do nothing returning ${returned}`,
         [JSON.stringify(rows)],
       );
       return new Set(inserted.map(({ id }) => Number(id)));
