@@ -47,6 +47,8 @@ export interface ModelService {
   /** What it answers; default: the last text of the customer, in capitals. */
   answer: (body: ChatBody) => ModelAnswer | string;
   heard: string;
+  /** The most recordings that it had to transcribe at a time. */
+  mostHeardAtOnce: number;
   /** Milliseconds that it thinks. */
   delayMs: number;
   /** Faults of the next calls, in order; then it answers. */
@@ -72,6 +74,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
   const spoken: string[] = [];
   const keys: string[] = [];
   const sockets = new Set<ServerResponse>();
+  const heardNow = new Set<ServerResponse>();
   const echo = ({ messages }: ChatBody) => (messages.at(-1)?.content ?? "").toUpperCase();
 
   const server = createServer((request, response) => {
@@ -98,6 +101,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     keys,
     answer: echo,
     heard: "quanto custa o sofá?",
+    mostHeardAtOnce: 0,
     delayMs: 0,
     faults: [],
     speechFaults: [],
@@ -105,7 +109,14 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       for (const list of [chats, transcriptions, spoken, keys]) {
         list.length = 0;
       }
-      Object.assign(service, { answer: echo, heard: "quanto custa o sofá?", delayMs: 0, faults: [], speechFaults: [] });
+      Object.assign(service, {
+        answer: echo,
+        heard: "quanto custa o sofá?",
+        mostHeardAtOnce: 0,
+        delayMs: 0,
+        faults: [],
+        speechFaults: [],
+      });
     },
     async close() {
       sockets.forEach((response) => response.destroy());
@@ -121,6 +132,11 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       return;
     }
     keys.push((request.headers.authorization ?? "").replace("Bearer ", ""));
+    if (request.url?.endsWith("/transcriptions")) {
+      heardNow.add(response);
+      response.on("close", () => heardNow.delete(response));
+      service.mostHeardAtOnce = Math.max(service.mostHeardAtOnce, heardNow.size);
+    }
     const answer = await answerTo(request, bytes);
     if (service.delayMs > 0) {
       await sleep(service.delayMs);
@@ -144,6 +160,10 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
         const form = await new Response(new Uint8Array(bytes), { headers }).formData();
         const file = form.get("file") as File;
         transcriptions.push({ model: String(form.get("model")), bytes: file.size, name: file.name });
+        // The older model counts no tokens.
+        if (form.get("model") === "whisper-1") {
+          return { text: service.heard, usage: { type: "duration", seconds: 3 } };
+        }
         return { text: service.heard, usage: { type: "tokens", input_tokens: 30, output_tokens: 5, total_tokens: 35 } };
       }
       default:

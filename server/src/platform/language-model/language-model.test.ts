@@ -46,11 +46,11 @@ test("a chat, a transcription and embeddings are asked and read as OpenAI publis
   ]);
   const audio = { bytes: new Uint8Array(2_000), name: "audio.ogg", mimeType: "audio/ogg" };
   const { signal } = request();
-  expect(await model.transcribe({ model: "whisper-1", audio, language: "pt", signal })).toEqual({
+  expect(await model.transcribe({ model: "gpt-4o-transcribe", audio, language: "pt", signal })).toEqual({
     text: "quanto custa o sofá?",
     usage: { inputTokens: 30, outputTokens: 5 },
   });
-  expect(service.transcriptions).toEqual([{ model: "whisper-1", bytes: 2_000, name: "audio.ogg" }]);
+  expect(service.transcriptions).toEqual([{ model: "gpt-4o-transcribe", bytes: 2_000, name: "audio.ogg" }]);
   expect((await model.embed({ model: "e", texts: ["a", "bcd"], signal })).vectors).toEqual([
     [1, 0, 1],
     [3, 1, 1],

@@ -191,11 +191,13 @@ export interface Recording {
   readonly storageKey: string | null;
   readonly mimeType: string | null;
   readonly size: number | null;
+  /** As the sender says. */
+  readonly seconds: number | null;
 }
 
 const FIND_RECORDING: Statement<Recording> = {
   name: "media_find_recording",
-  text: `select m.transcript, f.state, f.storage_key as "storageKey", f.mime_type as "mimeType", f.size
+  text: `select m.transcript, f.state, f.storage_key as "storageKey", f.mime_type as "mimeType", f.size, f.seconds
     from messages m join media f on f.message_id = m.id where m.company_id = $1 and m.id = $2 and not m.is_deleted`,
 };
 

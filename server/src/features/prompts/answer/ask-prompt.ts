@@ -31,6 +31,9 @@ export type Asked =
       readonly canRetry: boolean;
     };
 
+/** Why nothing was asked, or nothing came of it. */
+export type Failure = Extract<Asked, { detail: string }>;
+
 type InCompany = JobDeps["inCompany"];
 
 /**
@@ -41,13 +44,14 @@ export async function openPrompt(
   ctx: Ctx,
   { vault, config }: Pick<Services, "vault" | "config">,
   id: number,
-): Promise<AskedPrompt | Extract<Asked, { detail: string }> | undefined> {
+): Promise<AskedPrompt | Failure | undefined> {
   const [row, keys, plan] = [await findPrompt(ctx, id, await monthOf(ctx)), await findKeys(ctx, id), await planOf(ctx)];
   if (!row || !keys || plan?.useOpenAi === false) {
     return undefined;
   }
-  if (row.monthlyTokens !== null && row.tokens >= row.monthlyTokens) {
-    return { fault: "cap", detail: `${row.tokens} of ${row.monthlyTokens} tokens`, canRetry: false };
+  const atCap = capFaultOf(row);
+  if (atCap) {
+    return atCap;
   }
   const open = openerOf(ctx, vault, id);
   const apiKey = open(keys.apiKey, "apiKey");
@@ -60,6 +64,18 @@ export async function openPrompt(
     model: createLanguageModel({ baseUrl: row.baseUrl, apiKey, mayBePrivate }),
     voiceKey: open(keys.voiceKey, "voiceKey"),
   };
+}
+
+/** Whether the month's tokens are used by now. */
+export async function findCapFault(ctx: Ctx, id: number): Promise<Failure | undefined> {
+  const row = await findPrompt(ctx, id, await monthOf(ctx));
+  return row && capFaultOf(row);
+}
+
+function capFaultOf({ monthlyTokens, tokens }: PromptRow): Failure | undefined {
+  return monthlyTokens !== null && tokens >= monthlyTokens
+    ? { fault: "cap", detail: `${tokens} of ${monthlyTokens} tokens`, canRetry: false }
+    : undefined;
 }
 
 function openerOf({ companyId }: Ctx, vault: Vault, id: number) {
@@ -123,11 +139,16 @@ export async function noteFault(inCompany: InCompany, promptId: number, fault: P
   });
 }
 
-/** Services that do not count: a token is about four letters. */
+/** A token is about four letters. */
+export function tokensOf(letters: number): number {
+  return Math.ceil(letters / 4);
+}
+
+/** Services that do not count. */
 function orEstimate(usage: TokenUsage, texts: readonly ChatText[], answer: string): TokenUsage {
   if (usage.inputTokens + usage.outputTokens > 0) {
     return usage;
   }
   const letters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  return { inputTokens: Math.ceil(letters / 4), outputTokens: Math.ceil(answer.length / 4) };
+  return { inputTokens: tokensOf(letters), outputTokens: tokensOf(answer.length) };
 }

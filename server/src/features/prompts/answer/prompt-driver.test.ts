@@ -215,10 +215,39 @@ test("a voice message that cannot be heard is still answered, and without a mode
   await scenario.receive([messageFrom(maria, audio, scenario.clock.now())]);
   const said = await scenario.receivedTexts(maria);
   expect([...said, ...(await retries(scenario))]).toEqual(["[voice message]"]);
+  const long = { ...audio, seconds: 601 };
+  const other = "5511977776666";
+  await scenario.receive([messageFrom(other, long, scenario.clock.now())]);
+  const toOther = await scenario.receivedTexts(other);
+  scenario.clock.advance({ seconds: 2 });
+  const isLeft = "[Áudio de mais de 10 minutos: não foi transcrito]";
+  expect([...toOther, ...(await scenario.receivedTexts(other))]).toEqual([isLeft]);
+  expect((await scenario.messagesOf(other))[0]).toMatchObject({ transcript: isLeft });
   const silent = await aLine({ transcriptionModel: "" });
   await silent.receive([messageFrom(maria, audio, silent.clock.now())]);
   expect(await silent.receivedTexts(maria)).toEqual(["[voice message]"]);
   expect(service.transcriptions).toHaveLength(1);
+});
+
+test("recordings count to the month's tokens by their length where the service does not count, and one company has two heard at a time (O-08)", async () => {
+  const scenario = await aLine({ monthlyTokens: 80 });
+  const { clock } = scenario;
+  const recording = () => messageFrom(maria, { ...audio, seconds: 8 }, clock.now());
+  await scenario.receive([recording(), recording()]);
+  const said = await scenario.receivedTexts(maria);
+  expect([...said, ...(await retries(scenario))]).toEqual([comesAPerson]);
+  expect(service.transcriptions).toHaveLength(1);
+  expect(await scenario.prompt()).toMatchObject({ usage: { requests: 1, tokens: 85 }, fault: { kind: "cap" } });
+
+  service.reset();
+  service.delayMs = 250;
+  const busy = await aLine();
+  const phones = ["5511966660001", "5511966660002", "5511966660003", "5511966660004"];
+  await busy.receive(phones.map((phone) => messageFrom(phone, audio, busy.clock.now())));
+  await retries(busy);
+  await retries(busy);
+  expect(service.mostHeardAtOnce).toBe(2);
+  expect(busy.line.sent.map(({ to }) => to.value).toSorted()).toEqual(phones);
 });
 
 test("with a voice the answer is a voice message with its words beside it; without the service it is text, and admins are told (O-08)", async () => {

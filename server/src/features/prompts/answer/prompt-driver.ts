@@ -13,7 +13,7 @@ import type { Services } from "#server/platform/services.ts";
 import { createSpeech } from "#server/platform/speech/index.ts";
 import { queueOf } from "../prompts.queries.ts";
 import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
-import type { Asked, AskedPrompt } from "./ask-prompt.ts";
+import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { readHistory } from "./answer.queries.ts";
 import { chatTextsOf } from "./conversation.ts";
 import { hearRecordings } from "./hear-recordings.ts";
@@ -22,8 +22,11 @@ import { speakAnswer } from "./speak-answer.ts";
 import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
 import type { CitedAnswer } from "./with-knowledge.ts";
 
-type Failure = Extract<Asked, { detail: string }>;
 type Answered = CitedAnswer & { readonly fault: null };
+
+/** An answer may take this long (ms), as its job says; of it the voice, where there is one, has a share that nothing else uses up. */
+const answerMs = 60_000;
+const speechMs = 10_000;
 
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
@@ -52,9 +55,13 @@ export function promptDriver(services: Services): AssistantDriver {
   };
 
   async function ask(prompt: AskedPrompt, request: AssistantRequest): Promise<Failure | Answered> {
-    const { said, inCompany, signal, isLastTry } = request;
+    const { said, companyId, inCompany, signal, isLastTry } = request;
+    const began = performance.now();
     try {
-      await hearRecordings(prompt, said, { services, inCompany, signal, isLastTry });
+      const fault = await hearRecordings(prompt, said, { services, companyId, inCompany, signal, isLastTry });
+      if (fault) {
+        return fault;
+      }
     } catch (error) {
       if (error instanceof LanguageModelError) {
         return { fault: error.fault, detail: error.message, canRetry: error.canRetry };
@@ -65,7 +72,9 @@ export function promptDriver(services: Services): AssistantDriver {
     if (knowledge.isUnknown) {
       return { fault: null, ...unknownAnswer(language) };
     }
-    const asked = await askPrompt(prompt, texts, { inCompany, signal });
+    const leftMs = answerMs - (prompt.row.voice === "text" ? 0 : speechMs) - (performance.now() - began);
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.round(leftMs)))]);
+    const asked = await askPrompt(prompt, texts, { inCompany, signal: inTime });
     return asked.fault === null ? { fault: null, ...citedAnswer(asked, knowledge, language) } : asked;
   }
 
