@@ -9,8 +9,8 @@ import {
 } from "../support/migrations.ts";
 import type { Violation } from "./violation.ts";
 
-/** Numbers that were left out before this was checked, and those that were given out to branches written at the same time. */
-const gaps = new Set([7, 11, 15, 18, ...Array.from({ length: 21 }, (_, index) => 70 + index)]);
+/** Numbers that were left out before this was checked, and of branches that were written at the same time. */
+const gaps = new Set([7, 11, 15, 18, 72, 74, 75, 83, 89]);
 
 /** Every migration that is out of order, changed, gone or not listed yet. */
 export function checkMigrations(root: string): Violation[] {

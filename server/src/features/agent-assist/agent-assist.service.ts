@@ -69,13 +69,21 @@ export async function translate(
   asking: Asking,
   { text, messageId, language }: BodyOf<typeof agentAssist.translate>,
 ): Promise<AssistDraft> {
-  return draft(tools, asking, async (ctx) => {
-    const message = text === undefined ? await findReceived(ctx, asking.ticketId, messageId) : undefined;
-    const said = text ?? (message ? textOf(message) : "");
+  const said = text ?? (await receivedText(asking, messageId));
+  const request = translationRequest(said.slice(0, agentAssistRules.maxText), language);
+  return draft(tools, asking, () => Promise.resolve({ request, passages: [] }));
+}
+
+/** Of this message of the ticket, or of the last one that the customer wrote. Throws ERR_NO_MESSAGE_FOUND where there is none. */
+async function receivedText({ scope, ticketId }: Asking, messageId: number | undefined): Promise<string> {
+  return scope.read(async (ctx) => {
+    await visibleTicket(ctx, ticketId);
+    const message = await findReceived(ctx, ticketId, messageId);
+    const said = message ? textOf(message) : "";
     if (said === "") {
       throw new AppError("ERR_NO_MESSAGE_FOUND");
     }
-    return { request: translationRequest(said.slice(0, agentAssistRules.maxText), language), passages: [] };
+    return said;
   });
 }
 

@@ -124,6 +124,12 @@ describe("past the due date (A-03, V-05)", () => {
       "invoices.settings",
       "invoices.summary",
       "subscription.create",
+      "support.allow",
+      "support.ask",
+      "support.end",
+      "support.enter",
+      "support.leave",
+      "support.state",
     ]);
   });
 });

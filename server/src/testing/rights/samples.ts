@@ -67,7 +67,8 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "agentAssist.translate": {
     ...ofTicket,
     body: { messageId: filter("message"), language: "en" },
-    ends: "ERR_AI_UNAVAILABLE",
+    // the message is of another conversation
+    ends: "ERR_NO_MESSAGE_FOUND",
   },
 
   "announcements.list": {},
