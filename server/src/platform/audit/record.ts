@@ -99,7 +99,8 @@ export function changedFields(
 }
 
 const MASK = "***";
-const soundsSecret = /password|secret|token|api_?key|private|certificate|hash$|^asaas$/i;
+/** Not of counted tokens (`maxTokens`), nor of whether there is a key (`hasApiKey`). */
+const soundsSecret = /password|secret|token(?!s)|(?<!has)api_?key|private|certificate|hash$|^asaas$/i;
 /** Long texts (greetings, notes) are recorded by their beginning. */
 const MAX_TEXT = 300;
 
