@@ -271,7 +271,7 @@ test("410 switches an endpoint off at once, a test is shown as it went, and priv
 
 test("nobody is told while the company is overdue or its plan has lost the API, then or later; saved tokens are counted (V-06, W-02)", async () => {
   const { company, admin, receiver } = await aSubscriber(["contact.created"]);
-  await app.settle();
+  await settle();
   const before = receiver.received.length;
   const operator = app.as((await aCompany(app, { isOperator: true })).admin);
   const params = { id: company.id };
@@ -280,16 +280,16 @@ test("nobody is told while the company is overdue or its plan has lost the API, 
   const poorPlan = (await operator.call(companies.get, { params: { id: poor.id } })).body.planId;
   await operator.call(companies.update, { params, body: { dueDate: "2020-01-01" } });
   await aContact(company, { number: "5511977770001" });
-  await app.settle();
+  await settle();
   await operator.call(companies.update, { params, body: { dueDate: null, planId: poorPlan! } });
-  await app.settle();
+  await settle();
   await aContact(company, { number: "5511977770002" });
-  await app.settle();
+  await settle();
   await operator.call(companies.update, { params, body: { planId: planId! } });
-  await app.settle();
+  await settle();
   expect(receiver.received.length).toBe(before);
   const told = await aContact(company, { number: "5511977770003" });
-  await app.settle();
+  await settle();
   expect(receiver.received.slice(before).map(({ event }) => (event.data as { contactId?: number }).contactId)).toEqual([
     told.id,
   ]);
