@@ -15,12 +15,15 @@ test("a stranger signs up with a plan and is at /login, and gets in (A-09)", asy
   await expect(page.getByLabel("Telefone")).toHaveValue("(11) 98765-4321");
   await page.getByRole("textbox", { name: "Senha" }).fill(password);
   await page.getByRole("radio").first().check();
+  const isTold = page.getByText("Cadastro realizado com sucesso!").waitFor();
   // faster than a person, it is refused as a robot's
   await expect(async () => {
-    await page.getByRole("button", { name: "Criar conta" }).click();
-    await expect(page.getByText("Cadastro realizado com sucesso!")).toBeVisible({ timeout: 1_500 });
+    if (page.url().endsWith("/signup")) {
+      await page.getByRole("button", { name: "Criar conta" }).click({ timeout: 1_500 });
+    }
+    await expect(page).toHaveURL("/login", { timeout: 1_500 });
   }).toPass();
-  await expect(page).toHaveURL("/login");
+  await isTold;
   await signIn(page, { email });
   await expect(page.getByRole("heading", { name: "Primeiros passos" })).toBeVisible();
 });
