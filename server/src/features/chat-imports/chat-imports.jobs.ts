@@ -16,6 +16,7 @@ import { NoRetry } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { shortFileName, storageKey } from "#server/platform/storage/index.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import {
   findChatContact,
   findConnectionForHistory,
@@ -67,17 +68,21 @@ export function importChatJob(services: Services): JobHandler {
       const path = join(folder, "chat");
       await pipeline(await services.storage.get(row.storage_key), createWriteStream(path));
       const archive = await openChatArchive(path, contentType);
+      let isWhole = false;
       try {
-        await importLines({ services, deps, row, archive, folder, companyId: job.companyId });
+        isWhole = await importLines({ services, deps, row, archive, folder, companyId: job.companyId });
       } finally {
         archive.close();
       }
-      await end(deps, services, row, "finished", null);
+      if (isWhole) {
+        await end(deps, services, row, "finished", null);
+      }
     } catch (error) {
-      if (!(error instanceof ArchiveError)) {
+      if (!(error instanceof ArchiveError) && job.attempt < job.maxAttempts) {
         throw error;
       }
-      await end(deps, services, row, "failed", error.failure);
+      deps.log.warn({ err: error, importId }, "an exported chat was not taken in");
+      await end(deps, services, row, "failed", error instanceof ArchiveError ? error.failure : "unreadable");
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -106,18 +111,32 @@ interface Work {
   readonly companyId: number;
 }
 
-async function importLines(work: Work): Promise<void> {
+/** False where another run has taken over, or the import is over. */
+async function importLines(work: Work): Promise<boolean> {
   const { deps, row, archive } = work;
   const lines = withMarks(parseChat(archive.text).lines);
+  const owners = ownersOf(lines);
   for (let from = row.done; from < lines.length; from += batchSize) {
     deps.signal.throwIfAborted();
     const batch = lines.slice(from, from + batchSize);
-    const files = await storeFiles(work, batch);
+    const files = await storeFiles(work, batch, owners);
     const isGoingOn = await deps.inCompany((ctx) => importBatch(ctx, row, batch, files, from));
     if (!isGoingOn) {
-      return;
+      return false;
     }
   }
+  return true;
+}
+
+/** A file belongs to the first message that names it: a crafted chat must not store one file a thousand times. */
+function ownersOf(lines: readonly KnownLine[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>();
+  for (const { file, mark } of lines) {
+    if (file !== null && !owners.has(file.normalize("NFC"))) {
+      owners.set(file.normalize("NFC"), mark);
+    }
+  }
+  return owners;
 }
 
 function withMarks(lines: readonly ChatLine[]): KnownLine[] {
@@ -135,10 +154,12 @@ function withMarks(lines: readonly ChatLine[]): KnownLine[] {
 async function storeFiles(
   { services: { storage }, archive, folder, companyId, row }: Work,
   batch: readonly KnownLine[],
+  owners: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const stored = new Map<string, StoredFile>();
   for (const { file, mark } of batch) {
-    const stream = file === null ? undefined : await archive.read(file.normalize("NFC"));
+    const name = file?.normalize("NFC") ?? "";
+    const stream = owners.get(name) === mark ? await archive.read(name) : undefined;
     if (file === null || !stream) {
       continue;
     }
@@ -202,7 +223,7 @@ async function importBatch(
       ack: fromMe ? 4 : 0,
       is_read: true,
       media_type: kindOf(line, file),
-      body: line.body.slice(0, 65_536),
+      body: truncateText(line.body, 65_536),
       data: { imported: true },
       participant: contact.isGroup && !fromMe ? { number: "", name: line.author, phone: null, lid: null } : null,
       is_deleted: line.isDeleted,

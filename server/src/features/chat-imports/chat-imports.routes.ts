@@ -5,7 +5,7 @@ import type { Api, Upload } from "#server/platform/http/index.ts";
 import { listChatImports, previewChat, requireContact, startChatImport } from "./chat-imports.service.ts";
 
 /** An archive is read whole. */
-const limit = { max: 30, perSeconds: 60 };
+const limit = { max: 10, perSeconds: 60 };
 
 export function chatImportsRoutes(api: Api): void {
   serve(

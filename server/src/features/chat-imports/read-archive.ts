@@ -36,7 +36,7 @@ export async function openChatArchive(path: string, contentType: string): Promis
     if ((await stat(path)).size > maxTextBytes) {
       throw new ArchiveError("tooLarge");
     }
-    const text = await readFile(path, "utf8");
+    const text = cleaned(await readFile(path, "utf8"));
     return { text, names: new Set(), read: async () => undefined, close: () => undefined };
   }
   try {
@@ -49,7 +49,7 @@ export async function openChatArchive(path: string, contentType: string): Promis
     if (chat.uncompressedSize > maxTextBytes) {
       throw new ArchiveError("tooLarge");
     }
-    const text = (await buffer(await openEntry(zip, chat))).toString("utf8");
+    const text = cleaned((await buffer(await openEntry(zip, chat))).toString("utf8"));
     entries.delete(nameOf(chat));
     return {
       text,
@@ -103,4 +103,9 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
 
 function nameOf({ fileName }: Entry): string {
   return fileName.slice(fileName.lastIndexOf("/") + 1).normalize("NFC");
+}
+
+/** Without what PostgreSQL's JSON refuses. */
+function cleaned(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
 }

@@ -128,7 +128,7 @@ export const knowledgeMessages = defineMessages({
     everybody: "Todos",
     state: "Estado",
     passages: { one: "{count} pasaje", other: "{count} pasajes" },
-    pages: { one: "{count} hoja", other: "{count} hojas" },
+    pages: { one: "{count} página", other: "{count} páginas" },
     empty_state: "Falta el archivo",
     reading: "Leyendo…",
     failed_encrypted: "Protegido con contraseña",

@@ -21,7 +21,11 @@ export function SendTest({ token, hasFile }: { readonly token: string; readonly 
   const title = t(hasFile ? "testFile" : "testText");
   const run = async (request: Parameters<typeof mutateAsync>[0]) => {
     try {
-      setAnswer(await mutateAsync(request));
+      const answered = await mutateAsync(request);
+      setAnswer(answered);
+      if (request.path === sendPath && answered.status < 300) {
+        toast.success(t("sent"));
+      }
     } catch (error) {
       toast.failure(error);
     }

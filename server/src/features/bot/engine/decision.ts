@@ -23,8 +23,7 @@ export function handOver(state: BotState, messages: readonly BotMessage[]): BotD
 export function decision(state: BotState, messages: readonly BotMessage[]): BotDecision {
   return {
     state,
-    // A list of files is not sent yet, so it is no message by itself.
-    messages: messages.filter(({ text, media }) => !isBlank(text) || media !== null),
+    messages: messages.filter(({ text, media, fileListId }) => !isBlank(text) || media !== null || fileListId !== null),
     queueId: state.queueId,
     outcome: outcomeAt(state),
     asksAssistant: false,

@@ -74,7 +74,9 @@ test("no empty message is sent, at any hour and by any script (Q-04)", () => {
   fc.assert(
     fc.property(scripts, conversation, anyHour, (script, sayings, from) => {
       for (const { messages } of decisionsOf(script, sayings, { from, every: 17 })) {
-        expect(messages.every(({ text, media: file }) => !isBlank(text) || file !== null)).toBe(true);
+        const isSaid = ({ text, media: file, fileListId }: (typeof messages)[number]) =>
+          !isBlank(text) || file !== null || fileListId !== null;
+        expect(messages.every(isSaid)).toBe(true);
       }
     }),
     { numRuns: 500 },
@@ -95,7 +97,8 @@ test("whatever is said in a turn, it gets one answer at most: a text, with the f
         for (const { decision } of play(script, sayings)) {
           const [last, ...files] = decision.messages.toReversed();
           expect(files.length).toBeLessThanOrEqual(1);
-          expect(files.every(({ media: file, text }) => file !== null && text === "")).toBe(true);
+          expect(files.every(({ media: file, fileListId }) => file !== null || fileListId !== null)).toBe(true);
+          expect(files.every(({ text }) => text === "")).toBe(true);
           expect(last === undefined || !isBlank(last.text)).toBe(true);
         }
       },
