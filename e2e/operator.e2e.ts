@@ -96,7 +96,7 @@ async function supportsCompany(page: Page, theirs: Page, row: Locator, name: str
   await enters.getByRole("button", { name: "Entrar" }).click();
   const inside = page.getByRole("status").filter({ hasText: `Você está em ${name} como suporte` });
   await expect(inside).toBeVisible();
-  await expect(theirs.getByRole("status").filter({ hasText: "Suporte de Operador está conectado" })).toBeVisible();
+  await expect(theirs.getByRole("status").filter({ hasText: "Operador, do suporte, está conectado" })).toBeVisible();
   await inside.getByRole("button", { name: "Sair" }).click();
   await expect(inside).toBeHidden();
   await expect(theirs.getByRole("button", { name: "Encerrar acesso" })).toBeHidden();

@@ -38,7 +38,7 @@ export const faultMessages = defineMessages({
   es: {
     key: "Falta la clave de la API, o el servicio la rechazó",
     model: "El servicio no conoce este modelo",
-    limit: "El servicio recibió demasiados pedidos por ahora",
+    limit: "El servicio recibió demasiadas solicitudes por ahora",
     quota: "No quedan créditos en el servicio",
     address: "No hay un servicio en esta dirección",
     unreachable: "No se pudo conectar con el servicio",
