@@ -169,6 +169,7 @@ test("backups lie in a bucket, compared there, thinned out, and are restored fro
   const config = readConfig({
     DATA_DIR: await folder(),
     BACKUP_BUCKET: settings.bucket,
+    BACKUP_PREFIX: "casa/backups/",
     S3_ENDPOINT: settings.endpoint,
     S3_PATH_STYLE: "on",
     BACKUP_S3_ACCESS_KEY_ID: "a",
@@ -186,30 +187,37 @@ test("backups lie in a bucket, compared there, thinned out, and are restored fro
   const order = { config, storage: files, ownerUrl: from.url, log: testLog, folder: undefined, toBucket: true };
   const { places, checks } = await makeBackup({ ...order, mustVerify: true }, now);
   expect(places).toEqual(["s3:prosa-20260301-041000.tar.zst.age"]);
-  expect([...objects.keys()]).toEqual(["/b/prosa-backups/prosa-20260301-041000.tar.zst.age"]);
+  expect([...objects.keys()]).toEqual(["/b/casa/backups/prosa-20260301-041000.tar.zst.age"]);
   expect(await readdir(config.dataDir)).toEqual([]);
   const names = await rowsOf(from.url, "select datname from pg_database where datname like 'prosa_verify_%'");
   expect(names).not.toContainEqual({ datname: left });
   expect(names).toContainEqual({ datname: new URL(running).pathname.slice(1) });
 
   const bucket = await openBucketOf(settings);
+  const prefix = "casa/backups/";
   onTestFinished(() => bucket.close());
   for (const day of ["2026-03-02", "2026-03-03"]) {
     await makeBackup({ ...order, mustVerify: false }, new Date(`${day}T04:10:00Z`));
   }
-  objects.set("/b/prosa-backups/notes.txt", Buffer.from("not ours"));
-  expect(await deleteOldBucketBackups(bucket, 2, now)).toBe(1);
-  expect((await listBucketBackups(bucket)).map(({ name }) => name)).toEqual([
+  objects.set("/b/casa/backups/notes.txt", Buffer.from("not ours"));
+  // of another installation in the same bucket
+  const others = "/b/prosa-backups/prosa-20260101-041000.tar.zst";
+  objects.set(others, Buffer.from("not ours"));
+  expect(await deleteOldBucketBackups(bucket, prefix, 2, now)).toBe(1);
+  expect((await listBucketBackups(bucket, prefix)).map(({ name }) => name)).toEqual([
     "prosa-20260302-041000.tar.zst.age",
     "prosa-20260303-041000.tar.zst.age",
   ]);
-  expect(objects.has("/b/prosa-backups/notes.txt")).toBe(true);
+  expect(objects.has("/b/casa/backups/notes.txt")).toBe(true);
+  expect(objects.has(others)).toBe(true);
 
-  await expect(downloadBackup(bucket, "s3:prosa-20260301-041000.tar.zst.age", config.dataDir)).rejects.toThrow(
+  await expect(downloadBackup(bucket, prefix, "s3:prosa-20260301-041000.tar.zst.age", config.dataDir)).rejects.toThrow(
     "no such backup",
   );
-  await expect(downloadBackup(bucket, "s3:../secret.key", config.dataDir)).rejects.toThrow("no name of a backup");
-  const file = await downloadBackup(bucket, "s3:latest", config.dataDir);
+  await expect(downloadBackup(bucket, prefix, "s3:../secret.key", config.dataDir)).rejects.toThrow(
+    "no name of a backup",
+  );
+  const file = await downloadBackup(bucket, prefix, "s3:latest", config.dataDir);
   const restored = await restore(
     { file, passphrase, url, log: testLog, storage: elsewhere, acceptKeys: async () => undefined },
     now,

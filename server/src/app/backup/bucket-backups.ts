@@ -8,8 +8,6 @@ import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Bucket } from "#server/platform/storage/index.ts";
 import { isBackupName } from "./back-up.ts";
 
-/** Outside the folders of companies, so that a bucket of files can hold backups as well. */
-const PREFIX = "prosa-backups/";
 /** How a backup of the bucket is named on the command line: `s3:NAME`, or `s3:latest`. */
 const SCHEME = "s3:";
 
@@ -23,18 +21,18 @@ export function isInBucket(given: string): boolean {
   return given.startsWith(SCHEME);
 }
 
-/** The whole backups of a bucket, the oldest first. */
-export async function listBucketBackups(bucket: Bucket): Promise<BucketBackup[]> {
-  const objects = await bucket.list(PREFIX);
+/** The whole backups of this installation in a bucket: those right under the prefix, the oldest first. */
+export async function listBucketBackups(bucket: Bucket, prefix: string): Promise<BucketBackup[]> {
+  const objects = await bucket.list(prefix);
   return objects
-    .map(({ key, ...object }) => ({ ...object, name: key.slice(PREFIX.length) }))
+    .map(({ key, ...object }) => ({ ...object, name: key.slice(prefix.length) }))
     .filter(({ name }) => isBackupName(name))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 /** Uploads a backup and reads it again: what lies there has the SHA-256 of the file, or the object is deleted and this throws. */
-export async function uploadBackup(bucket: Bucket, file: string): Promise<string> {
-  const key = `${PREFIX}${basename(file)}`;
+export async function uploadBackup(bucket: Bucket, prefix: string, file: string): Promise<string> {
+  const key = `${prefix}${basename(file)}`;
   await bucket.putFile(key, file);
   const [sent, stored] = await Promise.all([hashOf(createReadStream(file)), hashOf(await bucket.get(key))]);
   if (sent !== stored) {
@@ -45,20 +43,20 @@ export async function uploadBackup(bucket: Bucket, file: string): Promise<string
 }
 
 /** Deletes all but the newest backups, and uploads of a process that was killed more than a day ago. Returns how many. */
-export async function deleteOldBucketBackups(bucket: Bucket, keep: number, now: Date): Promise<number> {
-  const ours = await listBucketBackups(bucket);
+export async function deleteOldBucketBackups(bucket: Bucket, prefix: string, keep: number, now: Date): Promise<number> {
+  const ours = await listBucketBackups(bucket, prefix);
   const old = ours.slice(0, Math.max(0, ours.length - keep));
   for (const { name } of old) {
-    await bucket.delete(`${PREFIX}${name}`);
+    await bucket.delete(`${prefix}${name}`);
   }
-  await bucket.abortUploads(PREFIX, new Date(now.getTime() - 86_400_000));
+  await bucket.abortUploads(prefix, new Date(now.getTime() - 86_400_000));
   return old.length;
 }
 
 /** Downloads `s3:NAME` or `s3:latest` into the folder and returns the file; delete it afterwards. Throws ConfigError where there is none. */
-export async function downloadBackup(bucket: Bucket, given: string, folder: string): Promise<string> {
+export async function downloadBackup(bucket: Bucket, prefix: string, given: string, folder: string): Promise<string> {
   const wanted = given.slice(SCHEME.length);
-  const name = wanted === "latest" ? (await listBucketBackups(bucket)).at(-1)?.name : wanted;
+  const name = wanted === "latest" ? (await listBucketBackups(bucket, prefix)).at(-1)?.name : wanted;
   if (name === undefined || !isBackupName(name)) {
     throw new ConfigError(
       name === undefined ? "There is no backup in the bucket." : `${given}: this is no name of a backup.`,
@@ -67,7 +65,7 @@ export async function downloadBackup(bucket: Bucket, given: string, folder: stri
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, name);
   try {
-    await pipeline(await bucket.get(`${PREFIX}${name}`), createWriteStream(file, { mode: 0o600 }));
+    await pipeline(await bucket.get(`${prefix}${name}`), createWriteStream(file, { mode: 0o600 }));
   } catch (error) {
     await rm(file, { force: true });
     throw error instanceof StorageMiss ? new ConfigError(`${given}: there is no such backup in the bucket.`) : error;

@@ -47,7 +47,7 @@ export async function makeBackup(order: BackupOrder, now: Date): Promise<Backup 
     if (toBucket && settings !== undefined) {
       const bucket = await openBucketOf(settings);
       try {
-        places.push(await uploadBackup(bucket, backup.file));
+        places.push(await uploadBackup(bucket, settings.prefix, backup.file));
       } finally {
         bucket.close();
       }

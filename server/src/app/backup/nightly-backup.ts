@@ -25,7 +25,7 @@ export function createNightlyBackup({ config, storage, log }: Services, ownerUrl
         if (settings !== undefined) {
           const bucket = await openBucketOf(settings);
           try {
-            deleted += await deleteOldBucketBackups(bucket, keep, clock.now());
+            deleted += await deleteOldBucketBackups(bucket, settings.prefix, keep, clock.now());
           } finally {
             bucket.close();
           }

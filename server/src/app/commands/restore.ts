@@ -60,7 +60,7 @@ async function fetchBackup(given: string, config: Config): Promise<{ file: strin
   }
   const bucket = await openBucketOf(config.backup.bucket);
   try {
-    const file = await downloadBackup(bucket, given, passingFolder(config));
+    const file = await downloadBackup(bucket, config.backup.bucket.prefix, given, passingFolder(config));
     return { file, dispose: () => rm(file, { force: true }) };
   } finally {
     bucket.close();

@@ -109,7 +109,7 @@ async function placesOf({ dir, bucket: settings }: Config["backup"]): Promise<Ba
   if (settings !== undefined) {
     const bucket = await openBucketOf(settings);
     try {
-      const found = await listBucketBackups(bucket);
+      const found = await listBucketBackups(bucket, settings.prefix);
       places.push({ place: `s3:${settings.bucket}`, count: found.length, newest: found.at(-1)?.storedAt });
     } finally {
       bucket.close();

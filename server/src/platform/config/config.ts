@@ -27,7 +27,7 @@ export interface Config {
     /** Absent: no nightly backup. */
     readonly dir: string | undefined;
     /** Absent: none in a bucket. */
-    readonly bucket: S3Settings | undefined;
+    readonly bucket: BackupBucketSettings | undefined;
     /** Number of backups. */
     readonly keep: number;
     /** UTC. */
@@ -84,6 +84,11 @@ export interface S3Settings {
   readonly accessKeyId: string | undefined;
   readonly secretAccessKey: string | undefined;
   readonly pathStyle: boolean;
+}
+
+export interface BackupBucketSettings extends S3Settings {
+  /** What the keys of this installation's backups begin with; ends with a slash. */
+  readonly prefix: string;
 }
 
 /** An unusable setting, with a message for the operator. */
@@ -190,13 +195,14 @@ function halfGivenS3(set: Environment): string[] {
 }
 
 /** What is not set for the bucket of backups is as for that of files; a key goes with its own secret. */
-function backupBucketOf(set: Environment): S3Settings | undefined {
+function backupBucketOf(set: Environment): BackupBucketSettings | undefined {
   if (set.BACKUP_BUCKET === undefined) {
     return undefined;
   }
   const hasOwnKey = set.BACKUP_S3_ACCESS_KEY_ID !== undefined;
   return {
     bucket: set.BACKUP_BUCKET,
+    prefix: set.BACKUP_PREFIX,
     endpoint: set.BACKUP_S3_ENDPOINT ?? set.S3_ENDPOINT,
     region: set.BACKUP_S3_REGION ?? set.S3_REGION,
     accessKeyId: hasOwnKey ? set.BACKUP_S3_ACCESS_KEY_ID : set.S3_ACCESS_KEY_ID,

@@ -135,7 +135,15 @@ export const settings = {
   BACKUP_BUCKET: setting(
     z.string().min(1).optional(),
     "none: no backup in a bucket",
-    "Bucket for a backup each night, besides or in place of BACKUP_DIR, under `prosa-backups/`. It may be S3_BUCKET, better one of another account. See Backup and restore.",
+    "Bucket for a backup each night, besides or in place of BACKUP_DIR, under BACKUP_PREFIX. It may be S3_BUCKET, better one of another account. See Backup and restore.",
+  ),
+  BACKUP_PREFIX: setting(
+    z
+      .string()
+      .regex(/^(?!company\/)[\w.-]+\/(?:[\w.-]+\/)*$/u, "must be a folder as a/b/, and none of company/")
+      .default("prosa-backups/"),
+    "prosa-backups/",
+    "Folder of the backups in BACKUP_BUCKET; each installation that shares a bucket needs its own.",
   ),
   BACKUP_S3_ENDPOINT: setting(httpAddress.optional(), "that of S3_ENDPOINT", "Address of the server of BACKUP_BUCKET."),
   BACKUP_S3_REGION: setting(z.string().optional(), "that of S3_REGION", "Region of BACKUP_BUCKET."),

@@ -59,10 +59,14 @@ export function isSecretColumn(table: string, column: string, type: string): boo
 
 export type ArchivedRow = Record<string, unknown>;
 
-/** Undefined: the row stays here. Password hashes leave only in an encrypted archive. */
+/** Undefined: the row stays here. Password hashes and addresses of webhooks leave only in an encrypted archive. */
 export function withoutSecrets(table: string, row: ArchivedRow, isEncrypted: boolean): ArchivedRow | undefined {
   if (table === "settings" && secretSettingKeys.has(String(row["key"]))) {
     return undefined;
+  }
+  // Whoever knows the address of a webhook can call it.
+  if (table === "queue_integrations" && !isEncrypted) {
+    return { ...row, url_n8n: "" };
   }
   if (table === "users" && !isEncrypted) {
     const { password_hash: _left, ...rest } = row;

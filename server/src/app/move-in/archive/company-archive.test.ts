@@ -45,6 +45,9 @@ test("a company goes to another installation as one archive, and comes once (E-0
        (7003, ${c}, 7001, ${contact.id}, ${connection.id}, null, 'A', false, 0, 'Tem pão?', '2026-01-01', null),
        (7004, ${c}, 7001, ${contact.id}, ${connection.id}, ${agent.userId}, 'B', true, 0, 'Tem sim', '2026-01-02', 7003)`,
     `insert into media (message_id, company_id, state, storage_key, thumbnail, source) values (7004, ${c}, 'ready', '${key}', '\\xcafe', '\\xdeadbeef')`,
+    // keys of another company, as in a crafted archive
+    `insert into media (message_id, company_id, state, storage_key) values (7003, ${c}, 'ready', 'company/${other.id}/messages/alheia.png')`,
+    `update contacts set picture_path = 'company/${other.id}/contacts/alheia.jpg' where id = ${contact.id}`,
     `insert into schedules (company_id, contact_id, body, send_at, client_id) values (${c}, ${contact.id}, 'depois', '2099-01-01', 'x')`,
   );
   const file = join(folder, "empresa.tar.zst.age");
@@ -66,7 +69,7 @@ test("a company goes to another installation as one archive, and comes once (E-0
   const after = await counts();
   expect(
     await ask(`select m.body, m.ack, q.body as quoted, u.name as author, t.status, c.number, e.ticket_id = t.id as "hasEpisode", w.status as line, w.wanted,
-        w.token_hash, f.state, f.storage_key = 'company/' || m.company_id || '/messages/foto.png' as "isMoved", encode(f.thumbnail, 'hex') as thumbnail, f.source,
+        w.token_hash, f.state, c.picture_path, f.storage_key, f.storage_key = 'company/' || m.company_id || '/messages/foto.png' as "isMoved", encode(f.thumbnail, 'hex') as thumbnail, f.source,
         (select text from message_texts x where x.message_id = m.id) as searched
       from messages m join tickets t on t.id = m.ticket_id join contacts c on c.id = m.contact_id join episodes e on e.id = t.episode_id
       join connections w on w.id = m.connection_id left join users u on u.id = m.user_id left join messages q on q.id = m.quoted_id
@@ -80,6 +83,9 @@ test("a company goes to another installation as one archive, and comes once (E-0
       number: "5511988887777",
       hasEpisode: true,
       searched: "tem pao?",
+      state: "expired",
+      storage_key: null,
+      picture_path: null,
     },
     {
       ...{

@@ -53,19 +53,19 @@ export async function importCompany(
       fingerprint: `archive: ${manifest.origin}`,
       name: textOf(manifest.company["name"], 100),
     } as const;
-    const tables = await readTablesOf(url, archiveTables);
+    const tables = await readTablesOf(url, ["companies", ...archiveTables]);
     const target = isDry ? await openDryMove(url, source) : await openMove(url, source);
     try {
       const report = newReport();
       report.companies.push({ name: source.name, kinds: [] });
       const machinery: MoveScope = { target, companyId: null, ids: createIdMap(), report, onProgress };
-      const companyId = await moveCompanyRow(machinery, manifest);
+      const companyId = await moveCompanyRow(machinery, manifest, tables);
       const ids = createIdMap();
       const known = await target.inCompany(companyId, (tx) => tx.findAllMoved(archiveTables));
       known.forEach(({ entity, oldId, newId }) => ids.add(entity, oldId, newId));
       const scope: ArchiveScope = { target, companyId, ids, report, onProgress, machinery, manifest, later: [] };
       for (const name of manifest.tables) {
-        const table = tables.find((each) => each.name === name);
+        const table = tables.find((each) => each.name === name && name !== "companies");
         const rows = rowsOf(entries, `tables/${name}/`);
         await (table ? moveTable(scope, table, rows) : drain(rows));
       }
@@ -100,10 +100,13 @@ interface Later {
 async function moveCompanyRow(
   machinery: MoveScope,
   { companyId: oldId, company, planName }: CompanyManifest,
+  tables: readonly ArchiveTable[],
 ): Promise<number> {
   const stored = await machinery.target.inCompany(null, (tx) => tx.findAllMoved(["companies", "users"]));
   stored.forEach(({ entity, oldId: old, newId }) => machinery.ids.add(entity, old, newId));
-  const { id: _id, deleted_at: _deleted, ...fields } = company;
+  const known = new Set(tables.find(({ name }) => name === "companies")?.columns.map(({ name }) => name));
+  const { id: _id, deleted_at: _deleted, ...given } = company;
+  const fields = Object.fromEntries(Object.entries(given).filter(([column]) => known.has(column)));
   await moveRows(machinery, {
     entity: "companies",
     source: single(company),
@@ -180,6 +183,11 @@ async function moveTable(
     for (const [column, value] of Object.entries(row)) {
       if (typeof value === "string" && value.startsWith(oldKeys)) {
         row[column] = `company/${companyId}/${value.slice(oldKeys.length)}`;
+      } else if (isKeyOfFile(column, value)) {
+        row[column] = null;
+        if (name === "media") {
+          row["state"] = "expired";
+        }
       }
     }
     // All rows of a batch have the same columns: those that the archive and this release both know.
@@ -248,6 +256,11 @@ async function moveTable(
   if (name === "connections") {
     note(report, "connections are disconnected: pair each one again by its QR code");
   }
+}
+
+/** Whether a column of storage keys names a file of some company; such columns may all be null. */
+function isKeyOfFile(column: string, value: unknown): boolean {
+  return /_(?:path|key)$/u.test(column) && typeof value === "string" && /^company\/\d+\//u.test(value);
 }
 
 function isMissing(found: unknown, given: unknown): boolean {
