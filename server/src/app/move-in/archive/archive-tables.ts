@@ -1,3 +1,5 @@
+import type { ArchiveTable } from "./archive.queries.ts";
+
 /** What an archive of a company holds, in the order in which it is read: a table after those that it refers to, where that can be. */
 export const archiveTables = [
   "settings",
@@ -52,9 +54,11 @@ const plainBytes = new Set(["media.thumbnail", "media.waveform"]);
 const secretNames = new Set(["token", "token_hash", "pairing_code", "qrcode"]);
 const secretSettingKeys = new Set(["asaas"]);
 
-/** Whether a column stays here: encrypted with the installation's key, or a secret of it. */
-export function isSecretColumn(table: string, column: string, type: string): boolean {
-  return (type === "bytea" && !plainBytes.has(`${table}.${column}`)) || secretNames.has(column);
+/** The columns that leave, and that come in: not what is encrypted with an installation's key, nor a secret of it. */
+export function movedColumns({ name: table, columns }: Pick<ArchiveTable, "name" | "columns">): string[] {
+  const isSecret = (column: string, type: string) =>
+    (type === "bytea" && !plainBytes.has(`${table}.${column}`)) || secretNames.has(column);
+  return columns.filter(({ name, type }) => !isSecret(name, type)).map(({ name }) => name);
 }
 
 export type ArchivedRow = Record<string, unknown>;

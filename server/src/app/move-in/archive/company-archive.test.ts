@@ -7,6 +7,7 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
+import { movedColumns } from "./archive-tables.ts";
 import { exportCompany, importCompany } from "../index.ts";
 
 let here: TestApp;
@@ -146,4 +147,12 @@ test("an archive without a passphrase has no secret, and other files are refused
       passphrase: undefined,
     }),
   ).rejects.toThrow(/no company 999999/u);
+});
+
+test("secrets neither leave nor come in, whatever an archive holds (E-09)", () => {
+  const columns = ["id text", "token text", "token_hash text", "qrcode text", "api_key bytea", "thumbnail bytea"].map(
+    (column) => ({ name: column.split(" ")[0]!, type: column.split(" ")[1]! }),
+  );
+  expect(movedColumns({ name: "connections", columns })).toEqual(["id"]);
+  expect(movedColumns({ name: "media", columns })).toEqual(["id", "thumbnail"]);
 });

@@ -4,7 +4,7 @@ import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { writeArchive } from "../../backup/index.ts";
 import type { ArchiveWriter } from "../../backup/index.ts";
-import { archiveTables, isSecretColumn, withoutSecrets } from "./archive-tables.ts";
+import { archiveTables, movedColumns, withoutSecrets } from "./archive-tables.ts";
 import { openCompany } from "./archive.queries.ts";
 
 /** The first entry of an archive. */
@@ -58,8 +58,7 @@ export async function exportCompany(options: CompanyExport): Promise<{ rows: num
       } satisfies CompanyManifest);
       const keys = new Set<string>();
       for (const table of snapshot.tables) {
-        const secret = table.columns.filter(({ name, type }) => isSecretColumn(table.name, name, type));
-        const kept = new Set(table.columns.filter((column) => !secret.includes(column)).map(({ name }) => name));
+        const kept = new Set(movedColumns(table));
         const lines = snapshot.lines(table, (given) => {
           const plain = Object.fromEntries(Object.entries(given).filter(([name]) => kept.has(name)));
           const taken = withoutSecrets(table.name, plain, passphrase !== undefined);

@@ -20,7 +20,7 @@ import type { MoveScope, Taken } from "../move.ts";
 import { newReport, note } from "../report.ts";
 import type { KindReport, MoveReport } from "../report.ts";
 import { freeName, textOf } from "../values.ts";
-import { archiveTables, atRest, looseReferences } from "./archive-tables.ts";
+import { archiveTables, atRest, looseReferences, movedColumns } from "./archive-tables.ts";
 import type { ArchivedRow } from "./archive-tables.ts";
 import { readTablesOf } from "./archive.queries.ts";
 import type { ArchiveTable } from "./archive.queries.ts";
@@ -104,7 +104,7 @@ async function moveCompanyRow(
 ): Promise<number> {
   const stored = await machinery.target.inCompany(null, (tx) => tx.findAllMoved(["companies", "users"]));
   stored.forEach(({ entity, oldId: old, newId }) => machinery.ids.add(entity, old, newId));
-  const known = new Set(tables.find(({ name }) => name === "companies")?.columns.map(({ name }) => name));
+  const known = new Set(tables.filter(({ name }) => name === "companies").flatMap(movedColumns));
   const { id: _id, deleted_at: _deleted, ...given } = company;
   const fields = Object.fromEntries(Object.entries(given).filter(([column]) => known.has(column)));
   await moveRows(machinery, {
@@ -145,7 +145,7 @@ async function moveTable(
   const hasId = table.columns.some((column) => column.name === "id");
   const references = { ...table.references, ...looseReferences[name] };
   const place = archiveTables.indexOf(name as (typeof archiveTables)[number]);
-  const columns = table.columns.map((column) => column.name);
+  const columns = movedColumns(table);
   const idOf = (row: ArchivedRow) => (hasId ? String(row["id"]) : key.map((column) => String(row[column])).join(" "));
   const isLater = (to: string) => archiveTables.indexOf(to as (typeof archiveTables)[number]) > place;
 
