@@ -37,12 +37,12 @@ export const promptDefaults = {
 } as const;
 
 /**
- * Why a prompt gave no answer. `key`: refused, or there is none; `model`: unknown to the service; `limit`: too many requests for
- * now; `quota`: no credit left; `address`: no service there, or a private one; `unreachable`, `timeout`, `service`, `answer`: the
- * service failed; `request`: it refused the request; `empty`, `refused`: the model would not answer; `cap`: the month's tokens are
- * used; `speech`: the answer went out as text, because the voice failed.
+ * Why a language model gave no answer. `key`: the key is missing, wrong, or may not do this; `model`: there is no such model, or
+ * it takes no such request; `limit`: too many requests or tokens for now; `quota`: the account has no credit left; `address`: no
+ * service of this kind there, or a private one; `unreachable`: no connection; `timeout`; `service`: the service failed; `answer`: it
+ * answered with something else than its API says; `request`: it refuses this request.
  */
-export const promptFaults = [
+export const languageModelFaults = [
   "key",
   "model",
   "limit",
@@ -53,11 +53,14 @@ export const promptFaults = [
   "service",
   "answer",
   "request",
-  "empty",
-  "refused",
-  "cap",
-  "speech",
 ] as const;
+export type LanguageModelFault = (typeof languageModelFaults)[number];
+
+/**
+ * Why a prompt gave no answer: as its model, or `empty`, `refused`: the model would not answer; `cap`: the month's tokens are
+ * used; `speech`: the answer went out as text, because the voice failed.
+ */
+export const promptFaults = [...languageModelFaults, "empty", "refused", "cap", "speech"] as const;
 export type PromptFault = (typeof promptFaults)[number];
 
 /** Limits of the test box of a prompt. */

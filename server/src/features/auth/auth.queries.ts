@@ -183,12 +183,8 @@ export const sessionUserStatement: Statement<SessionUserRow> = {
   text: sessionUserText("$1", "$2"),
 };
 
-export interface LiveSessionRow {
-  readonly name: string;
-  readonly profile: Profile;
-  readonly is_super: boolean;
-  readonly all_ticket: boolean;
-  readonly queue_ids: readonly number[];
+/** What a live session reads of its company. */
+export interface CompanyOfSessionRow {
   readonly is_active: boolean;
   readonly due_date: string | null;
   readonly overdue_from: Date | null;
@@ -197,13 +193,25 @@ export interface LiveSessionRow {
   readonly language: Language;
 }
 
+/** The same as SQL, of a company `c` and its plan `p`. */
+export const companyOfSession = `c.is_active, c.due_date,
+      (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as overdue_from,
+      p.flags, c.time_zone, c.language`;
+
+export interface LiveSessionRow extends CompanyOfSessionRow {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly is_super: boolean;
+  readonly all_ticket: boolean;
+  readonly queue_ids: readonly number[];
+}
+
 /** The user of a live session and the plan of their company: read by every request that is not cached. */
 export const liveSessionStatement: Statement<LiveSessionRow> = {
   name: "live_session",
   text: `select u.name, u.profile, u.is_super, u.all_ticket,
       array(select queue_id from user_queues uq where uq.user_id = u.id order by 1)::int[] as queue_ids,
-      c.is_active, c.due_date, (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as overdue_from, p.flags,
-      c.time_zone, c.language
+      ${companyOfSession}
     from sessions s join users u on u.id = s.user_id join companies c on c.id = s.company_id
     left join plans p on p.id = c.plan_id
     where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3`,

@@ -10,7 +10,6 @@ import type { Clock } from "#server/platform/clock/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { allFlags } from "#server/features/plans/index.ts";
 import { readRefreshCookie, refreshCookieOf } from "./auth.cookie.ts";
 import { sessionEnded } from "./auth.events.ts";
 import type { SessionEndReason } from "./auth.events.ts";
@@ -30,7 +29,7 @@ import { judgeRefresh } from "./auth.refresh.ts";
 import { companyAccessError } from "./auth.company-access.ts";
 import { refreshExpiry } from "./auth.sign-in.ts";
 import type { Caller, OpenedSession } from "./auth.sign-in.ts";
-import { sessionUserView } from "./auth.view.ts";
+import { companyOfSessionView, sessionUserView } from "./auth.view.ts";
 import { isSupportId, leaveSupport, loadSupportSession } from "./support-sessions/index.ts";
 
 /** Invalid cookies per address: all browsers of an office may send one at once after their sessions ended. */
@@ -248,10 +247,7 @@ export function sessionLoader(db: Db, clock: Clock): LoadSession {
           allTicket: row.all_ticket,
           queueIds: row.queue_ids,
         },
-        isActive: row.is_active,
-        paid: row.due_date && row.overdue_from ? { lastDay: row.due_date, endsAt: row.overdue_from } : null,
-        plan: allFlags(row.flags),
-        locale: { timeZone: row.time_zone, language: row.language },
+        ...companyOfSessionView(row),
       }
     );
   };

@@ -1,8 +1,9 @@
 import { permissionRules, rulesFor } from "@prosa/contract";
 import type { SessionUser } from "@prosa/contract";
-import { planView } from "#server/features/plans/index.ts";
+import { allFlags, planView } from "#server/features/plans/index.ts";
 import { settingsView } from "#server/features/settings/index.ts";
-import type { SessionUserRow } from "./auth.queries.ts";
+import type { LiveSession } from "#server/platform/auth/index.ts";
+import type { CompanyOfSessionRow, SessionUserRow } from "./auth.queries.ts";
 
 export function sessionUserView(row: SessionUserRow): SessionUser {
   const { company } = row;
@@ -27,5 +28,17 @@ export function sessionUserView(row: SessionUserRow): SessionUser {
     },
     queues: row.queues.map((queue) => ({ ...queue, UserQueue: { userId: row.id, queueId: queue.id } })),
     permissions: [...(row.is_super ? permissionRules : rulesFor(row.profile))],
+  };
+}
+
+/** What a live session knows of its company. */
+export function companyOfSessionView(
+  row: CompanyOfSessionRow,
+): Pick<LiveSession, "isActive" | "paid" | "plan" | "locale"> {
+  return {
+    isActive: row.is_active,
+    paid: row.due_date && row.overdue_from ? { lastDay: row.due_date, endsAt: row.overdue_from } : null,
+    plan: allFlags(row.flags),
+    locale: { timeZone: row.time_zone, language: row.language },
   };
 }

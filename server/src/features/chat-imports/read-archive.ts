@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { readFile, stat } from "node:fs/promises";
 import { open } from "yauzl";
 import type { Entry, ZipFile } from "yauzl";
+import { storableText } from "#server/platform/storable-text.ts";
 
 /** An exported chat: its text, and the files beside it. */
 export interface ChatArchive {
@@ -36,7 +37,7 @@ export async function openChatArchive(path: string, contentType: string): Promis
     if ((await stat(path)).size > maxTextBytes) {
       throw new ArchiveError("tooLarge");
     }
-    const text = cleaned(await readFile(path, "utf8"));
+    const text = storableText(await readFile(path, "utf8"));
     return { text, names: new Set(), read: async () => undefined, close: () => undefined };
   }
   try {
@@ -49,7 +50,7 @@ export async function openChatArchive(path: string, contentType: string): Promis
     if (chat.uncompressedSize > maxTextBytes) {
       throw new ArchiveError("tooLarge");
     }
-    const text = cleaned((await buffer(await openEntry(zip, chat))).toString("utf8"));
+    const text = storableText((await buffer(await openEntry(zip, chat))).toString("utf8"));
     entries.delete(nameOf(chat));
     return {
       text,
@@ -103,9 +104,4 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
 
 function nameOf({ fileName }: Entry): string {
   return fileName.slice(fileName.lastIndexOf("/") + 1).normalize("NFC");
-}
-
-/** Without what PostgreSQL's JSON refuses. */
-function cleaned(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }

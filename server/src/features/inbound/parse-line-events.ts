@@ -9,6 +9,7 @@ import type {
   ReceivedLink,
   ReceivedMedia,
 } from "#server/features/messages/index.ts";
+import { storableText } from "#server/platform/storable-text.ts";
 import type { Address, Content, InboundMessage, LineEvent, PersonRef, SentLinkPreview } from "#server/whatsapp/port.ts";
 
 /** A chat: a person under any of their addresses, or a group. */
@@ -82,9 +83,9 @@ export function parseChanges(events: readonly LineEvent[]): ReceivedChange[] {
             waId,
             chat,
             fromMe: targetFromMe,
-            emoji: sanitizeText(emoji),
+            emoji: storableText(emoji),
             sender: reactedBy,
-            senderName: byMe ? "" : sanitizeText(sender.name),
+            senderName: byMe ? "" : storableText(sender.name),
             at,
           },
         ];
@@ -109,7 +110,7 @@ export function parseChangeMessages(events: readonly LineEvent[]): ChangeMessage
 
 function parseEdit(event: Extract<LineEvent, { type: "edit" }>): ReceivedChange {
   const { waId, fromMe, author: by, text, at } = event;
-  return { kind: "edit", waId, chat: changedChatOf(event), fromMe, by, byMe: fromMe, text: sanitizeText(text), at };
+  return { kind: "edit", waId, chat: changedChatOf(event), fromMe, by, byMe: fromMe, text: storableText(text), at };
 }
 
 function parseRevoke(event: Extract<LineEvent, { type: "revoke" }>): ReceivedChange {
@@ -134,14 +135,14 @@ function parseMessage(message: InboundMessage): IncomingMessage {
   const { chat, person, participant, fromMe, quotedWaId, waId, at, pushName } = message;
   return {
     chat: chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
-    pushName: fromMe ? "" : sanitizeText(pushName),
+    pushName: fromMe ? "" : storableText(pushName),
     isNote: message.isNote ?? false,
     waId,
     fromMe,
     quotedWaId,
     participant: participant && {
       number: participant.phone ?? participant.lid ?? "",
-      name: sanitizeText(participant.name),
+      name: storableText(participant.name),
       phone: participant.phone,
       lid: participant.lid,
     },
@@ -161,7 +162,7 @@ function parseCall({
 }: Extract<LineEvent, { type: "call" }>): IncomingMessage {
   return {
     chat: { kind: "person", person },
-    pushName: sanitizeText(pushName),
+    pushName: storableText(pushName),
     isNote: false,
     waId: `call:${callId}`,
     fromMe: false,
@@ -194,7 +195,7 @@ function parseContent(content: Content): ParsedContent {
       return {
         ...withoutMedia,
         mediaType: "chat",
-        body: sanitizeText(content.text),
+        body: storableText(content.text),
         link: content.link ? receivedLink(content.link) : null,
       };
     case "image":
@@ -206,27 +207,27 @@ function parseContent(content: Content): ParsedContent {
       return {
         ...withoutMedia,
         mediaType: kind === "document" ? "application" : kind,
-        body: sanitizeText(caption),
+        body: storableText(caption),
         media: {
           ...facts,
           waveform: facts.waveform && facts.waveform.length <= maxWaveform ? facts.waveform : null,
-          mimeType: sanitizeText(mimeType),
-          fileName: fileName === null ? null : sanitizeText(fileName),
+          mimeType: storableText(mimeType),
+          fileName: fileName === null ? null : storableText(fileName),
         },
         source,
       };
     }
     case "location": {
       const { latitude, longitude, name, address } = content;
-      const location = { latitude, longitude, name: sanitizeText(name), address: sanitizeText(address) };
+      const location = { latitude, longitude, name: storableText(name), address: storableText(address) };
       return { ...withoutMedia, mediaType: "locationMessage", body: location.name, data: location };
     }
     case "contacts": {
-      const cards = content.cards.map(({ name, vcard }) => ({ name: sanitizeText(name), vcard: sanitizeText(vcard) }));
+      const cards = content.cards.map(({ name, vcard }) => ({ name: storableText(name), vcard: storableText(vcard) }));
       return { ...withoutMedia, mediaType: "vcard", body: cards.map(({ name }) => name).join(", "), data: { cards } };
     }
     case "unsupported":
-      return { ...withoutMedia, mediaType: "unsupported", body: "", data: { what: sanitizeText(content.what) } };
+      return { ...withoutMedia, mediaType: "unsupported", body: "", data: { what: storableText(content.what) } };
     case "undecryptable": {
       const what = content.isAbsent ? "absent" : "undecryptable";
       return { ...withoutMedia, mediaType: "unsupported", body: "", data: { what }, isPlaceholder: true };
@@ -236,7 +237,7 @@ function parseContent(content: Content): ParsedContent {
 
 /** The preview that came with the message, of its first address only: another one is fetched. */
 function receivedLink({ address, title, description, thumbnail }: SentLinkPreview): ReceivedLink | null {
-  const link = firstLink(sanitizeText(address));
+  const link = firstLink(storableText(address));
   const isJpeg =
     thumbnail !== null && thumbnail.length <= maxLinkThumbnail && thumbnail[0] === 0xff && thumbnail[1] === 0xd8;
   return (
@@ -248,9 +249,4 @@ function receivedLink({ address, title, description, thumbnail }: SentLinkPrevie
     }) ??
     null
   );
-}
-
-/** Removes what PostgreSQL text cannot store, which would stop the whole line: U+0000 and lone surrogates. */
-function sanitizeText(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }

@@ -4,9 +4,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
-import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
-import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aUser } from "#server/testing/factories.ts";
+import { anIntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
@@ -38,17 +39,8 @@ beforeEach(() => {
 const [maria, jose] = ["5511988887777", "5511977776666"];
 const waiting = expect.stringContaining("um atendente vai falar");
 
-type Line = BotScenario & { readonly integrationId: number };
-
-async function aLine(body: Partial<QueueIntegrationBody> & Pick<QueueIntegrationBody, "type">): Promise<Line> {
-  const scenario = await createBotScenario(fakeLineApp);
-  const made = await scenario.admin.call(queueIntegrations.create, { body: { name: "Fluxo", ...body } });
-  const integrationId = made.body.id;
-  await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, { integrationId });
-  // The nightly sweep runs now: by the moved clock, files that are stored during the test are weeks old.
-  await scenario.app.settle();
-  return { ...scenario, integrationId };
-}
+const aLine = (body: Partial<QueueIntegrationBody> & Pick<QueueIntegrationBody, "type">) =>
+  anIntegrationLine(fakeLineApp, { name: "Fluxo", ...body });
 
 const aTypebot = (more: Partial<QueueIntegrationBody> = {}) =>
   aLine({ type: "typebot", urlN8N: systems.url, typebotSlug: "bolos", typebotDelayMessage: 0, ...more });

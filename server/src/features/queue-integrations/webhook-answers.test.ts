@@ -5,9 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { webhookHeaders } from "#server/platform/net/index.ts";
-import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import { createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
+import { anIntegrationLine } from "#server/testing/integration-line.ts";
+import type { IntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
@@ -44,19 +46,9 @@ const photo: Content = {
 };
 const saysHi = () => ({ messages: [{ text: "Oi!" }] });
 
-type Line = BotScenario & { readonly integrationId: number; readonly secret: string };
-
 /** A line whose conversations an n8n flow has from the start. */
-async function aLine(more: Partial<QueueIntegrationBody> = {}): Promise<Line> {
-  const scenario = await createBotScenario(fakeLineApp);
-  const body = { type: "n8n" as const, name: "Pedidos", urlN8N: `${systems.url}/hook`, ...more };
-  const made = await scenario.admin.call(queueIntegrations.create, { body });
-  const integrationId = made.body.id;
-  await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, { integrationId });
-  // The nightly sweep runs now: by the moved clock, files that are stored during the test are weeks old.
-  await scenario.app.settle();
-  return { ...scenario, integrationId, secret: made.body.secret ?? "" };
-}
+const aLine = (more: Partial<QueueIntegrationBody> = {}) =>
+  anIntegrationLine(fakeLineApp, { type: "n8n", name: "Pedidos", urlN8N: `${systems.url}/hook`, ...more });
 
 /** Lets retries come due. */
 async function passSeconds({ clock, app }: BotScenario, seconds: number): Promise<void> {
@@ -66,7 +58,7 @@ async function passSeconds({ clock, app }: BotScenario, seconds: number): Promis
   }
 }
 
-const callsOf = async ({ admin, integrationId }: Line) =>
+const callsOf = async ({ admin, integrationId }: IntegrationLine) =>
   (await admin.call(queueIntegrations.calls, { params: { id: integrationId } })).body.calls;
 
 test("an n8n flow is told all that was said, signed, with links to files, and its texts and pictures are sent (O-09)", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AuditAction, AuditActorKind, AuditTarget } from "@prosa/contract";
 import type { Actor, Ctx } from "../ctx.ts";
 import type { SystemTx } from "../db/index.ts";
+import { storableText } from "../storable-text.ts";
 import { insertAuditRow } from "./audit.queries.ts";
 import type { NewAuditRow } from "./audit.queries.ts";
 import { requestCaller } from "./caller.ts";
@@ -157,7 +158,9 @@ function auditRow(
 }
 
 function storable(text: string | null): string | null {
-  const clean = text?.replaceAll("\0", "").toWellFormed().slice(0, MAX_TEXT).toWellFormed() ?? "";
+  const clean = storableText(text ?? "")
+    .slice(0, MAX_TEXT)
+    .toWellFormed();
   return clean === "" ? null : clean;
 }
 

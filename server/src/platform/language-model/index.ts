@@ -1,5 +1,4 @@
-export { LanguageModelError, languageModelFaults } from "./language-model-error.ts";
-export type { LanguageModelFault } from "./language-model-error.ts";
+export { LanguageModelError } from "./language-model-error.ts";
 export { createLanguageModel } from "./language-model.ts";
 export type {
   ChatAnswer,

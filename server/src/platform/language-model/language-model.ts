@@ -1,6 +1,7 @@
 import { OpenAI, BadRequestError, toFile } from "openai";
 import { z } from "zod";
 import { guardedFetch } from "../net/index.ts";
+import { storableText } from "../storable-text.ts";
 import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
 import { readFault } from "./read-fault.ts";
@@ -141,7 +142,7 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
           { signal },
         );
         const { text, usage } = transcription.parse(answer);
-        return { text: storable(text), usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } };
+        return { text: keptText(text), usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } };
       });
     },
     async embed({ model, texts, signal }) {
@@ -205,9 +206,9 @@ const embeddings = z.object({
     .transform((usage) => usage ?? { prompt_tokens: 0 }),
 });
 
-/** Without what PostgreSQL refuses in a text or in JSON: the call is paid for, and must not fail then. */
-function storable(text: string): string {
-  return truncateText(text.replaceAll("\0", "").toWellFormed().trim(), maxTextLetters).trimEnd();
+/** As it can be stored, and no longer than is kept: the call is paid for, and must not fail then. */
+function keptText(text: string): string {
+  return truncateText(storableText(text).trim(), maxTextLetters).trimEnd();
 }
 
 function toAnswer(answer: unknown): ChatAnswer {
@@ -215,7 +216,7 @@ function toAnswer(answer: unknown): ChatAnswer {
   const { finish_reason: reason, message } = choices[0]!;
   const isRefused = reason === "content_filter" || (message.refusal ?? "") !== "";
   return {
-    text: storable(message.content ?? ""),
+    text: keptText(message.content ?? ""),
     end: isRefused ? "refused" : reason === "length" ? "cut" : "complete",
     usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens },
   };

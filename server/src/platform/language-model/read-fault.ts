@@ -1,8 +1,8 @@
+import type { LanguageModelFault } from "@prosa/contract";
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { PrivateAddressError } from "../net/index.ts";
 import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
-import type { LanguageModelFault } from "./language-model-error.ts";
 
 const maxMessage = 500;
 

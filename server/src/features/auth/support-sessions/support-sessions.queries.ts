@@ -1,8 +1,7 @@
-import type { Plan } from "@prosa/contract";
-import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Statement, SystemTx } from "#server/platform/db/index.ts";
-import type { SessionUserRow } from "../auth.queries.ts";
+import { companyOfSession } from "../auth.queries.ts";
+import type { CompanyOfSessionRow, SessionUserRow } from "../auth.queries.ts";
 
 /** A support session lasts as long as all of this: the consent, the operator's own session, their rank and their company. */
 const isLive = `s.ended_at is null and g.ended_at is null and g.until > $1 and h.ended_at is null and h.expires_at > $1
@@ -10,27 +9,19 @@ const isLive = `s.ended_at is null and g.ended_at is null and g.until > $1 and h
 const joined = `support_sessions s join support_grants g on g.id = s.grant_id join sessions h on h.id = s.home_session_id
   join users o on o.id = s.operator_id join companies oc on oc.id = o.company_id join companies c on c.id = s.company_id`;
 
-export interface LiveSupportRow {
+export interface LiveSupportRow extends CompanyOfSessionRow {
   readonly name: string;
   readonly grant_id: number;
   readonly home_session_id: string;
   readonly until: Date;
   readonly queue_ids: readonly number[];
-  readonly is_active: boolean;
-  readonly due_date: string | null;
-  readonly overdue_from: Date | null;
-  readonly flags: Partial<Plan> | null;
-  readonly time_zone: string;
-  readonly language: Language;
 }
 
 /** The session with all that its rights depend on; $1 now, $2 its id, $3 the operator, $4 the company. */
 export const liveSupportStatement: Statement<LiveSupportRow> = {
   name: "live_support_session",
   text: `select o.name, s.grant_id, s.home_session_id, g.until,
-      array(select q.id from queues q where q.company_id = c.id order by 1)::int[] as queue_ids, c.is_active, c.due_date,
-      (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as overdue_from,
-      p.flags, c.time_zone, c.language
+      array(select q.id from queues q where q.company_id = c.id order by 1)::int[] as queue_ids, ${companyOfSession}
     from ${joined} left join plans p on p.id = c.plan_id
     where ${isLive} and s.id = $2::uuid and s.operator_id = $3 and s.company_id = $4`,
 };

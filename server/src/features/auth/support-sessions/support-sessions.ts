@@ -5,9 +5,8 @@ import type { AccessClaims, LiveSession } from "#server/platform/auth/index.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
-import { allFlags } from "#server/features/plans/index.ts";
 import { supportEnded } from "../auth.events.ts";
-import { sessionUserView } from "../auth.view.ts";
+import { companyOfSessionView, sessionUserView } from "../auth.view.ts";
 import {
   endSupportRows,
   findHomeOf,
@@ -56,10 +55,7 @@ export async function loadSupportSession(
         support: { grantId: row.grant_id, homeSessionId: row.home_session_id },
       },
       endsAt: row.until,
-      isActive: row.is_active,
-      paid: row.due_date && row.overdue_from ? { lastDay: row.due_date, endsAt: row.overdue_from } : null,
-      plan: allFlags(row.flags),
-      locale: { timeZone: row.time_zone, language: row.language },
+      ...companyOfSessionView(row),
     }
   );
 }

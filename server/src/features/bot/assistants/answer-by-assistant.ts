@@ -4,14 +4,13 @@ import type { TypingChat } from "#server/features/messages/index.ts";
 import { findBotTicket, lockBotTicket, lockTicket, placeTicket } from "#server/features/tickets/index.ts";
 import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
-import { completeWithin, RetryLater } from "#server/platform/jobs/index.ts";
+import { completeWithin, createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { AssistantKinds, AssistantReply, BotState } from "../bot.script.ts";
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
 import { sendToTickets } from "../send-automatic-message.ts";
-import { createCompanyShare } from "./company-share.ts";
 import { kindsOf } from "./assistant-driver.ts";
 import type { AssistantDriver, AssistantDrivers, SaidToAssistant } from "./assistant-driver.ts";
 import { readContactId, readSaid } from "./assistants.queries.ts";
@@ -45,29 +44,27 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
     ...(integration && { integration: integration(services) }),
   };
   const kinds = kindsOf(created);
-  const share = createCompanyShare(atOnceOfCompany);
-  return async (job, deps) => {
+  const perCompany = createCompanyTurns(atOnceOfCompany);
+  const answer: JobHandler = async (job, deps) => {
     const { ticketId } = assistantPayload.parse(job.payload);
-    // Before anything is read or shown: of many that wait, most only look.
-    const companyId = job.companyId ?? 0;
-    const leave = share.enter(companyId);
-    if (!leave) {
-      throw new RetryLater(share.lookAgainMs(companyId), "enough assistants of the company are thinking");
+    const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
+    if (!question) {
+      return;
     }
-    try {
-      const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
-      if (!question) {
-        return;
-      }
-      const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
-      const isLastTry = job.attempt >= triesBeforeHandover || isOutOfPatience(question, services.clock.now());
-      const reply = await ask(drivers, question, isLastTry, deps).finally(() => stopTyping?.());
-      await deps.inCompany(async (ctx) => {
-        await completeWithin(ctx, job);
-        await saveReply(ctx, question, reply, kinds);
-      });
-    } finally {
-      leave();
+    const stopTyping = question.chat && drivers[question.assistant.kind] && keepTyping(services, question.chat);
+    const isLastTry = job.attempt >= triesBeforeHandover || isOutOfPatience(question, services.clock.now());
+    const reply = await ask(drivers, question, isLastTry, deps).finally(() => stopTyping?.());
+    await deps.inCompany(async (ctx) => {
+      await completeWithin(ctx, job);
+      await saveReply(ctx, question, reply, kinds);
+    });
+  };
+  return async (job, deps) => {
+    const companyId = job.companyId ?? 0;
+    // Before anything is read or shown: of many that wait, most only look.
+    const done = await perCompany.run(companyId, () => answer(job, deps));
+    if (done === "busy") {
+      throw new RetryLater(perCompany.lookAgainMs(companyId), "enough assistants of the company are thinking");
     }
   };
 }

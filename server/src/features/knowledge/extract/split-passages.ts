@@ -1,4 +1,5 @@
 import { knowledgeRules } from "@prosa/contract";
+import { storableText } from "#server/platform/storable-text.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import type { Section } from "./sections-of-text.ts";
 
@@ -15,18 +16,13 @@ const maxHeading = 200;
 export function splitIntoPassages(sections: readonly Section[]): Passage[] {
   return sections.flatMap(({ heading, page, text }) =>
     joined(
-      storable(text)
+      storableText(text)
         .split(/\n\s*\n/u)
         .flatMap(partsOf),
     ).map((part) => {
-      return { heading: truncateText(storable(heading), maxHeading), page, text: part };
+      return { heading: truncateText(storableText(heading), maxHeading), page, text: part };
     }),
   );
-}
-
-/** Without what PostgreSQL refuses: U+0000, and halves of characters. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }
 
 /** A paragraph in parts that are short enough. */

@@ -1,5 +1,6 @@
 import type { IntegrationCallBody } from "@prosa/contract";
 import type { PostAnswer } from "#server/platform/net/index.ts";
+import { storableText } from "#server/platform/storable-text.ts";
 
 /** An integration as its protocol needs it, with its secrets in clear for the call. */
 export interface CalledIntegration {
@@ -93,9 +94,7 @@ export class IntegrationError extends Error {
 /** The body of an answer that has to be JSON. What PostgreSQL takes in no JSON, U+0000 and half letters, is cleaned away. */
 export function parseAnswer(text: string): unknown {
   try {
-    return JSON.parse(text, (_, value: unknown) =>
-      typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value,
-    );
+    return JSON.parse(text, (_, value: unknown) => (typeof value === "string" ? storableText(value) : value));
   } catch (cause) {
     throw new IntegrationError("no JSON", "", { cause });
   }
