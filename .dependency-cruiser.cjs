@@ -11,7 +11,7 @@ const featureLevels = [
   ["bot", "knowledge", "prompts", "queue-integrations", "schedules", "campaigns"],
   ["agent-assist", "chats", "announcements", "helps", "dead-jobs", "audit", "storage", "doctor"],
   ["dashboard", "first-steps", "kanban", "setup"],
-  ["inbound", "messages-api", "webhooks", "simulator", "privacy", "chat-imports"],
+  ["inbound", "messages-api", "webhooks", "simulator", "privacy", "chat-imports", "company-exports"],
 ];
 
 const tests = "\\.(test|e2e)\\.tsx?$|^(server|web)/src/testing/|^web/src/features/testing\\.ts$";

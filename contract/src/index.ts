@@ -10,6 +10,7 @@ export * from "./chats.ts";
 export * from "./colors.ts";
 export * from "./common.ts";
 export * from "./companies.ts";
+export * from "./company-exports.ts";
 export * from "./connections.ts";
 export * from "./contact-imports.ts";
 export * from "./contact-lists.ts";

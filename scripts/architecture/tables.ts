@@ -60,6 +60,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   contact_erasures: "features/privacy",
   contact_exports: "features/privacy",
   retention_runs: "features/privacy",
+  company_exports: "features/company-exports",
 
   // lines: what their owner keeps of them
   line_leases: "features/connections",

@@ -9,6 +9,7 @@ import type { AssistantDrivers } from "#server/features/bot/index.ts";
 import { campaignsFeature } from "#server/features/campaigns/feature.ts";
 import { feature as chatImports } from "#server/features/chat-imports/feature.ts";
 import { feature as chats } from "#server/features/chats/feature.ts";
+import { companyExportsFeature } from "#server/features/company-exports/feature.ts";
 import { feature as companies } from "#server/features/companies/feature.ts";
 import { connectionsFeature } from "#server/features/connections/feature.ts";
 import { contactListsFeature } from "#server/features/contact-lists/feature.ts";
@@ -51,6 +52,7 @@ import { usersFeature } from "#server/features/users/feature.ts";
 import { webhooksFeature } from "#server/features/webhooks/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { doctorFeature } from "./doctor/feature.ts";
+import { streamCompany } from "./move-in/index.ts";
 
 const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
@@ -98,6 +100,7 @@ const owners: readonly Feature[] = [
   agentAssist,
   chats,
   chatImports,
+  companyExportsFeature(streamCompany),
   announcements,
   helps,
   deadJobs,

@@ -81,6 +81,21 @@ async function writeThrough(source: Readable, passphrase: string | undefined, si
   await pipeline(Readable.fromWeb((await encrypter.encrypt(webOf(source))) as ReadableStream), sink);
 }
 
+/** The same as a stream, not encrypted, for a storage. It ends with an error where `fill` does; whoever destroys it ends `fill`. */
+export function archiveStream(fill: (archive: ArchiveWriter) => Promise<void>): Readable {
+  const tar = pack();
+  const compressed = createZstdCompress();
+  pipeline(Readable.from(tar), compressed).catch((error: unknown) => tar.destroy(error as Error));
+  void fill(writerOf(tar)).then(
+    () => tar.finalize(),
+    (error: unknown) => {
+      tar.destroy(error as Error);
+      compressed.destroy(error as Error);
+    },
+  );
+  return compressed;
+}
+
 /** Reads the entries in their order; each body is read before the next entry comes. Throws ConfigError for a wrong passphrase. */
 export async function* readArchive(file: string, passphrase: string | undefined): AsyncGenerator<ArchiveEntry> {
   const source = createReadStream(file);

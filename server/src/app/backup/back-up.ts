@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform } from "node:stream";
 import type { Readable } from "node:stream";
+import { archiveFolder as companyArchives } from "#server/features/company-exports/index.ts";
 import { openSnapshot } from "#server/platform/db/index.ts";
 import type { Layout, Snapshot } from "#server/platform/db/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
@@ -133,6 +134,10 @@ async function addFiles(archive: ArchiveWriter, storage: Storage): Promise<Backu
   const all = createHash("sha256");
   let [count, bytes] = [0, 0];
   for await (const key of storage.listAll()) {
+    if (key.split("/")[2] === companyArchives) {
+      // As large as everything else of its company, and gone in days.
+      continue;
+    }
     const body = await openFile(storage, key);
     if (body) {
       const measured = measure(body.stream);

@@ -1,4 +1,4 @@
-export { readArchive, writeArchive } from "./archive.ts";
+export { archiveStream, readArchive, writeArchive } from "./archive.ts";
 export type { ArchiveEntry, ArchiveWriter } from "./archive.ts";
 export { backUp, deleteOldBackups, listBackups } from "./back-up.ts";
 export { deleteOldBucketBackups, downloadBackup, isInBucket, listBucketBackups } from "./bucket-backups.ts";

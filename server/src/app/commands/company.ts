@@ -13,7 +13,7 @@ With BACKUP_PASSPHRASE the archive is encrypted, and its name ends in .age.`;
 export async function runCompany(args: readonly string[]): Promise<void> {
   const isDry = args.includes("--dry-run");
   const [verb, ...rest] = args.filter((word) => word !== "--dry-run");
-  await runCommand({}, async ({ config, ownerUrl: url }) => {
+  await runCommand({}, async ({ config, db, ownerUrl: url }) => {
     const storage = await openStorageOf(config);
     const { passphrase } = config.backup;
     try {
@@ -21,7 +21,7 @@ export async function runCompany(args: readonly string[]): Promise<void> {
       if (verb === "export" && /^[1-9]\d{0,9}$/u.test(first) && second !== "" && rest.length === 2) {
         const ending = passphrase === undefined || second.endsWith(".age") ? "" : ".age";
         const file = resolve(`${second}${ending}`);
-        const { rows, files } = await exportCompany({ url, storage, companyId: Number(first), file, passphrase });
+        const { rows, files } = await exportCompany({ db, storage, companyId: Number(first), file, passphrase });
         printLine(`${file}: ${rows} rows and ${files} files.`);
         if (passphrase === undefined) {
           printLine(

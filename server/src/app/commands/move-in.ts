@@ -24,7 +24,7 @@ export async function runMoveIn(args: readonly string[]): Promise<void> {
   const options = optionsOf(args);
   await runCommand({}, async ({ config, ownerUrl }) => {
     if (options.undo) {
-      await undo(ownerUrl, options.run);
+      await undo(config, ownerUrl, options.run);
     } else {
       await move(config, ownerUrl, options);
     }
@@ -104,8 +104,17 @@ async function move(config: Config, ownerUrl: string, { from = "", media, compan
   }
 }
 
-async function undo(ownerUrl: string, run: number | undefined): Promise<void> {
-  const { runId, source, tables } = await undoRun(ownerUrl, run);
+async function undo(config: Config, ownerUrl: string, run: number | undefined): Promise<void> {
+  const { runId, source, tables, companies } = await undoRun(ownerUrl, run);
+  const storage = await openStorageOf(config);
+  try {
+    // The nightly sweep looks at the files of companies that are there.
+    for (const id of companies) {
+      await storage.deleteCompany(id);
+    }
+  } finally {
+    await storage.close();
+  }
   printLine(`Run ${runId} from ${source} is undone.`);
   for (const { table, removed, kept } of tables) {
     const stay = kept === 0 ? "" : `, ${kept} stay: they have been used or changed since`;

@@ -103,6 +103,7 @@ test("each call of the contract has a scope, or is one that no key may make (V-0
     "api-keys",
     "audit",
     "auth",
+    "company-exports",
     "first-steps",
     "helps",
     "invoices",

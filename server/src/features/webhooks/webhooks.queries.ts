@@ -100,6 +100,17 @@ export async function saveWebhook(ctx: Ctx, id: number, body: WebhookBody): Prom
   return saved !== undefined;
 }
 
+export async function lacksSecret(ctx: Ctx, id: number): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom("webhooks")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .where("secret", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function saveSecret(ctx: Ctx, id: number, secret: Buffer): Promise<boolean> {
   const saved = await ctx.db
     .updateTable("webhooks")

@@ -32,7 +32,7 @@ export function webhooksRoutes(api: Api): void {
   const limitPushed = (companyId: number) => limiter.limit(`webhook-push:${companyId}`, pushRate);
   serve(api, webhooks.test, (ctx, { params }) => {
     limitPushed(ctx.companyId);
-    return testWebhook(ctx, params.id);
+    return testWebhook(ctx, tools, params.id);
   });
   serve(api, webhooks.deliveries, (ctx, { params, query }) => listDeliveries(ctx, params.id, query));
   serve(api, webhooks.replay, (ctx, { params }) => {

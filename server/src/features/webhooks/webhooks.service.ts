@@ -19,6 +19,7 @@ import {
   findWebhooks,
   insertDeliveries,
   insertWebhook,
+  lacksSecret,
   resetDelivery,
   saveSecret,
   saveWebhook,
@@ -75,6 +76,7 @@ export async function updateWebhook(
   if (!(await saveWebhook(ctx, id, body))) {
     throw notFound(id);
   }
+  await ensureSecret(ctx, tools, id);
   const details = changedFields({ ...before }, body);
   if (details) {
     await recordAudit(ctx, { action: "webhook.updated", target: { type: "webhook", id, name: body.url }, details });
@@ -102,8 +104,9 @@ export async function removeWebhook(ctx: Ctx, id: number): Promise<void> {
 }
 
 /** Sends an event of its own to an endpoint, also to one that is switched off. */
-export async function testWebhook(ctx: Ctx, id: number): Promise<ResponseValue<WebhookDelivery>> {
+export async function testWebhook(ctx: Ctx, tools: WebhookTools, id: number): Promise<ResponseValue<WebhookDelivery>> {
   await getWebhook(ctx, id);
+  await ensureSecret(ctx, tools, id);
   const webhookId = randomUUID();
   const body = bodyOf("webhook.test", ctx.now(), { message: "Prosa" });
   const [made] = await insertDeliveries(ctx, [
@@ -147,6 +150,13 @@ async function requireDelivery(ctx: Ctx, id: number, deliveryId: number) {
     throw new AppError("ERR_NOT_FOUND", { deliveryId });
   }
   return row;
+}
+
+/** One that came with an archive of another installation has none: secrets stay where they were made. */
+async function ensureSecret(ctx: Ctx, tools: WebhookTools, id: number): Promise<void> {
+  if (await lacksSecret(ctx, id)) {
+    await giveSecret(ctx, tools, id);
+  }
 }
 
 /** The encryption context contains the row's id, so the row is inserted first. */

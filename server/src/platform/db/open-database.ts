@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type pg from "pg";
+import pg from "pg";
 import type { Logger } from "pino";
 import { systemClock } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
@@ -77,6 +77,8 @@ export interface Db {
   readonly systemRaw: RawQuery;
   systemTx<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>;
   readonly listenNotify: ListenNotify;
+  /** A connection of its own, for a read that lasts longer than the pools allow. It has no role yet; who opens it ends it. */
+  connect(name: string): Promise<pg.Client>;
   /** For metrics. */
   pools(): readonly PoolUse[];
   /** Behind `ctx.cached`; the event tail calls `invalidate` for each event. */
@@ -146,6 +148,13 @@ export function openDatabase(options: DatabaseOptions): Db {
         }),
       ),
     listenNotify,
+    async connect(name) {
+      const client = new pg.Client({ connectionString: url, application_name: name });
+      // Without a listener a lost connection would end the process; the statement under way rejects.
+      client.on("error", (error) => log.debug({ err: error, name }, "database connection lost"));
+      await client.connect();
+      return client;
+    },
     pools: () => [readPoolUse("requests", app), readPoolUse("machinery", system)],
     cache,
     async close() {

@@ -16,6 +16,8 @@ export interface FreeSpace {
   /** Call with any error; marks the database or the file storage as full when the error says so. */
   reportError(error: unknown): void;
   check(): Promise<FreeSpaceStatus>;
+  /** Bytes that are free on the disk of DATA_DIR; undefined where its file system does not say. */
+  left(): Promise<number | undefined>;
 }
 
 export interface FreeSpaceDeps {
@@ -58,6 +60,10 @@ export function createFreeSpace(parts: FreeSpaceDeps): FreeSpace {
       if (classifyInfrastructureError(error) === "storage full") {
         mark(isOfDatabase(error) ? "database" : "files", true, error);
       }
+    },
+    async left() {
+      const { blocks, bavail, bsize } = await statfs(dataDir);
+      return blocks > 0 ? bavail * bsize : undefined;
     },
     check: () => (checking ??= checkNow().finally(() => (checking = undefined))),
   };

@@ -212,6 +212,12 @@ export const makeRow = {
     const times = { requested_at: "2026-01-01T00:00:00Z", expires_at: "2099-01-01T00:00:00Z" };
     return insert(member, "contact_exports", { contact_id: id!, state: "finished", storage_key: key, ...times });
   },
+  companyExport: async (member: Member): Promise<Row> => {
+    const key = `company/${member.company.id}/company-exports/${randomUUID()}.tar.zst`;
+    await member.company.app.services.storage.put(key, Buffer.from("tar"), { contentType: "application/zstd" });
+    const times = { requested_at: "2026-01-01T00:00:00Z", expires_at: "2099-01-01T00:00:00Z" };
+    return insert(member, "company_exports", { state: "finished", storage_key: key, ...times });
+  },
   schedule: async (member: Member): Promise<Row> => {
     const { id } = await contact(member);
     const words = { body: member.marker, send_at: "2099-01-01T12:00:00Z", client_id: randomUUID() };

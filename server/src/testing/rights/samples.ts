@@ -384,6 +384,11 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "plans.update": { ...one("plan"), body: { users: 3 } },
   "plans.remove": one("plan"),
 
+  "companyExports.list": {},
+  "companyExports.start": {},
+  "companyExports.link": one("companyExport"),
+  "companyExports.remove": one("companyExport"),
+
   "privacy.erase": { params: { id: row("contact") }, body: { confirmation: row("contact", "number") } },
   "privacy.export": one("contact"),
   "privacy.exports": one("contact"),

@@ -2,6 +2,7 @@ import type { ContactErasure, Retention, RetentionChanges } from "@prosa/contrac
 import { useQuery } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useState } from "react";
+import { CompanyExportCard } from "#web/features/company-exports/index.ts";
 import { SupportCard } from "#web/features/support/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { useFormat } from "#web/lib/text/format.ts";
@@ -22,6 +23,7 @@ export function PrivacyTab() {
   return (
     <Screen>
       <SupportCard />
+      <CompanyExportCard />
       {query.error && !query.data ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (

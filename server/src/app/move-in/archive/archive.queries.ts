@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import pg from "pg";
 import { ConfigError } from "#server/platform/config/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
 
 export interface ColumnLayout {
   readonly name: string;
@@ -55,19 +56,19 @@ export interface CompanySnapshot {
   readonly tables: readonly ArchiveTable[];
   /** Its rows as JSON, a line each; `take` drops or changes them. */
   lines(table: ArchiveTable, take: (row: Record<string, unknown>) => Record<string, unknown> | undefined): Readable;
+  /** How many rows it has, and files with their bytes as far as its messages name them. */
+  measure(): Promise<{ readonly rows: number; readonly files: number; readonly bytes: number }>;
   close(): Promise<void>;
 }
 
 const BATCH = 1_000;
 
 /** Opens a snapshot of a company, as the role of requests: what another company has cannot come along. Throws ConfigError without one. */
-export async function openCompany(url: string, companyId: number, names: readonly string[]): Promise<CompanySnapshot> {
-  const client = new pg.Client({ connectionString: url, application_name: "prosa company export" });
-  client.on("error", () => undefined);
-  await client.connect();
+export async function openCompany(db: Db, companyId: number, names: readonly string[]): Promise<CompanySnapshot> {
+  const client = await db.connect("prosa company export");
   try {
     await client.query(
-      "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local timezone = 'UTC'",
+      "begin isolation level repeatable read, read only; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0; set local timezone = 'UTC'",
     );
     const tables = await readTables(client, names);
     await client.query("set local role prosa_system");
@@ -108,6 +109,18 @@ export async function openCompany(url: string, companyId: number, names: readonl
           await client.query(`close ${cursor}`);
         }
         return Readable.from(read());
+      },
+      async measure() {
+        const counts = tables.map(
+          ({ name }) => `(select count(*) from ${pg.escapeIdentifier(name)} where company_id = $1)`,
+        );
+        const { rows: measured } = await client.query<{ rows: number; files: number; bytes: number }>(
+          `select (${counts.join(" + ")})::float8 as rows, count(storage_key)::float8 as files,
+             coalesce(sum(size) filter (where storage_key is not null), 0)::float8 as bytes
+           from media where company_id = $1`,
+          [companyId],
+        );
+        return measured[0]!;
       },
       close: () => client.end(),
     };

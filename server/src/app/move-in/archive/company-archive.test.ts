@@ -2,12 +2,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { undoRun } from "#server/platform/db/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
-import { movedColumns } from "./archive-tables.ts";
+import { archiveTables, movedColumns, tablesThatStay } from "./archive-tables.ts";
 import { exportCompany, importCompany } from "../index.ts";
 
 let here: TestApp;
@@ -49,11 +50,19 @@ test("a company goes to another installation as one archive, and comes once (E-0
     // keys of another company, as in a crafted archive
     `insert into media (message_id, company_id, state, storage_key) values (7003, ${c}, 'ready', 'company/${other.id}/messages/alheia.png')`,
     `update contacts set picture_path = 'company/${other.id}/contacts/alheia.jpg' where id = ${contact.id}`,
+    `insert into knowledge_sources (id, company_id, name, kind, state, passages, is_for_all, created_at, updated_at) overriding system value
+       values (7005, ${c}, 'Preços', 'text', 'ready', 1, true, now(), now())`,
+    `insert into knowledge_passages (company_id, source_id, position, heading, body) values (${c}, 7005, 1, 'Pães', 'O pão custa 2 reais')`,
+    `insert into knowledge_words (company_id, source_id, word) values (${c}, 7005, 'pao')`,
+    `insert into webhooks (company_id, url, description, events, secret, created_at)
+       values (${c}, 'https://hooks.example.com/T0/segredo', 'loja', '{message.created}', '\\xdeadbeef', now())`,
+    `insert into link_previews (message_id, company_id, address, url, url_hash, title, fetched_at)
+       values (7003, ${c}, 'example.com', 'https://example.com', '\\xcafe', 'Página', now())`,
     `insert into schedules (company_id, contact_id, body, send_at, client_id) values (${c}, ${contact.id}, 'depois', '2099-01-01', 'x')`,
   );
   const file = join(folder, "empresa.tar.zst.age");
   const passphrase = "uma frase longa";
-  const from = { url: here.database.url, storage: here.services.storage, companyId: c };
+  const from = { db: here.db, storage: here.services.storage, companyId: c };
   expect(await exportCompany({ ...from, file, passphrase })).toMatchObject({ files: 1 });
 
   const to = { url: there.database.url, storage: there.services.storage, file, onProgress: () => undefined };
@@ -66,7 +75,7 @@ test("a company goes to another installation as one archive, and comes once (E-0
   await importCompany({ ...to, passphrase, isDry: true });
   expect(await counts()).toEqual(before);
 
-  await importCompany({ ...to, passphrase, isDry: false });
+  const { runId } = await importCompany({ ...to, passphrase, isDry: false });
   const after = await counts();
   expect(
     await ask(`select m.body, m.ack, q.body as quoted, u.name as author, t.status, c.number, e.ticket_id = t.id as "hasEpisode", w.status as line, w.wanted,
@@ -101,6 +110,15 @@ test("a company goes to another installation as one archive, and comes once (E-0
       ...{ state: "ready", isMoved: true, thumbnail: "cafe", source: null },
     },
   ]);
+  const knowledge = `select s.name, p.body, w.word, h.url, h.is_active, h.secret, l.title from knowledge_sources s
+    join knowledge_passages p on p.source_id = s.id join knowledge_words w on w.source_id = s.id
+    join webhooks h on h.company_id = s.company_id join link_previews l on l.company_id = s.company_id`;
+  expect(await ask(knowledge)).toEqual([
+    {
+      ...{ name: "Preços", body: "O pão custa 2 reais", word: "pao", title: "Página" },
+      ...{ url: "https://hooks.example.com/T0/segredo", is_active: false, secret: null },
+    },
+  ]);
   expect(await ask("select error from schedules")).toEqual([{ error: "ERR_SCHEDULE_MOVED_IN" }]);
   expect(await ask("select name from contacts where name = 'Não é desta empresa'")).toEqual([]);
   const signIn = await there.as(undefined).post("/auth/login", { email: agent.email, password: testPassword });
@@ -109,6 +127,27 @@ test("a company goes to another installation as one archive, and comes once (E-0
   const again = await importCompany({ ...to, passphrase, isDry: false });
   expect(again.report.companies.flatMap(({ kinds }) => kinds).reduce((sum, { taken }) => sum + taken, 0)).toBe(0);
   expect(await counts()).toEqual(after);
+
+  // and the run is undone whole, so that it may come again; who has signed in would stay
+  await asOwner(there.database.url, "delete from sessions");
+  const undone = await undoRun(there.database.url, runId);
+  expect(undone.tables.filter(({ kept }) => kept > 0)).toEqual([]);
+  expect(undone.companies).toHaveLength(1);
+  expect(await counts()).toEqual(before);
+  expect(await ask(knowledge)).toEqual([]);
+  await importCompany({ ...to, passphrase, isDry: false });
+  expect(await counts()).toEqual(after);
+});
+
+test("every table with rows of a company is in the archive, or stays for a reason (E-09)", async () => {
+  const tables = await askAsOwner<{ name: string }>(
+    here.database.url,
+    `select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const named: string[] = [...archiveTables, ...Object.keys(tablesThatStay)];
+  expect(tables.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
+  expect(new Set(named).size).toBe(named.length);
 });
 
 test("an archive without a passphrase has no secret, and other files are refused (E-09)", async () => {
@@ -116,7 +155,7 @@ test("an archive without a passphrase has no secret, and other files are refused
   const agent = await aUser(company);
   const file = join(folder, "aberta.tar.zst");
   await exportCompany({
-    url: here.database.url,
+    db: here.db,
     storage: here.services.storage,
     companyId: company.id,
     file,
@@ -140,7 +179,7 @@ test("an archive without a passphrase has no secret, and other files are refused
   );
   await expect(
     exportCompany({
-      url: here.database.url,
+      db: here.db,
       storage: here.services.storage,
       companyId: 999_999,
       file,

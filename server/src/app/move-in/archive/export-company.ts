@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
+import type { WriteCompany } from "#server/features/company-exports/index.ts";
+import type { Db } from "#server/platform/db/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
-import { writeArchive } from "../../backup/index.ts";
+import { archiveStream, writeArchive } from "../../backup/index.ts";
 import type { ArchiveWriter } from "../../backup/index.ts";
 import { archiveTables, movedColumns, withoutSecrets } from "./archive-tables.ts";
 import { openCompany } from "./archive.queries.ts";
+import type { CompanySnapshot } from "./archive.queries.ts";
 
 /** The first entry of an archive. */
 export interface CompanyManifest {
@@ -23,7 +26,7 @@ export interface CompanyManifest {
 }
 
 export interface CompanyExport {
-  readonly url: string;
+  readonly db: Db;
   readonly storage: Storage;
   readonly companyId: number;
   readonly file: string;
@@ -36,47 +39,91 @@ export interface CompanyExport {
  * Returns how many rows and files it holds. Throws ConfigError without such a company.
  */
 export async function exportCompany(options: CompanyExport): Promise<{ rows: number; files: number }> {
-  const { url, storage, companyId, file, passphrase } = options;
-  const snapshot = await openCompany(url, companyId, archiveTables);
+  const { db, storage, companyId, file, passphrase } = options;
   let [rows, files] = [0, 0];
+  const snapshot = await openCompany(db, companyId, archiveTables);
+  await writeArchive(file, passphrase, (archive) =>
+    fill(archive, {
+      ...{ snapshot, storage, companyId },
+      isEncrypted: passphrase !== undefined,
+      onRow: () => (rows += 1),
+      onFile: () => (files += 1),
+    }),
+  );
+  return { rows, files };
+}
+
+/**
+ * The same as a stream, for a company's own administrators: not encrypted, so without passwords. Errors of the database and of the
+ * storage end the stream.
+ */
+export const streamCompany: WriteCompany = ({ services: { db, storage }, companyId, onPlan, onThing }) =>
+  archiveStream(async (archive) => {
+    const snapshot = await openCompany(db, companyId, archiveTables);
+    const measured = snapshot.measure().then(({ rows, files, bytes }) => onPlan({ things: rows + files, bytes }));
+    await measured.catch(async (error: unknown) => {
+      await snapshot.close();
+      throw error;
+    });
+    await fill(archive, {
+      ...{ snapshot, storage, companyId },
+      isEncrypted: false,
+      onRow: onThing,
+      onFile: onThing,
+    });
+  });
+
+interface Filling {
+  readonly snapshot: CompanySnapshot;
+  readonly storage: Storage;
+  readonly companyId: number;
+  readonly isEncrypted: boolean;
+  readonly onRow: () => void;
+  readonly onFile: () => void;
+}
+
+/** Writes the rows, then the files that they name; the snapshot is closed before the files, which never change. */
+async function fill(
+  archive: ArchiveWriter,
+  { snapshot, storage, companyId, isEncrypted, onRow, onFile }: Filling,
+): Promise<void> {
+  const keys = new Set<string>();
   try {
     const { row, planName } = snapshot.company;
-    await writeArchive(file, passphrase, async (archive) => {
-      const { token: _token, token_hash: _hash, plan_id: _plan, ...company } = row;
-      await archive.addJson("company.json", {
-        format: 1,
-        release: thisRelease.version,
-        createdAt: new Date().toISOString(),
-        companyId,
-        origin: createHash("sha256")
-          .update(`${companyId} ${String(row["created_at"])}`)
-          .digest("hex")
-          .slice(0, 32),
-        company,
-        planName,
-        tables: archiveTables,
-      } satisfies CompanyManifest);
-      const keys = new Set<string>();
-      for (const table of snapshot.tables) {
-        const kept = new Set(movedColumns(table));
-        const lines = snapshot.lines(table, (given) => {
-          const plain = Object.fromEntries(Object.entries(given).filter(([name]) => kept.has(name)));
-          const taken = withoutSecrets(table.name, plain, passphrase !== undefined);
-          if (taken) {
-            rows += 1;
-            filesOf(taken, companyId).forEach((key) => keys.add(key));
-          }
-          return taken;
-        });
-        await archive.addChunks(`tables/${table.name}`, lines);
-      }
-      for (const key of keys) {
-        files += (await addFile(archive, storage, key)) ? 1 : 0;
-      }
-    });
-    return { rows, files };
+    const { token: _token, token_hash: _hash, plan_id: _plan, ...company } = row;
+    await archive.addJson("company.json", {
+      format: 1,
+      release: thisRelease.version,
+      createdAt: new Date().toISOString(),
+      companyId,
+      origin: createHash("sha256")
+        .update(`${companyId} ${String(row["created_at"])}`)
+        .digest("hex")
+        .slice(0, 32),
+      company,
+      planName,
+      tables: archiveTables,
+    } satisfies CompanyManifest);
+    for (const table of snapshot.tables) {
+      const kept = new Set(movedColumns(table));
+      const lines = snapshot.lines(table, (given) => {
+        const plain = Object.fromEntries(Object.entries(given).filter(([name]) => kept.has(name)));
+        const taken = withoutSecrets(table.name, plain, isEncrypted);
+        if (taken) {
+          onRow();
+          filesOf(taken, companyId).forEach((key) => keys.add(key));
+        }
+        return taken;
+      });
+      await archive.addChunks(`tables/${table.name}`, lines);
+    }
   } finally {
     await snapshot.close();
+  }
+  for (const key of keys) {
+    if (await addFile(archive, storage, key)) {
+      onFile();
+    }
   }
 }
 

@@ -198,7 +198,7 @@ async function moveTable(
 
   const isUsers = name === "users";
   const texts = new Map<string, { readonly ticketId: number; readonly body: string }>();
-  await moveRows(isUsers ? { ...machinery, report } : scope, {
+  const { taken: count } = await moveRows(isUsers ? { ...machinery, report } : scope, {
     entity: name,
     ...(hasId ? {} : { key: ["company_id", ...key] }),
     source: noted(),
@@ -253,7 +253,10 @@ async function moveTable(
   if (isUsers) {
     machinery.ids.entries("users").forEach(([oldId, newId]) => ids.add("users", oldId, newId));
   }
-  if (name === "connections") {
+  if (name === "webhooks" && count > 0) {
+    note(report, "webhooks are switched off: complete their addresses, switch them on, and give each a new secret");
+  }
+  if (name === "connections" && count > 0) {
     note(report, "connections are disconnected: pair each one again by its QR code");
   }
 }

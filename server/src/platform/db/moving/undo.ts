@@ -13,6 +13,8 @@ export interface Undone {
   readonly runId: number;
   readonly source: string;
   readonly tables: readonly UndoneTable[];
+  /** Companies that are gone; their files are left. */
+  readonly companies: readonly number[];
 }
 
 const BATCH = 2_000;
@@ -26,6 +28,8 @@ const order: readonly { readonly entity: string; readonly table?: string; readon
   { entity: "opt_outs" },
   { entity: "message_edits" },
   { entity: "messages" },
+  { entity: "webhooks" },
+  { entity: "knowledge_sources" },
   { entity: "schedules" },
   { entity: "campaign_recipients" },
   { entity: "campaigns" },
@@ -67,6 +71,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   users: ["user_queues", "chat_users"],
   tickets: ["ticket_tags", "ticket_products"],
   queue_options: [],
+  knowledge_sources: ["knowledge_passages", "knowledge_source_prompts", "knowledge_words"],
 };
 
 /** A change by somebody raises the version; a line that was paired is in use. */
@@ -117,15 +122,15 @@ export async function undoRun(url: string, runId: number | undefined): Promise<U
     if (!run) {
       throw new ConfigError(runId === undefined ? "There is no run to undo." : `There is no run ${runId} to undo.`);
     }
-    const tables = await undo(client, run.id);
+    const { tables, companies } = await undo(client, run.id);
     await client.query("update move_runs set state = 'undone' where id = $1", [run.id]);
-    return { runId: run.id, source: run.source, tables };
+    return { runId: run.id, source: run.source, tables, companies };
   } finally {
     await client.end();
   }
 }
 
-async function undo(client: pg.Client, runId: number): Promise<UndoneTable[]> {
+async function undo(client: pg.Client, runId: number): Promise<Pick<Undone, "tables" | "companies">> {
   const references = await readReferences(client);
   const counts = new Map<string, { removed: number; kept: number }>();
   const count = (table: string, removed: number, kept: number) => {
@@ -141,7 +146,7 @@ async function undo(client: pg.Client, runId: number): Promise<UndoneTable[]> {
       count(table, removed, kept);
     }
   }
-  await removeCompanies(client, runId, references, count);
+  const gone = await removeCompanies(client, runId, references, count);
   await inRole(client, null, () =>
     client.query(
       `delete from ${PLANS} t using moved_rows r where r.run_id = $1 and r.entity = 'plans' and r.is_made and t.id = r.new_id
@@ -150,9 +155,10 @@ async function undo(client: pg.Client, runId: number): Promise<UndoneTable[]> {
     ),
   ).then(({ rowCount }) => count("plans", rowCount ?? 0, 0));
   await forget(client, runId);
-  return [...counts]
+  const tables = [...counts]
     .map(([table, { removed, kept }]) => ({ table, removed, kept }))
     .filter(({ removed, kept }) => removed + kept > 0);
+  return { tables, companies: gone };
 }
 
 interface Reference {
@@ -285,13 +291,14 @@ async function idsOf(
   return rows.map(({ id }) => Number(id));
 }
 
-/** A company that the run made goes when nothing is left in it. */
+/** A company that the run made goes when nothing is left in it. Returns those that went. */
 async function removeCompanies(
   client: pg.Client,
   runId: number,
   references: readonly Reference[],
   count: (table: string, removed: number, kept: number) => void,
-): Promise<void> {
+): Promise<number[]> {
+  const gone: number[] = [];
   const { rows } = await inRole(client, null, () =>
     client.query<{ id: number }>(
       `select c.id from companies c join moved_rows r on r.new_id = c.id and r.entity = 'companies' and r.is_made
@@ -314,9 +321,11 @@ async function removeCompanies(
     }
     if (!isUsed) {
       await inRole(client, null, () => client.query(`delete from ${COMPANIES} where id = $1`, [id]));
+      gone.push(id);
     }
     count("companies", isUsed ? 0 : 1, isUsed ? 1 : 0);
   }
+  return gone;
 }
 
 /** What went can come again; what stays is known. */
