@@ -12,6 +12,8 @@ export const chatPreview = z.object({
   messages: z.number().int(),
   /** Files in the archive that a message names. */
   files: z.number().int(),
+  /** Messages that are left out, as their time cannot be: before WhatsApp, or in the future. */
+  misdated: z.number().int(),
   /** Wall clock of the phone. */
   first: z.string(),
   last: z.string(),
@@ -30,6 +32,8 @@ export const chatImport = z.object({
   known: z.number().int(),
   /** Messages whose file is not in the archive, or is of a refused kind. */
   withoutFile: z.number().int(),
+  /** As in the preview. */
+  misdated: z.number().int(),
   createdAt: instant,
   finishedAt: instant.nullable(),
 });

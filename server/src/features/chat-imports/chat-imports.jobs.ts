@@ -18,29 +18,25 @@ import type { Services } from "#server/platform/services.ts";
 import { shortFileName, storageKey } from "#server/platform/storage/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import {
-  findChatContact,
+  findChatImport,
   findConnectionForHistory,
   findLatestTicket,
   findSaidHere,
+  lockChatContact,
   lockChatImport,
   saveChatImport,
 } from "./chat-imports.queries.ts";
 import type { ChatContact, ChatImportRow } from "./chat-imports.queries.ts";
-import { fingerprintOf } from "./chat-imports.service.ts";
-import { parseChat } from "./parse-chat.ts";
+import type { KnownLine } from "./chat-marks.ts";
 import type { ChatLine } from "./parse-chat.ts";
 import { ArchiveError, openChatArchive } from "./read-archive.ts";
 import type { ChatArchive } from "./read-archive.ts";
+import { linesOf, readChat } from "./read-chat.ts";
 
 const payloadSchema = z.object({ importId: z.number().int(), contentType: z.string() });
 
 /** Messages of one transaction. */
 const batchSize = 250;
-
-/** A message with the mark by which it is told again. */
-interface KnownLine extends ChatLine {
-  readonly mark: string;
-}
 
 interface StoredFile {
   readonly key: string;
@@ -67,6 +63,7 @@ export function importChatJob(services: Services): JobHandler {
     try {
       const path = join(folder, "chat");
       await pipeline(await services.storage.get(row.storage_key), createWriteStream(path));
+      await readChat({ path, contentType }, services.clock.now(), join(folder, "lines"));
       const archive = await openChatArchive(path, contentType);
       let isWhole = false;
       try {
@@ -113,53 +110,29 @@ interface Work {
 
 /** False where another run has taken over, or the import is over. */
 async function importLines(work: Work): Promise<boolean> {
-  const { deps, row, archive } = work;
-  const lines = withMarks(parseChat(archive.text).lines);
-  const owners = ownersOf(lines);
-  for (let from = row.done; from < lines.length; from += batchSize) {
+  const { deps, row, folder } = work;
+  let from = row.done;
+  for await (const batch of linesOf(join(folder, "lines"), from, batchSize)) {
     deps.signal.throwIfAborted();
-    const batch = lines.slice(from, from + batchSize);
-    const files = await storeFiles(work, batch, owners);
+    const files = await storeFiles(work, batch);
     const isGoingOn = await deps.inCompany((ctx) => importBatch(ctx, row, batch, files, from));
     if (!isGoingOn) {
       return false;
     }
+    from += batch.length;
   }
   return true;
-}
-
-/** A file belongs to the first message that names it: a crafted chat must not store one file a thousand times. */
-function ownersOf(lines: readonly KnownLine[]): ReadonlyMap<string, string> {
-  const owners = new Map<string, string>();
-  for (const { file, mark } of lines) {
-    if (file !== null && !owners.has(file.normalize("NFC"))) {
-      owners.set(file.normalize("NFC"), mark);
-    }
-  }
-  return owners;
-}
-
-function withMarks(lines: readonly ChatLine[]): KnownLine[] {
-  const seen = new Map<string, number>();
-  return lines.map((line) => {
-    const parts = [line.at, line.author, line.body, line.file ?? line.omitted ?? ""];
-    const same = JSON.stringify(parts);
-    const nth = seen.get(same) ?? 0;
-    seen.set(same, nth + 1);
-    return { ...line, mark: fingerprintOf(parts, nth) };
-  });
 }
 
 /** Before the transaction that refers to them, under keys that a repeated job finds again. */
 async function storeFiles(
   { services: { storage }, archive, folder, companyId, row }: Work,
   batch: readonly KnownLine[],
-  owners: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, StoredFile>> {
   const stored = new Map<string, StoredFile>();
-  for (const { file, mark } of batch) {
+  for (const { file, mark, isFirstOfFile } of batch) {
     const name = file?.normalize("NFC") ?? "";
-    const stream = owners.get(name) === mark ? await archive.read(name) : undefined;
+    const stream = isFirstOfFile ? await archive.read(name) : undefined;
     if (file === null || !stream) {
       continue;
     }
@@ -191,8 +164,7 @@ async function importBatch(
   files: ReadonlyMap<string, StoredFile>,
   from: number,
 ): Promise<boolean> {
-  const row = await lockChatImport(ctx, id);
-  const contact = row && (await findChatContact(ctx, row.contact_id));
+  const { row, contact } = await lockWithContact(ctx, id);
   if (!row || !contact || row.done !== from) {
     return false;
   }
@@ -264,6 +236,21 @@ async function importBatch(
     without_file: row.without_file + withFile.filter(({ line }) => !files.has(line.mark)).length,
   });
   return true;
+}
+
+/** The contact first, as a merge of contacts does, which gives the import to the one that stays. */
+async function lockWithContact(ctx: Ctx, id: number) {
+  for (;;) {
+    const seen = await findChatImport(ctx, id);
+    const contact = seen && (await lockChatContact(ctx, seen.contact_id));
+    const row = contact && (await lockChatImport(ctx, id));
+    if (!seen || (contact && row?.contact_id === contact.id)) {
+      return { row, contact };
+    }
+    if (contact && !row) {
+      return { row: undefined, contact: undefined };
+    }
+  }
 }
 
 /** The contact's conversation that was spoken in last, else a closed one on the default connection. */

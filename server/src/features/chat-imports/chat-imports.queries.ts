@@ -27,6 +27,27 @@ export async function lockChatImport(ctx: Ctx, id: number): Promise<ChatImportRo
     .executeTakeFirst();
 }
 
+export async function findChatImport(ctx: Ctx, id: number): Promise<Pick<ChatImportRow, "contact_id"> | undefined> {
+  return ctx.db
+    .selectFrom("chat_imports")
+    .select("contact_id")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+}
+
+/** The imports of a contact, for a merge. */
+export async function findImportIdsOf(ctx: Ctx, contactId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from chat_imports where company_id = ${ctx.companyId} and contact_id = ${contactId}`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+export async function setContactOfImports(ctx: Ctx, ids: readonly number[], contactId: number): Promise<void> {
+  await sql`update chat_imports set contact_id = ${contactId}
+    where company_id = ${ctx.companyId} and id = any(${[...ids]}::int[])`.execute(ctx.db);
+}
+
 export async function saveChatImport(ctx: Ctx, id: number, changes: Updateable<ChatImportsTable>): Promise<void> {
   await ctx.db
     .updateTable("chat_imports")
@@ -60,6 +81,13 @@ export async function findWaitingArchives(ctx: Ctx, keys: readonly string[]): Pr
 export interface ChatContact {
   readonly id: number;
   readonly isGroup: boolean;
+}
+
+/** Keeps it from being deleted or merged until the transaction ends. */
+export async function lockChatContact(ctx: Ctx, id: number): Promise<ChatContact | undefined> {
+  const { rows } = await sql<ChatContact>`select id, is_group as "isGroup" from contacts
+    where company_id = ${ctx.companyId} and id = ${id} for key share`.execute(ctx.db);
+  return rows[0];
 }
 
 export async function findChatContact(ctx: Ctx, id: number): Promise<ChatContact | undefined> {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { ChatImport, ChatPreview } from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -15,38 +15,23 @@ import {
   insertChatImport,
 } from "./chat-imports.queries.ts";
 import type { ChatImportRow } from "./chat-imports.queries.ts";
-import { parseChat } from "./parse-chat.ts";
-import { ArchiveError, openChatArchive } from "./read-archive.ts";
+import { ArchiveError } from "./read-archive.ts";
+import { readChat } from "./read-chat.ts";
 
 export const IMPORT_TASK = "chat-imports.import";
 /** Holds the archives until they are taken in. */
 export const archiveFolder = "chat-imports";
 
-const maxAuthors = 200;
-
 /** What an uploaded chat holds. Throws ERR_FILE_TYPE for another kind of file, ERR_VALIDATION for one that is no exported chat. */
-export async function previewChat(file: Upload): Promise<ChatPreview> {
-  const archive = await openUpload(file);
+export async function previewChat({ clock }: Pick<Services, "clock">, file: Upload): Promise<ChatPreview> {
+  const { contentType, name } = file;
+  if (contentType !== "application/zip" && contentType !== "text/plain") {
+    throw new AppError("ERR_FILE_TYPE", { name });
+  }
   try {
-    const { lines } = parseChat(archive.text);
-    const [first, last] = [lines[0], lines.at(-1)];
-    if (!first || !last) {
-      throw unreadable("unreadable");
-    }
-    const counts = new Map<string, number>();
-    lines.forEach(({ author }) => counts.set(author, (counts.get(author) ?? 0) + 1));
-    return {
-      authors: [...counts]
-        .map(([name, messages]) => ({ name, messages }))
-        .toSorted((a, b) => b.messages - a.messages)
-        .slice(0, maxAuthors),
-      messages: lines.length,
-      files: lines.filter((line) => line.file !== null && archive.names.has(line.file)).length,
-      first: first.at,
-      last: last.at,
-    };
-  } finally {
-    archive.close();
+    return await readChat(file, clock.now());
+  } catch (error) {
+    throw error instanceof ArchiveError ? unreadable(error.failure) : error;
   }
 }
 
@@ -56,7 +41,7 @@ export async function previewChat(file: Upload): Promise<ChatPreview> {
  * `me` wrote in it, and as `previewChat` does.
  */
 export async function startChatImport(
-  { db, storage }: Services,
+  { db, storage, clock }: Services,
   edge: Pick<RequestScope, "inCompany" | "actor">,
   contactId: number,
   { me, file }: { readonly me: string; readonly file: Upload },
@@ -68,7 +53,7 @@ export async function startChatImport(
       throw new AppError("ERR_NO_DEF_WAPP_FOUND");
     }
   });
-  const preview = await previewChat(file);
+  const preview = await previewChat({ clock }, file);
   if (!preview.authors.some(({ name }) => name === me)) {
     throw new AppError("ERR_VALIDATION", { fields: { me: "Nobody of this name wrote in the chat" } });
   }
@@ -92,6 +77,7 @@ export async function startChatImport(
         source_id: run.sourceId,
         run_id: run.runId,
         total: preview.messages,
+        misdated: preview.misdated,
       });
       ctx.enqueue({
         task: IMPORT_TASK,
@@ -122,27 +108,8 @@ export async function requireContact(ctx: Ctx, contactId: number): Promise<void>
   }
 }
 
-async function openUpload({ path, contentType, name }: Upload) {
-  if (contentType !== "application/zip" && contentType !== "text/plain") {
-    throw new AppError("ERR_FILE_TYPE", { name });
-  }
-  try {
-    return await openChatArchive(path, contentType);
-  } catch (error) {
-    throw error instanceof ArchiveError ? unreadable(error.failure) : error;
-  }
-}
-
 function unreadable(failure: "unreadable" | "tooLarge"): AppError {
   return new AppError("ERR_VALIDATION", { failure, fields: { file: "Not an exported chat" } });
-}
-
-/** Tells the same message of the same chat again; `nth` of those that are equal. */
-export function fingerprintOf(parts: readonly string[], nth: number): string {
-  return createHash("sha256")
-    .update(JSON.stringify([...parts, nth]))
-    .digest("hex")
-    .slice(0, 32);
 }
 
 function importView(row: ChatImportRow): ChatImport {
@@ -156,6 +123,7 @@ function importView(row: ChatImportRow): ChatImport {
     created: row.created,
     known: row.known,
     withoutFile: row.without_file,
+    misdated: row.misdated,
     createdAt: row.created_at.toISOString(),
     finishedAt: row.finished_at?.toISOString() ?? null,
   };

@@ -18,6 +18,7 @@ export interface ChatImportsTable {
   created: Generated<number>;
   known: Generated<number>;
   without_file: Generated<number>;
+  misdated: Generated<number>;
   created_at: Date;
   finished_at: Date | null;
 }

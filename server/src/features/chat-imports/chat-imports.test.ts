@@ -1,4 +1,4 @@
-import { chatImports } from "@prosa/contract";
+import { chatImports, contacts } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeZip } from "#server/platform/zip/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -69,6 +69,7 @@ test("an exported chat becomes the contact's history, once, and nobody is told o
     ],
     messages: 6,
     files: 1,
+    misdated: 0,
     first: "2024-03-12T14:05:00",
     last: "2024-03-13T09:00:00",
   });
@@ -127,6 +128,32 @@ test("what came through the product itself does not come again from an export (E
     `select body from messages where company_id = ${company.id} order by sent_at, id`,
   );
   expect(bodies.map(({ body }) => body)).toEqual(["Oi", "Bom dia", "Bom dia"]);
+});
+
+test("a merge while a chat is taken in leads it to the contact that stays, and a phone from the future is left out (E-09)", async () => {
+  const company = await aCompany(app);
+  await aConnection(company, { isDefault: true });
+  const [gone, stays] = [await aContact(company), await aContact(company)];
+  const text = Array.from(
+    { length: 600 },
+    (_, n) =>
+      `12/03/2024 ${String(10 + Math.floor(n / 60))}:${String(n % 60).padStart(2, "0")} - Bruno: linha\u2028${n}`,
+  );
+  const file = new File([[...text, "01/01/2099 10:00 - Bruno: amanhã"].join("\n")], "chat.txt");
+  const admin = app.as(company.admin);
+  const begun = await admin.call(chatImports.start, { params: { id: gone.id }, body: formOf(file, "Bruno") });
+  expect(begun.body).toMatchObject({ total: 600, misdated: 1 });
+  // as if the process had died after the first batch
+  await ask(`update chat_imports set state = 'running', done = 250 where id = ${begun.body.id}`);
+  const merged = await admin.call(contacts.merge, { params: { id: stays.id }, body: { contactId: gone.id } });
+  expect(merged.status).toBe(200);
+  await app.settle();
+  const { records } = (await admin.call(chatImports.list, { params: { id: stays.id } })).body;
+  expect(records).toMatchObject([{ state: "finished", done: 600, created: 350 }]);
+  expect(
+    await ask(`select count(*)::int as n, count(distinct contact_id)::int as contacts, max(sent_at) < '2025-01-01' as past
+      from messages where company_id = ${company.id} and contact_id = ${stays.id}`),
+  ).toEqual([{ n: 350, contacts: 1, past: true }]);
 });
 
 test("other files, other companies and other roles are refused (E-09)", async () => {

@@ -65,6 +65,30 @@ test.each([
   expect(parseChat(text).lines.map(({ at }) => at)).toEqual(times);
 });
 
+test("dates that do not exist are words, and times that cannot be are left out (E-09)", () => {
+  const chat = [
+    "12/03/2024 14:05 - Jo: antes",
+    "31/02/2024 10:00 - Ana: colado",
+    "de outro telefone",
+    "01/15/24, 9:00 AM - Bob: pasted",
+    "13/03/2024 25:00 - Jo: isto continua",
+    "01/01/2099 10:00 - Jo: do futuro",
+    "01/01/1970 00:00 - Jo: sem relógio",
+    "29/02/2024 10:00 - Jo: bissexto",
+  ].join("\n");
+  const { lines, misdated } = parseChat(chat, "2026-01-01T00:00:00");
+  expect([lines.map(({ at, body }) => [at, body]), misdated]).toEqual([
+    [
+      [
+        "2024-03-12T14:05:00",
+        "antes\n31/02/2024 10:00 - Ana: colado\nde outro telefone\n01/15/24, 9:00 AM - Bob: pasted\n13/03/2024 25:00 - Jo: isto continua",
+      ],
+      ["2024-02-29T10:00:00", "bissexto"],
+    ],
+    2,
+  ]);
+});
+
 test("a crafted line does not hold up the others (E-09)", () => {
   const spaces = " ".repeat(300_000);
   const began = performance.now();

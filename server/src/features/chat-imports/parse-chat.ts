@@ -16,6 +16,8 @@ export interface ParsedChat {
   readonly lines: readonly ChatLine[];
   /** Notices of WhatsApp itself, which nobody wrote. */
   readonly notices: number;
+  /** Messages of a time that cannot be: of a phone whose clock was wrong. They would stand above all others for years. */
+  readonly misdated: number;
 }
 
 /** Android: `12/03/2024 14:05 - `, `3/12/24, 2:05 PM - `; iOS: `[12/03/2024, 14:05:33] `. */
@@ -27,34 +29,63 @@ interface Raw {
   readonly time: string;
   readonly isFromPhoneWithBrackets: boolean;
   rest: string;
+  /** The line itself and those that go on with it. */
+  whole: string;
 }
+
+/** WhatsApp began in that year. */
+const earliest = "2009-01-01";
 
 /**
  * Reads WhatsApp's own export (`_chat.txt`) of Android and iOS in Portuguese, English and Spanish. Whether day or month comes first is
- * decided by the whole chat: a number above twelve, else the order in which time does not run backwards, else the day. Pure.
+ * decided by the whole chat: by which more of the dates exist, else the order in which time does not run backwards, else the day. A line
+ * that begins with a date that does not exist (31/02) goes on with the message above it: somebody wrote it. `latest`: the wall clock of
+ * the latest time that can be. Pure.
  */
-export function parseChat(text: string): ParsedChat {
+export function parseChat(text: string, latest = "9999"): ParsedChat {
   const raws: Raw[] = [];
   for (const line of text.replace(/^\uFEFF/u, "").split(/\r\n|\n|\r/u)) {
     const raw = parseStart(line);
     if (raw) {
       raws.push(raw);
     } else if (raws.length > 0) {
-      raws.at(-1)!.rest += `\n${line}`;
+      const raw = raws.at(-1)!;
+      raw.rest += `\n${line}`;
+      raw.whole += `\n${line}`;
     }
   }
   const dateOf = dateOrder(raws);
   const lines: ChatLine[] = [];
-  let notices = 0;
-  for (const raw of raws) {
+  let [notices, misdated] = [0, 0];
+  for (const raw of withoutImpossible(raws, dateOf)) {
     const message = messageOf(raw, `${dateOf(raw.numbers)}T${raw.time}`);
-    if (message) {
-      lines.push(message);
-    } else {
+    if (!message) {
       notices += 1;
+    } else if (message.at < earliest || message.at > latest) {
+      misdated += 1;
+    } else {
+      lines.push(message);
     }
   }
-  return { lines, notices };
+  return { lines, notices, misdated };
+}
+
+function withoutImpossible(raws: readonly Raw[], dateOf: ToDate): Raw[] {
+  const kept: Raw[] = [];
+  for (const raw of raws) {
+    const above = kept.at(-1);
+    if (isReal(dateOf(raw.numbers))) {
+      kept.push(raw);
+    } else if (above) {
+      above.rest += `\n${raw.whole}`;
+    }
+  }
+  return kept;
+}
+
+function isReal(date: string): boolean {
+  const parsed = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(date);
 }
 
 function parseStart(line: string): Raw | undefined {
@@ -74,6 +105,7 @@ function parseStart(line: string): Raw | undefined {
     isFromPhoneWithBrackets: bracket !== undefined,
     // Its own spaces stay as they were.
     rest: line.slice(line.length - rest.length),
+    whole: line,
   };
 }
 
@@ -91,15 +123,14 @@ function isoDate(year: number, month: number, day: number): string {
 }
 
 function dateOrder(raws: readonly Raw[]): ToDate {
-  const firsts = raws.map(({ numbers }) => numbers[0]);
-  if (firsts.some((number) => number > 31)) {
+  if (raws.filter(({ numbers }) => numbers[0] > 31).length * 2 > raws.length) {
     return orders.ymd;
   }
-  if (firsts.some((number) => number > 12)) {
-    return orders.dmy;
-  }
-  if (raws.some(({ numbers }) => numbers[1] > 12)) {
-    return orders.mdy;
+  // Not the first date that decides it: somebody may have pasted a line of another phone.
+  const impossible = (toDate: ToDate) => raws.filter(({ numbers }) => !isReal(toDate(numbers))).length;
+  const [ofDmy, ofMdy] = [impossible(orders.dmy), impossible(orders.mdy)];
+  if (ofDmy !== ofMdy) {
+    return ofDmy < ofMdy ? orders.dmy : orders.mdy;
   }
   const steps = (toDate: ToDate) => {
     const times = raws.map(({ numbers, time }) => `${toDate(numbers)}T${time}`);

@@ -7,7 +7,8 @@ import { storableText } from "#server/platform/storable-text.ts";
 
 /** An exported chat: its text, and the files beside it. */
 export interface ChatArchive {
-  readonly text: string;
+  /** Read whole: only in a thread of its own. */
+  readText(): Promise<string>;
   /** Names of the files, without folders. */
   readonly names: ReadonlySet<string>;
   /** Undefined where there is none of this name, or it is larger than a file may be. */
@@ -37,8 +38,12 @@ export async function openChatArchive(path: string, contentType: string): Promis
     if ((await stat(path)).size > maxTextBytes) {
       throw new ArchiveError("tooLarge");
     }
-    const text = storableText(await readFile(path, "utf8"));
-    return { text, names: new Set(), read: async () => undefined, close: () => undefined };
+    return {
+      readText: async () => storableText(await readFile(path, "utf8")),
+      names: new Set(),
+      read: async () => undefined,
+      close: () => undefined,
+    };
   }
   try {
     const zip = await openZip(path);
@@ -50,10 +55,9 @@ export async function openChatArchive(path: string, contentType: string): Promis
     if (chat.uncompressedSize > maxTextBytes) {
       throw new ArchiveError("tooLarge");
     }
-    const text = storableText((await buffer(await openEntry(zip, chat))).toString("utf8"));
     entries.delete(nameOf(chat));
     return {
-      text,
+      readText: async () => storableText((await buffer(await openEntry(zip, chat))).toString("utf8")),
       names: new Set(entries.keys()),
       async read(name) {
         const entry = entries.get(name);

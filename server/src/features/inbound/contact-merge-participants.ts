@@ -1,3 +1,4 @@
+import { findImportIdsOf, setContactOfImports } from "#server/features/chat-imports/index.ts";
 import { moveRecipients, restoreRecipients, snapshotRecipients } from "#server/features/campaigns/index.ts";
 import type { RecipientsSnapshot } from "#server/features/campaigns/index.ts";
 import type { ContactMergeParticipants } from "#server/features/contacts/index.ts";
@@ -27,9 +28,10 @@ interface MergeSnapshot {
   /** Not in the snapshots of the release before. */
   readonly optOuts?: readonly OptOutSnapshot[];
   readonly recipients?: RecipientsSnapshot;
+  readonly chatImports?: readonly number[];
 }
 
-/** Moves the tickets, messages, notes, schedules, opt-outs and campaigns of a contact to the one that it is merged into (W-10). */
+/** Moves the tickets, messages, notes, schedules, opt-outs, campaigns and imports of exported chats of a contact to the one that it is merged into (W-10). */
 export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> = {
   move,
 
@@ -40,16 +42,27 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
     const schedules = await snapshotSchedules(ctx, from);
     const optOuts = await snapshotOptOuts(ctx, from);
     const recipients = await snapshotRecipients(ctx, from, to);
+    const chatImports = await findImportIdsOf(ctx, from);
     await move(ctx, from, to);
-    return { tickets, messages, notes, schedules, optOuts, recipients, merged: await lockTicketVersions(ctx, to) };
+    return {
+      tickets,
+      messages,
+      notes,
+      schedules,
+      optOuts,
+      recipients,
+      chatImports,
+      merged: await lockTicketVersions(ctx, to),
+    };
   },
 
-  async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [], recipients }) {
+  async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [], recipients, chatImports = [] }) {
     await undoTicketMerge(ctx, tickets, merged);
     await undoMessageMerge(ctx, to, messages);
     await undoNoteMerge(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);
     await restoreOptOuts(ctx, to, optOuts);
+    await setContactOfImports(ctx, chatImports, to);
     if (recipients) {
       await restoreRecipients(ctx, to, recipients);
     }
@@ -67,4 +80,6 @@ async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   await moveSchedules(ctx, await snapshotSchedules(ctx, from), to);
   await moveOptOuts(ctx, from, to);
   await moveRecipients(ctx, from, to);
+  // One that is under way goes on with the contact that stays.
+  await setContactOfImports(ctx, await findImportIdsOf(ctx, from), to);
 }

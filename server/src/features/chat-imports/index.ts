@@ -1,0 +1,1 @@
+export { findImportIdsOf, setContactOfImports } from "./chat-imports.queries.ts";
