@@ -16,7 +16,7 @@ export interface ListQuery<Row> {
 export interface PageRow {
   /** `ticketVersion` of each row of the page, separated by commas. */
   readonly versions: string;
-  /** JSON text: the messages that matched the search, before `fillNames`; null without a search. */
+  /** JSON text: the messages that matched the search, before `withSnippets` and `fillNames`; null without a search. */
   readonly found: string | null;
   /** Null where another statement counts: see `isCountCacheable`. */
   readonly count: number | null;
@@ -34,7 +34,6 @@ export function listQuery(selection: ListSelection): ListQuery<PageRow> {
   const offset = (selection.filter.pageNumber - 1) * pageSize.tickets;
   const source = sourceOf(values, selection);
   const skip = values.add(offset);
-  const match = source.match?.();
   const order = (alias: string) => orderSql(selection.filter.order, alias);
   const shown = `(select * from page order by ${order("page")} limit ${pageSize.tickets})`;
 
@@ -46,7 +45,7 @@ export function listQuery(selection: ListSelection): ListQuery<PageRow> {
       coalesce((
         select string_agg(${ticketVersion}, ',' order by ${order("p")})
         from ${shown} p join tickets t on t.id = p.id join contacts c on c.id = t.contact_id), '') as versions,
-      ${match ? `coalesce((select json_agg(${match}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
+      ${source.match ? `coalesce((select json_agg(${source.match}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
       ${isCountCacheable(selection) ? "null::int" : countOf(source)} as count,
       (select count(*) > ${pageSize.tickets} from page) as "hasMore",
       ${source.isCut ? `(${source.isCut} or (select count(*) from found) >= ${countCap})` : "null::boolean"} as "countIsLowerBound"`;

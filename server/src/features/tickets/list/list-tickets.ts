@@ -7,6 +7,7 @@ import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery } from "./list-tickets.queries.ts";
 import { fillNames } from "../tickets.view-names.ts";
+import { withSnippets } from "../search/index.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import type { ListSelection } from "./ticket-source.queries.ts";
 
@@ -44,7 +45,10 @@ export async function readPage(
   }
   const versions = row.versions === "" ? [] : row.versions.split(",");
   const tickets = await readCachedViews(reader, selection.actor.companyId, versions);
-  const found = row.found === null ? "" : `"found":${(await fillNames(reader, row.found)).json},`;
+  const found =
+    row.found === null
+      ? ""
+      : `"found":${(await fillNames(reader, withSnippets(row.found, selection.filter.searchParam))).json},`;
   const isLowerBound = row.countIsLowerBound === null ? "" : `,"countIsLowerBound":${row.countIsLowerBound}`;
   return `{"tickets":${tickets},${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}${isLowerBound}}`;
 }

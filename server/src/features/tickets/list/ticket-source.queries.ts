@@ -23,8 +23,8 @@ export interface ListSelection {
 export interface Source {
   /** Common table expressions that the branches use. */
   readonly ctes: string;
-  /** SQL of the JSON of the message that matched. Adds a value, which the statement must use. */
-  match?(): string;
+  /** SQL of the JSON of the message that matched. */
+  readonly match?: string;
   /** SQL of a boolean: did the search stop before it knew all matches? */
   readonly isCut?: string;
   /** The union of the index ranges; with a limit each is in the order of the filter and stops there. */

@@ -1,1 +1,2 @@
 export { searchSql } from "./search-tickets.queries.ts";
+export { withSnippets } from "./snippets.ts";

@@ -1,6 +1,8 @@
 import { pageSize } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import { authorJson } from "../tickets.view.queries.ts";
+import { wordsOf } from "./search-words.ts";
+import type { Words } from "./search-words.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
 const indexAtMost = { messages: 50_000, contacts: 10_000 };
@@ -23,8 +25,8 @@ export interface Search {
   readonly ctes: string;
   /** SQL of a boolean: are there, or may there be, more matches than `found` has? */
   readonly isCut: string;
-  /** JSON of a row of `found`: its message, and a snippet with the matches. Adds a value. */
-  json(): string;
+  /** JSON of a row of `found`: its message, until `withSnippets`. */
+  readonly json: string;
 }
 
 interface Values {
@@ -129,7 +131,7 @@ export function searchSql(
   const isLong = `exists (select from newest t where t.id not in (select id from found)
             and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
   const isCut = `(${isCutBy("names_cut", "names")} else false end or ${isCutBy("texts_cut", "texts")} or ${isLong} else false end)`;
-  return { ctes, isCut, json: () => matchJson(values.add(patternOf(words))) };
+  return { ctes, isCut, json: matchJson };
 }
 
 /** LIKE pattern of a word, with the wildcards escaped. */
@@ -141,79 +143,9 @@ function termsOf(searchParam: string): readonly string[] {
   return /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
 }
 
-/** The words of a search text, by how the trigram index can find them. */
-interface Words {
-  readonly anywhere: readonly string[];
-  /** One or two letters. */
-  readonly beginnings: readonly string[];
-  /** Punctuation, which the index does not have. */
-  readonly others: readonly string[];
-}
-
 /** Pattern of the beginning of a word. The index can use it because it lists the characters before a word. */
 const beginning = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;
 
-function wordsOf(searchParam: string): Words {
-  const words = [...new Set(searchParam.normalize("NFC").split(/\s+/))];
-  const isShort = (word: string) => /^[\p{L}\p{N}]{1,2}$/u.test(word);
-  // three letters or digits in a row, or fewer beside punctuation inside the word
-  const isWordIndexed = (word: string) =>
-    /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(word);
-  return {
-    anywhere: words.filter((word) => !isShort(word) && isWordIndexed(word)),
-    beginnings: words.filter(isShort),
-    others: words.filter((word) => !isShort(word) && !isWordIndexed(word)),
-  };
-}
-
-/** Snippet: characters before the first match, and in all. */
-const snippet = { before: 20, length: 140 };
-
-/**
- * JSON of the match in message `fm` for ticket `p`, its author by id until `fillNames`. The snippet is an array whose parts are alternately outside and inside of a
- * match; a control character, which no message has, separates them until they are split.
- */
-function matchJson(pattern: string): string {
-  return `(
-    select json_build_object('ticketId', p.id, 'messageId', fm.id,
-      'author', case when fm.from_me then ${authorJson("fm")} end, 'snippet', to_json(string_to_array(
-      case when at.first > ${snippet.before + 1} then '…' else '' end ||
-      regexp_replace(substr(line.body, greatest(at.first - ${snippet.before}, 1), ${snippet.length}), ${pattern}::text, E'\\x01\\\\&\\x01', 'gi') ||
-      case when length(line.body) >= greatest(at.first - ${snippet.before}, 1) + ${snippet.length} then '…' else '' end, E'\\x01')))
-    from (select regexp_replace(translate(concat_ws(' ', nullif(fm.body, ''), fm.transcript), E'\\x01', ''), '\\s+', ' ', 'g') as body) line,
-      lateral (select regexp_instr(line.body, ${pattern}::text, 1, 1, 0, 'i') as first) at)`;
-}
-
-/** A pattern that matches the words whatever their accents, as folded() does; its flag ignores the case. */
-function patternOf({ anywhere, beginnings, others }: Words): string {
-  const accentInsensitive = (word: string) =>
-    [...withoutAccents(word)].map((letter) => accentClasses().get(letter) ?? escaped(letter)).join("");
-  return [
-    ...[...anywhere, ...others].map(accentInsensitive),
-    ...beginnings.map((word) => `\\m${accentInsensitive(word)}`),
-  ].join("|");
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
-}
-
-function escaped(letter: string): string {
-  return /[\p{L}\p{N}]/u.test(letter) ? letter : letter.replace(/[^\p{L}\p{N}]/u, "\\$&");
-}
-
-/** Character class of each Latin letter with its accented forms. */
-function accentClasses(): ReadonlyMap<string, string> {
-  if (classes.size === 0) {
-    for (let code = 0xc0; code < 0x180; code += 1) {
-      const form = String.fromCodePoint(code).toLowerCase();
-      const letter = withoutAccents(form);
-      if (/^[a-z]$/.test(letter) && letter !== form) {
-        classes.set(letter, `${(classes.get(letter) ?? `[${letter}]`).slice(0, -1)}${form}]`);
-      }
-    }
-  }
-  return classes;
-}
-
-const classes = new Map<string, string>();
+/** JSON of the match in message `fm` for ticket `p`, its author by id until `fillNames`, its whole text until `withSnippets`. */
+const matchJson = `json_build_object('ticketId', p.id, 'messageId', fm.id, 'author', case when fm.from_me then ${authorJson("fm")} end,
+  'text', concat_ws(' ', nullif(fm.body, ''), fm.transcript))`;

@@ -221,6 +221,20 @@ test("a row has the matching message, with the matches marked in their original 
   expect(after).toMatch(/^ depois .*…$/);
   expect((first! + between + second + before + after).length).toBeLessThan(150);
 
+  // a pattern's own characters, the beginning of a word, an emoji at the edge
+  const odd = await otherDesk.ticket();
+  await addMessage(odd, `${"👍".repeat(30)} 50% (já) [x] hojá`);
+  for (const [text, marked] of [
+    ["50%", ["50%"]],
+    ["(ja)", ["(já)"]],
+    ["[x] ho", ["[x]", "ho"]],
+  ] as const) {
+    const answer = await admin.get<{ found: FoundMessage[] }>(`/tickets?searchParam=${encodeURIComponent(text)}`);
+    const { snippet } = answer.body.found.find(({ ticketId }) => ticketId === odd.id)!;
+    expect(snippet.filter((_part, n) => n % 2 === 1)).toEqual(marked);
+    expect(snippet.join("")).toMatch(/^…(👍)+ /u);
+  }
+
   const named = await otherDesk.ticket({ name: "Zuleica" });
   const byName = await admin.get<{ tickets: Ticket[]; found: FoundMessage[] }>("/tickets?searchParam=zuleica");
   expect(byName.body.tickets.map(({ id }) => id)).toEqual([named.id]);

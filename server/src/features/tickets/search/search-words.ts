@@ -1,0 +1,22 @@
+/** The words of a search text, by how the trigram index can find them. */
+export interface Words {
+  readonly anywhere: readonly string[];
+  /** One or two letters. */
+  readonly beginnings: readonly string[];
+  /** Punctuation, which the index does not have. */
+  readonly others: readonly string[];
+}
+
+/** The words of a search text, each once. */
+export function wordsOf(searchParam: string): Words {
+  const words = [...new Set(searchParam.normalize("NFC").split(/\s+/))];
+  const isShort = (word: string) => /^[\p{L}\p{N}]{1,2}$/u.test(word);
+  // three letters or digits in a row, or fewer beside punctuation inside the word
+  const isWordIndexed = (word: string) =>
+    /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(word);
+  return {
+    anywhere: words.filter((word) => !isShort(word) && isWordIndexed(word)),
+    beginnings: words.filter(isShort),
+    others: words.filter((word) => !isShort(word) && !isWordIndexed(word)),
+  };
+}
