@@ -1,14 +1,14 @@
 import type { ChatImport } from "@prosa/contract/chat-imports";
 import type { Contact } from "@prosa/contract/contacts";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
-import { ErrorState } from "#web/ui/states.tsx";
+import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, size } from "#web/ui/tokens.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -24,6 +24,7 @@ export function ChatImportDialog({ contact, onClose }: { readonly contact: Conta
   const picker = useRef<HTMLInputElement>(null);
   const [me, setMe] = useState("");
   const records = query.data?.records ?? [];
+  useRefreshedConversation(records);
 
   const read = (file: File) => {
     setMe("");
@@ -53,7 +54,14 @@ export function ChatImportDialog({ contact, onClose }: { readonly contact: Conta
         </>
       }
     >
-      <Text>{t("text", { name: contact.name })}</Text>
+      <Text>
+        {t("text")}
+        <ul>
+          <li>{t("onAndroid", { name: contact.name })}</li>
+          <li>{t("onIphone", { name: contact.name })}</li>
+        </ul>
+        {t("quiet")}
+      </Text>
       <input
         ref={picker}
         type="file"
@@ -91,25 +99,26 @@ function Authors(props: {
 }) {
   const t = useMessages(chatImportMessages);
   const format = useFormat();
-  const { authors, messages, files, first, last } = props.preview;
+  const { authors, messages, files, misdated, first, last } = props.preview;
   // Wall clocks of the phone, of which the day is shown.
   const day = (text: string) => format.date(text.slice(0, 10));
   return (
     <>
       <Text role="status">
         {t("found", {
-          messages: format.number(messages),
-          files: format.number(files),
+          messages: t("messages", { count: messages, n: format.number(messages) }),
+          files: t("files", { count: files, n: format.number(files) }),
           first: day(first),
           last: day(last),
         })}
+        {misdated > 0 && ` ${t("misdatedHint", { count: misdated, n: format.number(misdated) })}`}
       </Text>
       <Choices>
         <legend>{t("who")}</legend>
         {authors.map(({ name, messages: count }) => (
           <label key={name}>
             <input type="radio" name="me" checked={props.me === name} onChange={() => props.onChoose(name)} />
-            <span title={name}>{t("author", { name, messages: format.number(count) })}</span>
+            <span title={name}>{`${name} · ${t("messages", { count, n: format.number(count) })}`}</span>
           </label>
         ))}
       </Choices>
@@ -120,25 +129,53 @@ function Authors(props: {
 function Line({ record }: { readonly record: ChatImport }) {
   const t = useMessages(chatImportMessages);
   const format = useFormat();
-  const { state, done, total, created, known, withoutFile } = record;
+  const { state, done, total, created, known, withoutFile, misdated } = record;
+  const isRunning = state === "waiting" || state === "running";
+  const running = t("running", { done: format.number(done), total: format.number(total) });
   return (
     <li>
       {format.dateTime(record.createdAt)}
-      <small>
+      <small role="status">
         {state === "failed"
           ? t("failed")
           : state === "finished"
-            ? t("finished", { created: format.number(created), known: format.number(known) })
-            : t("running", { done: format.number(done), total: format.number(total) })}
+            ? [
+                t("created", { count: created, n: format.number(created) }),
+                known > 0 && t("known", { count: known, n: format.number(known) }),
+              ]
+                .filter(Boolean)
+                .join(", ")
+            : running}
         {withoutFile > 0 && ` · ${t("withoutFile", { n: format.number(withoutFile) })}`}
+        {misdated > 0 && ` · ${t("misdated", { n: format.number(misdated) })}`}
       </small>
+      {isRunning && <ProgressBar label={running} value={total > 0 ? done / total : undefined} />}
     </li>
   );
 }
 
-const Text = styled("p")({ margin: "0 0 12px", color: color.ink2 });
+/** No event tells of history: when an import that was seen under way has ended, conversations are fetched again. */
+function useRefreshedConversation(records: readonly ChatImport[]): void {
+  const queryClient = useQueryClient();
+  const isRunning = records.some(({ state }) => state === "waiting" || state === "running");
+  const wasRunning = useRef(false);
+  useEffect(() => {
+    if (wasRunning.current && !isRunning) {
+      void queryClient.invalidateQueries({ queryKey: ["messages"] });
+      void queryClient.invalidateQueries({ queryKey: ["tickets"] });
+    }
+    wasRunning.current = isRunning;
+  }, [isRunning, queryClient]);
+}
 
-const Heading = styled("h3")({ margin: "12px 0 4px", fontSize: 13, fontWeight: 500 });
+const Text = styled("div")({
+  margin: 0,
+  color: color.ink2,
+  overflowWrap: "anywhere",
+  "& ul": { margin: "6px 0", paddingLeft: 18 },
+});
+
+const Heading = styled("h3")({ margin: "4px 0", fontSize: 13, fontWeight: 500 });
 
 const List = styled("ul")({
   margin: 0,

@@ -12,7 +12,7 @@ export const setupMessages = defineMessages({
     passwordHint: "Ao menos 8 caracteres.",
     company: "Nome da empresa",
     create: "Criar operador",
-    done: "Tudo pronto. Bem-vindo!",
+    done: "Tudo pronto. Boas-vindas!",
     already: "Esta instalação já tem operador.",
     toLogin: "Ir para o login",
     loading: "Carregando",

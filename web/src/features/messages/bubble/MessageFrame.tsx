@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { authorColor } from "#web/ui/Avatar.tsx";
@@ -10,6 +10,8 @@ import { Ack } from "./Ack.tsx";
 import { BubbleFrame } from "./BubbleFrame.tsx";
 import { authorName } from "./quotation.ts";
 import type { LongPressProps } from "./useLongPressMenu.ts";
+
+const ImportedMark = lazy(async () => ({ default: (await import("./ImportedMark.tsx")).ImportedMark }));
 
 export interface MessageFrameProps {
   /** Of an album: its first. */
@@ -63,6 +65,12 @@ export function MessageMeta(props: { readonly message: Message; readonly onHisto
         <button type="button" onClick={() => onHistory(message)} aria-label={t("history")}>
           {t("edited")} ·
         </button>
+      )}
+      {message.data?.imported === true && (
+        // as wide as the mark: no shift when it loads
+        <Suspense fallback={<span style={{ width: 11 }} />}>
+          <ImportedMark />
+        </Suspense>
       )}
       <time dateTime={message.createdAt}>{format.time(message.createdAt)}</time>
       {message.fromMe && !(message.isDeleted && message.ack < 1) && <Ack ack={message.ack} />}

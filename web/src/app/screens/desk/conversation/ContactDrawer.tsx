@@ -14,9 +14,13 @@ import { TicketTags } from "#web/features/tags/index.ts";
 import { changeTickets } from "#web/features/tickets/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
+import { isAdmin } from "#web/lib/session/permissions.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
+import { EditLink } from "#web/ui/DrawerSection.tsx";
 import { Drawer } from "#web/ui/dialogs/Dialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
@@ -24,6 +28,8 @@ import { color, size } from "#web/ui/theme.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 import { NewTicketDialog } from "#web/app/screens/desk/NewTicketDialog.tsx";
 import { PastEpisodes } from "./PastEpisodes.tsx";
+
+const ChatImportDialog = lateDialog(async () => (await import("#web/features/chat-imports/index.ts")).ChatImportDialog);
 
 registerRealtime(contactsRealtime);
 registerRealtime(optOutsRealtime);
@@ -41,6 +47,8 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
   const query = useQuery(contactOptions(ticket.contactId));
   const [edited, setEdited] = useStateOf<Contact | undefined>(ticket.id, undefined);
   const [isNewTicketOpen, setNewTicketOpen] = useStateOf(ticket.id, false);
+  const [isHistoryOpen, setHistoryOpen] = useStateOf(ticket.id, false);
+  const user = useUser();
   const contact = query.data;
 
   // Optimistic: the event brings the same change later.
@@ -81,8 +89,20 @@ export const ContactDrawer = memo(function ContactDrawer(props: {
         {contact && !contact.isGroup && <ContactOptOut contactId={contact.id} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         <TicketNotes key={ticket.id} ticketId={ticket.id} contactId={ticket.contactId} />
-        <PastEpisodes ticket={ticket} />
+        <PastEpisodes
+          ticket={ticket}
+          action={
+            contact &&
+            isAdmin(user) &&
+            !user.support && (
+              <EditLink type="button" onClick={() => setHistoryOpen(true)}>
+                {t("importChat")}
+              </EditLink>
+            )
+          }
+        />
       </Content>
+      {contact && isHistoryOpen && <ChatImportDialog contact={contact} onClose={() => setHistoryOpen(false)} />}
       {edited && <ContactDialog contact={edited} onClose={() => setEdited(undefined)} />}
       {isNewTicketOpen && (
         <NewTicketDialog

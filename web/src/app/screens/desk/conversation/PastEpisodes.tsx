@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Episode, Ticket } from "@prosa/contract/tickets";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { episodesOptions } from "#web/features/tickets/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -14,13 +15,19 @@ const minuteMs = 60_000;
 const hourMinutes = 60;
 
 /** The finished episodes of the ticket: queue, rating, day, duration and agent (C-06, behaviour 4). */
-export function PastEpisodes({ ticket }: { readonly ticket: Ticket }) {
+export function PastEpisodes({ ticket, action }: { readonly ticket: Ticket; readonly action?: ReactNode }) {
   const t = useMessages(deskMessages);
   const query = useQuery(episodesOptions(ticket));
   const past = query.data?.filter(({ finishedAt }) => finishedAt !== null) ?? [];
 
   return (
-    <DrawerSection title={t("past")} isEmpty={query.isSuccess && past.length === 0} emptyText={t("noPast")} isList>
+    <DrawerSection
+      title={t("past")}
+      action={action}
+      isEmpty={query.isSuccess && past.length === 0}
+      emptyText={t("noPast")}
+      isList
+    >
       {query.isPending && <Skeleton style={{ width: "60%" }} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {past.map((episode) => (
