@@ -107,7 +107,7 @@ function Authors(props: {
       <Text role="status">
         {t("found", {
           messages: t("messages", { count: messages, n: format.number(messages) }),
-          files: t("files", { count: files, n: format.number(files) }),
+          files: files === 0 ? t("noFiles") : t("files", { count: files, n: format.number(files) }),
           first: day(first),
           last: day(last),
         })}
@@ -118,7 +118,8 @@ function Authors(props: {
         {authors.map(({ name, messages: count }) => (
           <label key={name}>
             <input type="radio" name="me" checked={props.me === name} onChange={() => props.onChoose(name)} />
-            <span title={name}>{`${name} · ${t("messages", { count, n: format.number(count) })}`}</span>
+            <span title={name}>{name}</span>
+            <small>{t("messages", { count, n: format.number(count) })}</small>
           </label>
         ))}
       </Choices>
@@ -172,7 +173,7 @@ const Text = styled("div")({
   margin: 0,
   color: color.ink2,
   overflowWrap: "anywhere",
-  "& ul": { margin: "6px 0", paddingLeft: 18 },
+  "& ul": { margin: "6px 0", paddingLeft: 18, listStyle: "disc" },
 });
 
 const Heading = styled("h3")({ margin: "4px 0", fontSize: 13, fontWeight: 500 });
@@ -199,5 +200,6 @@ const Choices = styled("fieldset")({
   "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
   [media.coarse]: { "& label": { minHeight: size.finger } },
   "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
+  "& small": { flex: "none", fontSize: 12, color: color.ink2 },
   "& span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
 });

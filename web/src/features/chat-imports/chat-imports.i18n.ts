@@ -12,6 +12,7 @@ export const chatImportMessages = defineMessages({
     found: "{messages} e {files}, de {first} a {last}.",
     messages: { one: "{n} mensagem", other: "{n} mensagens" },
     files: { one: "{n} arquivo", other: "{n} arquivos" },
+    noFiles: "nenhum arquivo",
     misdatedHint: {
       one: "{n} mensagem tem uma data impossível e fica de fora.",
       other: "{n} mensagens têm uma data impossível e ficam de fora.",
@@ -38,6 +39,7 @@ export const chatImportMessages = defineMessages({
     found: "{messages} and {files}, from {first} to {last}.",
     messages: { one: "{n} message", other: "{n} messages" },
     files: { one: "{n} file", other: "{n} files" },
+    noFiles: "no files",
     misdatedHint: {
       one: "{n} message has an impossible date and is left out.",
       other: "{n} messages have an impossible date and are left out.",
@@ -64,6 +66,7 @@ export const chatImportMessages = defineMessages({
     found: "{messages} y {files}, del {first} al {last}.",
     messages: { one: "{n} mensaje", other: "{n} mensajes" },
     files: { one: "{n} archivo", other: "{n} archivos" },
+    noFiles: "ningún archivo",
     misdatedHint: {
       one: "{n} mensaje tiene una fecha imposible y queda fuera.",
       other: "{n} mensajes tienen una fecha imposible y quedan fuera.",

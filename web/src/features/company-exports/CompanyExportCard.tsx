@@ -74,7 +74,7 @@ function Line({ record }: { readonly record: CompanyExport }) {
   return (
     <li>
       <div>
-        {format.dateTime(record.requestedAt)}
+        {format.dateTime(record.requestedAt).slice(0, -3)}
         {record.userName !== null && ` · ${t("by", { name: record.userName })}`}
         <small role="status">{status}</small>
         {state === "running" && <ProgressBar label={status} value={total > 0 ? done / total : undefined} />}
@@ -109,7 +109,10 @@ function useStatus({ state, failure, done, total, size, expiresAt }: CompanyExpo
         ? t("counting")
         : t("running", { done: format.number(done), total: format.number(Math.max(done, total)) });
     case "finished":
-      return t("ready", { size: format.bytes(size ?? 0), at: expiresAt ? format.dateTime(expiresAt) : "" });
+      return t("ready", {
+        size: format.bytes(size ?? 0),
+        at: expiresAt ? format.dateTime(expiresAt).slice(0, -3) : "",
+      });
     case "cancelled":
       return t("cancelled");
     case "failed":
