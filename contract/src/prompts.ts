@@ -63,8 +63,8 @@ export type LanguageModelFault = (typeof languageModelFaults)[number];
 export const promptFaults = [...languageModelFaults, "empty", "refused", "cap", "speech"] as const;
 export type PromptFault = (typeof promptFaults)[number];
 
-/** Limits of the test box of a prompt. */
-export const promptTestRules = { maxTexts: 40, maxText: 4_000 } as const;
+/** Limits of the test box of a prompt. Each test is paid for and holds a call of up to 45 s: nobody types faster than that. */
+export const promptTestRules = { maxTexts: 40, maxText: 4_000, perCompany: { max: 20, perSeconds: 60 } } as const;
 
 export const prompt = z.object({
   id: z.number().int(),

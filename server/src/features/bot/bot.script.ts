@@ -176,8 +176,10 @@ export function textMessage(text: string): BotMessage {
 /** The answer of an assistant. */
 export interface AssistantReply {
   readonly messages: readonly BotMessage[];
-  /** The conversation goes to a person; without messages it is said that one comes. */
+  /** The conversation goes to a person; without messages it is said that one comes, and out of hours after them when one does. */
   readonly handsOver: boolean;
+  /** Promises a person, after the messages: left out where nobody is there to come. */
+  readonly promise?: string;
   /** The queue that it goes to; default: the one that it is in. */
   readonly queueId?: number;
   /** The agent who gets the conversation; of the same company. */

@@ -1,4 +1,5 @@
 import type { CitedSource, FoundPassage } from "@prosa/contract";
+import { withoutVariables } from "./needs-source.ts";
 
 /** What a model writes where neither the company's texts nor its instructions answer. */
 const unknownMarker = "[[UNKNOWN]]";
@@ -21,10 +22,10 @@ export function knowledgeText(passages: readonly FoundPassage[], reader: Knowled
   return [...rules, ...(passages.length === 0 ? ["(no passage was found)"] : passages.map(quoted))].join("\n");
 }
 
-/** A closing tag in a passage would end the quotation. */
+/** A closing tag in a passage would end the quotation, and a variable of a quick message would be repeated to the customer. */
 function quoted({ source, heading, page, text }: FoundPassage, index: number): string {
   const place = [source, heading, page === null ? "" : `page ${page}`].filter((part) => part !== "").join(" > ");
-  return `<passage number="${index + 1}" from="${plain(place)}">\n${plain(text)}\n</passage>`;
+  return `<passage number="${index + 1}" from="${plain(place)}">\n${plain(withoutVariables(text))}\n</passage>`;
 }
 
 function plain(text: string): string {

@@ -1,5 +1,8 @@
-import type { Assistant, AssistantReply, BotDecision, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import { textMessage } from "../bot.script.ts";
+import type { Assistant, AssistantReply, BotDecision, BotMessage, BotScript, BotState, BotTurn } from "../bot.script.ts";
 import { answered, decision, handOver } from "./decision.ts";
+import { isClosedEverywhere } from "./hours.ts";
+import { queueOf } from "./menus.ts";
 import { sayThatPersonComes } from "./out-of-hours.ts";
 
 /** Messages that an assistant is given at most in one turn; the rest are in its history. */
@@ -29,10 +32,10 @@ export interface AssistantAnswer extends AssistantReply {
 
 /**
  * The turn after an assistant's answer: it goes on, hands over to a person, or is over (rule 5). Pure: the caller gives the ticket
- * to the named agent, or resolves it.
+ * to the named agent, or resolves it. Whatever an assistant says when it hands over: out of hours the text for them follows.
  */
 export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
-  const { messages, handsOver, queueId = before.queueId, userId, closes = false, at } = answer;
+  const { messages, handsOver, promise = "", queueId = before.queueId, userId, closes = false, at } = answer;
   const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
   const state = { ...answered(before, answer), queueId, unanswered };
   if (closes) {
@@ -41,6 +44,22 @@ export function answerAsAssistant(script: BotScript, before: BotState, answer: A
   if (!handsOver && userId === undefined) {
     return decision(state, messages);
   }
-  const isSilent = decision(state, messages).messages.length === 0;
-  return isSilent ? sayThatPersonComes(script, state, { said: [], at }) : handOver(state, messages);
+  const { messages: words } = decision(state, messages);
+  if (words.length > 0 && !isClosedEverywhere(script, queueOf(script, queueId), at)) {
+    return handOver(state, withPromise(words, promise));
+  }
+  const told = sayThatPersonComes(script, state, { said: [], at });
+  return { ...told, messages: [...words, ...told.messages] };
+}
+
+/** In the same message, where that is a text. */
+function withPromise(words: readonly BotMessage[], promise: string): readonly BotMessage[] {
+  const last = words.at(-1);
+  if (promise === "" || !last) {
+    return words;
+  }
+  const isText = last.media === null && last.fileListId === null;
+  return isText
+    ? [...words.slice(0, -1), { ...last, text: `${last.text} ${promise}` }]
+    : [...words, textMessage(promise)];
 }

@@ -104,5 +104,16 @@ describe("an assistant's answer", () => {
     expect(answerAsAssistant(closed, asked, { ...silent, at: night }).messages).toMatchObject([
       { text: "Voltamos amanhã" },
     ]);
+    // words promise nobody either: of the queue that it goes to, the hours count
+    const ask = (change: object) =>
+      answerAsAssistant({ ...ofQueue(), ...change }, asked, { ...over, queueId: 2, promise: "Já vem alguém.", at: night });
+    expect(ask({}).messages).toMatchObject([{ text: "R$ 10 Já vem alguém." }]);
+    const hours = { scheduleType: "queue", queues: [queue(1), queue(2, { outOfHoursMessage: "Amanhã às 8" })] };
+    expect(ask(hours)).toMatchObject({
+      outcome: "person",
+      queueId: 2,
+      messages: [{ text: "R$ 10" }, { text: "Amanhã às 8" }],
+      state: { place: "waiting", toldToWait: true, outOfHoursAt: night.toISOString() },
+    });
   });
 });

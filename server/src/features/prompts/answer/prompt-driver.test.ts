@@ -330,6 +330,12 @@ test("the test box plays the real model without a ticket, and says what is wrong
   expect(await play("oi")).toMatchObject({ fault: "key", detail: "no key is set" });
   const noText = await admin.post(`/prompt/${promptId}/test`, { texts: [] });
   expect(noText.status).toBe(400);
+  const calls = service.chats.length;
+  await Promise.all(Array.from({ length: 25 }, () => play("oi")));
+  const late = await admin.post(`/prompt/${promptId}/test`, { texts: [{ fromMe: false, text: "oi" }] });
+  expect(late).toMatchObject({ status: 429, body: { error: "ERR_TOO_MANY_REQUESTS" } });
+  expect(Number(late.headers["retry-after"])).toBeGreaterThan(0);
+  expect(service.chats.length).toBe(calls);
 });
 
 test("of 62 attempts to hijack it, even a model that obeys does nothing but answer or hand over (O-08)", async () => {

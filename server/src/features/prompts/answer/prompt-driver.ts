@@ -80,7 +80,7 @@ export function promptDriver(services: Services): AssistantDriver {
 
   async function send(
     prompt: AskedPrompt,
-    { text, handsOver, sources }: Answered,
+    { text, handsOver, sources, promise }: Answered,
     { companyId, assistantId, inCompany, signal }: AssistantRequest,
   ): Promise<AssistantReply> {
     const { queueId } = prompt.row;
@@ -93,6 +93,7 @@ export function promptDriver(services: Services): AssistantDriver {
     return {
       messages: spoken ? [{ ...spoken.message, ...(sources.length > 0 && { sources }) }] : [],
       handsOver,
+      ...(promise !== undefined && { promise }),
       ...(handsOver && queueId !== null && { queueId }),
     };
   }

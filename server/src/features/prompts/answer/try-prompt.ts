@@ -1,8 +1,9 @@
-import { variableValues } from "@prosa/contract";
+import { promptTestRules, variableValues } from "@prosa/contract";
 import type { BodyOf, prompts, ResponseOf } from "@prosa/contract";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { knowledgeFor } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { notFound } from "../prompts.service.ts";
@@ -20,7 +21,7 @@ const timeoutMs = 45_000;
 
 /**
  * Plays a prompt with the real model: an admin writes as a customer. Nothing is stored but what it used, and whether it works. A
- * fault of the service is an answer too, which the screen puts in words. ERR_NOT_FOUND.
+ * fault of the service is an answer too, which the screen puts in words. ERR_NOT_FOUND; ERR_TOO_MANY_REQUESTS beyond `perCompany`.
  */
 export async function tryPrompt(
   services: Services,
@@ -29,7 +30,8 @@ export async function tryPrompt(
   texts: Texts,
 ): Promise<ResponseOf<typeof prompts.test>> {
   const started = performance.now();
-  const { inCompany } = scope;
+  const { inCompany, actor } = scope;
+  await enforceSharedLimit(services, `prompt-test:${actor?.companyId ?? 0}`, promptTestRules.perCompany);
   const prompt = await inCompany((ctx) => openPrompt(ctx, services, id));
   if (!prompt) {
     throw notFound(id);
@@ -55,8 +57,8 @@ export async function tryPrompt(
 
 const nothing = { text: "", handsOver: false, sources: [], fault: null, detail: null, tokens: 0 };
 
-function shown({ text, handsOver, sources }: CitedAnswer) {
-  return { text, handsOver, sources: [...sources] };
+function shown({ text, handsOver, sources, promise }: CitedAnswer) {
+  return { text: promise === undefined ? text : `${text} ${promise}`, handsOver, sources: [...sources] };
 }
 
 async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts) {

@@ -4,21 +4,23 @@ import { readCitations } from "#server/features/knowledge/index.ts";
 import type { KnowledgeOfQuestion } from "#server/features/knowledge/index.ts";
 import type { ReadAnswer } from "./read-answer.ts";
 
-/** What is said where neither the company's texts nor its instructions answer, before a person is called. */
-const unknownTexts: Readonly<Record<Language, string>> = {
-  pt: "Não sei responder a isso com certeza. Vou chamar uma pessoa para ajudar você.",
-  en: "I do not know that for sure. I will call a person to help you.",
-  es: "No sé responder eso con certeza. Voy a llamar a una persona para ayudarle.",
+/** What is said where neither the company's texts nor its instructions answer; the promise only where a person is there to come. */
+const unknownTexts: Readonly<Record<Language, { readonly text: string; readonly promise: string }>> = {
+  pt: { text: "Não sei responder a isso com certeza.", promise: "Vou chamar uma pessoa para ajudar você." },
+  en: { text: "I do not know that for sure.", promise: "I will call a person to help you." },
+  es: { text: "No sé responder eso con certeza.", promise: "Voy a llamar a una persona para ayudarle." },
 };
 
 export interface CitedAnswer extends ReadAnswer {
   /** For the agents; the customer does not see them. */
   readonly sources: readonly CitedSource[];
+  /** Follows the text where a person is there to come. */
+  readonly promise?: string;
 }
 
 /** Says that the answer is not known, and calls a person. */
 export function unknownAnswer(language: Language): CitedAnswer {
-  return { text: unknownTexts[language], handsOver: true, sources: [] };
+  return { ...unknownTexts[language], handsOver: true, sources: [] };
 }
 
 /** Takes the numbers of passages out of an answer; where the model says that it does not know, a person is called. Pure. */
