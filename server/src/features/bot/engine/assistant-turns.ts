@@ -1,5 +1,13 @@
 import { textMessage } from "../bot.script.ts";
-import type { Assistant, AssistantReply, BotDecision, BotMessage, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import type {
+  Assistant,
+  AssistantReply,
+  BotDecision,
+  BotMessage,
+  BotScript,
+  BotState,
+  BotTurn,
+} from "../bot.script.ts";
 import { answered, decision, handOver } from "./decision.ts";
 import { isClosedEverywhere } from "./hours.ts";
 import { queueOf } from "./menus.ts";

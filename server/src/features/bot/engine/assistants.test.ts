@@ -106,7 +106,12 @@ describe("an assistant's answer", () => {
     ]);
     // words promise nobody either: of the queue that it goes to, the hours count
     const ask = (change: object) =>
-      answerAsAssistant({ ...ofQueue(), ...change }, asked, { ...over, queueId: 2, promise: "Já vem alguém.", at: night });
+      answerAsAssistant({ ...ofQueue(), ...change }, asked, {
+        ...over,
+        queueId: 2,
+        promise: "Já vem alguém.",
+        at: night,
+      });
     expect(ask({}).messages).toMatchObject([{ text: "R$ 10 Já vem alguém." }]);
     const hours = { scheduleType: "queue", queues: [queue(1), queue(2, { outOfHoursMessage: "Amanhã às 8" })] };
     expect(ask(hours)).toMatchObject({
