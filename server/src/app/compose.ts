@@ -18,6 +18,7 @@ import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
 import { measureMachine } from "./measure-machine.ts";
 import { webFolder } from "./paths.ts";
+import { onMove } from "./rows-moved.ts";
 
 /** Everything that one process runs, created but not started: `startup/lifecycle.ts` starts and stops it. */
 export interface Product {
@@ -93,6 +94,11 @@ export async function compose(
     },
   });
   checks.push({ name: "events", check: () => tail.cursor() !== undefined });
+  onMove(services.pubsub, () => {
+    sessions.forgetAll();
+    db.cache.clear();
+    realtime?.requestRefetch();
+  });
 
   function runWatchers(event: RecordedEvent): void {
     for (const watcher of watchers.get(event.type) ?? []) {

@@ -1,5 +1,3 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { secretKeys } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
@@ -8,6 +6,7 @@ import type { Storage } from "#server/platform/storage/index.ts";
 import { backUp } from "./back-up.ts";
 import type { Backup } from "./back-up.ts";
 import { uploadBackup } from "./bucket-backups.ts";
+import { openPassingFolder } from "./passing-folder.ts";
 import { verifyBackup } from "./restore.ts";
 
 export interface BackupOrder {
@@ -23,23 +22,14 @@ export interface BackupOrder {
   readonly mustVerify: boolean;
 }
 
-/** Where a file is made that only goes to the bucket or comes from it. */
-export function passingFolder({ dataDir }: Pick<Config, "dataDir">): string {
-  return join(dataDir, "backups-passing");
-}
-
 /** Makes a backup, compares it in a scratch database, and brings it where it belongs. Returns it with every place it lies in. */
 export async function makeBackup(order: BackupOrder, now: Date): Promise<Backup & { readonly places: string[] }> {
   const { config, storage, ownerUrl, log, folder, toBucket, mustVerify } = order;
   const { passphrase, bucket: settings } = config.backup;
-  const passing = passingFolder(config);
-  if (folder === undefined) {
-    // What a killed process left.
-    await rm(passing, { recursive: true, force: true });
-  }
+  const passing = folder === undefined ? await openPassingFolder(config) : undefined;
   const source = { url: ownerUrl, storage, keys: secretKeys(config), passphrase };
-  const backup = await backUp(source, folder ?? passing, now);
   try {
+    const backup = await backUp(source, folder ?? passing?.folder ?? "", now);
     if (mustVerify) {
       await verifyBackup({ file: backup.file, passphrase, url: ownerUrl, log });
     }
@@ -54,8 +44,6 @@ export async function makeBackup(order: BackupOrder, now: Date): Promise<Backup 
     }
     return { ...backup, places };
   } finally {
-    if (folder === undefined) {
-      await rm(passing, { recursive: true, force: true });
-    }
+    await passing?.dispose();
   }
 }

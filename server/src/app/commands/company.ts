@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ConfigError } from "#server/platform/config/index.ts";
 import { openStorageOf } from "#server/platform/storage/index.ts";
 import { exportCompany, importCompany, reportText } from "../move-in/index.ts";
+import { announceMove } from "../rows-moved.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
@@ -13,7 +14,7 @@ With BACKUP_PASSPHRASE the archive is encrypted, and its name ends in .age.`;
 export async function runCompany(args: readonly string[]): Promise<void> {
   const isDry = args.includes("--dry-run");
   const [verb, ...rest] = args.filter((word) => word !== "--dry-run");
-  await runCommand({}, async ({ config, db, ownerUrl: url }) => {
+  await runCommand({}, async ({ config, db, log, ownerUrl: url }) => {
     const storage = await openStorageOf(config);
     const { passphrase } = config.backup;
     try {
@@ -33,6 +34,9 @@ export async function runCompany(args: readonly string[]): Promise<void> {
           ...{ url, storage, file: resolve(first), passphrase, isDry },
           onProgress: () => undefined,
         });
+        if (!isDry) {
+          await announceMove(db, log);
+        }
         printLine(reportText(report));
         printLine(
           isDry ? "Nothing was written: this was a dry run." : `Brought in as run ${runId}, with ${files} files.`,

@@ -7,6 +7,7 @@ import { undoRun } from "#server/platform/db/index.ts";
 import { openStorageOf } from "#server/platform/storage/index.ts";
 import { moveFamily, reportText } from "../move-in/index.ts";
 import type { KindReport } from "../move-in/index.ts";
+import { announceMove } from "../rows-moved.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
@@ -22,11 +23,14 @@ const everyMs = 5_000;
  */
 export async function runMoveIn(args: readonly string[]): Promise<void> {
   const options = optionsOf(args);
-  await runCommand({}, async ({ config, ownerUrl }) => {
+  await runCommand({}, async ({ config, db, log, ownerUrl }) => {
     if (options.undo) {
       await undo(config, ownerUrl, options.run);
     } else {
       await move(config, ownerUrl, options);
+    }
+    if (!options.isDry) {
+      await announceMove(db, log);
     }
   });
 }

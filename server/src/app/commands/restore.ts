@@ -1,10 +1,9 @@
-import { rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { reapplyErasures } from "#server/features/privacy/index.ts";
 import { openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
-import { downloadBackup, fingerprintOf, isInBucket, passingFolder, restore } from "../backup/index.ts";
+import { downloadBackup, fingerprintOf, isInBucket, openPassingFolder, restore } from "../backup/index.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
@@ -59,9 +58,12 @@ async function fetchBackup(given: string, config: Config): Promise<{ file: strin
     throw new ConfigError("BACKUP_BUCKET: not set, so there is no bucket to restore from");
   }
   const bucket = await openBucketOf(config.backup.bucket);
+  const { folder, dispose } = await openPassingFolder(config);
   try {
-    const file = await downloadBackup(bucket, config.backup.bucket.prefix, given, passingFolder(config));
-    return { file, dispose: () => rm(file, { force: true }) };
+    return { file: await downloadBackup(bucket, config.backup.bucket.prefix, given, folder), dispose };
+  } catch (error) {
+    await dispose();
+    throw error;
   } finally {
     bucket.close();
   }

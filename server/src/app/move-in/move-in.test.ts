@@ -355,6 +355,87 @@ test("a company takes the files of its own folder alone, and an undo keeps what 
   expect(await count(`connection_queues where company_id = ${id}`)).toBe(1);
 });
 
+test("odd rows of an old version end in the report, each for its reason, and hold up nobody (E-09)", async () => {
+  const odd = await createFamily();
+  onTestFinished(() =>
+    onServer(
+      app.database.url,
+      async (client) => void (await client.query(`drop database ${new URL(odd).pathname.slice(1)} with (force)`)),
+    ),
+  );
+  const big = "9007199254740993";
+  await asOwner(
+    odd,
+    familySchema,
+    // an old version: columns are missing, times have no zone, ids are large
+    `alter table "Messages" drop column "isEdited", alter column "createdAt" type timestamp using "createdAt" at time zone 'UTC';
+     alter table "Users" drop column "allTicket"; alter table "Companies" drop constraint "Companies_planId_fkey"; alter table "Contacts" drop constraint "Contacts_companyId_fkey", alter column name drop not null, alter column number drop not null;
+     alter table "Contacts" alter column id type bigint; alter table "Tickets" alter column "contactId" type bigint, alter column "unreadMessages" type bigint;
+     alter table "Messages" alter column "contactId" type bigint; alter table "Queues" alter column color type text;
+     insert into "Companies" (id, name, status, "dueDate", "planId", recurrence, "createdAt") values (1, 'Esquisita', true, '2999-12-31', 77, 'SEMANAL', '2024-01-02');
+     insert into "Users" (id, name, email, "passwordHash", profile, "companyId", "createdAt") values
+       (1, 'Ana', 'ana@familia.example', 'x', 'chefe', 1, '2025-01-02'), (2, 'Bia', 'bia@odd.example', 'x', 'rei', 1, '2025-01-02');
+     insert into "Queues" (id, name, color, "companyId") values (1, repeat('f', 90), 'cor de burro quando foge', 1);
+     insert into "Whatsapps" (id, name, "companyId", channel) values (1, null, 1, null);
+     insert into "Contacts" (id, name, number, "companyId", "isGroup") values (${big}, null, null, 1, false), (2, 'B', '5511911112222', 1, false), (3, 'B', '+55 11 91111-2222', 1, false), (4, 'Sem dono', '5511933334444', 99, false);
+     insert into "Tickets" (id, status, "unreadMessages", "userId", "contactId", "whatsappId", "queueId", "companyId", "createdAt", "updatedAt") values
+       (1, 'voando', 5000000000, 77, ${big}, 77, 77, 1, '2025-03-01', 'infinity'), (2, 'open', -3, 2, 3, 1, 1, 1, '0001-01-01', '2025-03-01'), (3, 'open', 0, 1, 555, 1, null, 1, '2025-03-01', '2025-03-01'),
+       (4, 'open', 0, 1, 4, 1, null, null, '2025-03-01', '2025-03-01');
+     insert into "Messages" (id, ack, read, "fromMe", body, "mediaUrl", "mediaType", "ticketId", "contactId", "companyId", "createdAt") values
+       ('O1', 99, null, true, 'oi', '../../../etc/passwd', 'image', 2, 3, 1, '2025-03-01 10:00'), ('O2', 0, true, false, null, null, null, 1, ${big}, 1, '2025-03-01 11:00'),
+       ('O3', 0, true, false, 'sem hora', null, 'chat', 2, 3, 1, 'infinity'), ('O4', 0, true, false, 'ano 20255', null, 'chat', 2, 3, 1, '20255-01-01'), ('O5', 0, true, false, 'sem conversa', null, 'chat', 3, 3, 1, '2025-03-01');
+     insert into "Tags" (id, name, color, "companyId") values (1, 'Ok', '#123456', 1);
+     insert into "Campaigns" (id, name, message1, status, "scheduledAt", "companyId") values (1, 'X', 'x', 'TALVEZ', '2025-01-01', 1);
+     insert into "Schedules" (body, "sendAt", "contactId", "companyId") values ('longe', '2300-01-01', 2, 1)`,
+  );
+  // a rule of this database that the source knows nothing of
+  await asOwner(app.database.url, `alter table tags add constraint odd_rule check (name <> 'Ok') not valid`);
+  onTestFinished(() => asOwner(app.database.url, "alter table tags drop constraint odd_rule"));
+  const run = () =>
+    moveFamily({
+      ...{ from: odd, url: app.database.url, storage: app.services.storage, mediaFolder: folder },
+      ...{ company: undefined, isDry: false, onProgress: () => undefined },
+    });
+  const { report, runId } = await run();
+  const left = Object.fromEntries(
+    report.companies.flatMap(({ kinds }) =>
+      kinds.flatMap(({ kind, skipped }) =>
+        Object.entries(skipped).map(([reason, { ids }]) => [`${kind} ${ids.join()}`, reason]),
+      ),
+    ),
+  );
+  expect(left).toEqual({
+    "users 1": "somebody else here has this e-mail",
+    "tags 1": expect.stringContaining("the database does not take it: new row for relation"),
+    "tickets 3": "its contact was not taken",
+    "messages O5 3": "its conversation was not taken",
+    "messages O4 2,O3 2": "it has no time, or one that cannot be",
+    "schedules 1": "it has no time, or one that cannot be",
+  });
+  expect(report.notes).toMatchObject({
+    'rows of "Contacts" belong to no company of the source and stay there': 1,
+    'rows of "Tickets" belong to no company of the source and stay there': 1,
+    "files that the source names are not in the folder": 1,
+  });
+  const id = (await ask<{ id: number }>("select id from companies where name = 'Esquisita'"))[0]?.id;
+  expect(
+    await ask(`select m.wa_id, m.ack, m.media_type, m.sent_at, t.status, t.unread_messages as unread, u.profile, c.number, f.state, k.due_date::text as due
+      from messages m join tickets t on t.id = m.ticket_id join contacts c on c.id = m.contact_id join companies k on k.id = m.company_id
+      left join users u on u.id = t.user_id left join media f on f.message_id = m.id where m.company_id = ${id} order by m.wa_id`),
+  ).toMatchObject([
+    {
+      ...{ wa_id: "O1", ack: 5, media_type: "image", state: "expired", sent_at: new Date("2025-03-01T10:00:00Z") },
+      ...{ status: "open", unread: 0, profile: "user", number: "5511911112222", due: "2199-12-31" },
+    },
+    { wa_id: "O2", media_type: "unsupported", status: "pending", unread: 9_999, number: null },
+  ]);
+  expect(await ask(`select color from queues where company_id = ${id}`)).toEqual([{ color: "#2576d2" }]);
+  const again = await run();
+  expect(Object.values(taken(again.report)).reduce((sum, n) => sum + n, 0)).toBe(0);
+  const undone = await undoRun(app.database.url, runId);
+  expect([undone.companies, undone.tables.filter(({ kept }) => kept > 0)]).toEqual([[id], []]);
+});
+
 test("a run that is killed is gone on with, and nothing comes twice (E-09)", async () => {
   const database = await createTestDatabase({ closeAfterTest: true });
   const large = await createFamily();

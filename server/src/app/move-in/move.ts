@@ -108,6 +108,7 @@ async function moveBatch<Row>(
   const taken = await take(fresh, tx, reserve);
   const newIds = key || !taken.some((each) => "row" in each) ? [] : await reserve();
   const rows: NewRow[] = [];
+  const refused = new Map<number, string>();
   const candidates: { readonly oldId: string; readonly newId: number }[] = [];
   const moved: Moved[] = [];
   taken.forEach((each, index) => {
@@ -123,7 +124,10 @@ async function moveBatch<Row>(
       candidates.push({ oldId, newId: id });
     }
   });
-  const inserted = await tx.insert(table, rows, key ? { key } : {});
+  const inserted = await tx.insert(table, rows, {
+    ...(key && { key }),
+    onRefused: (row, reason) => refused.set(rows.indexOf(row), `the database does not take it: ${reason}`),
+  });
   const made = new Map<string, number>();
   for (const [place, { oldId, newId }] of candidates.entries()) {
     if (inserted.has(key ? place : newId)) {
@@ -131,10 +135,27 @@ async function moveBatch<Row>(
       made.set(oldId, newId);
       moved.push({ oldId, newId, isMade: true });
     } else {
-      skip(report, "one with the same key is there", oldId);
+      skip(report, refused.get(place) ?? "one with the same key is there", oldId);
     }
   }
   await tx.saveMoved(entity, moved);
-  await after?.(tx, made, fresh);
+  await after?.(tolerant(tx, report), made, fresh);
   return moved;
+}
+
+/** What belongs to a row, such as its file, is left out alone. */
+function tolerant(tx: MoveTx, report: KindReport): MoveTx {
+  return {
+    ...tx,
+    insert: (table, rows, options = {}) =>
+      tx.insert(table, rows, {
+        ...options,
+        onRefused: (row, reason) =>
+          skip(
+            report,
+            `${table}: the database does not take it: ${reason}`,
+            String(row["id"] ?? row["message_id"] ?? ""),
+          ),
+      }),
+  };
 }

@@ -16,10 +16,24 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
+/** A whole number within these bounds; the lower one where there is none. */
+export function intOf(value: unknown, min: number, max: number): number {
+  return Math.min(Math.max(Math.trunc(numberOf(value) ?? min), min), max);
+}
+
 /** A time as JSON carries it; null where there is none. */
 export function timeOf(value: unknown): string | null {
   const date = value instanceof Date ? value : typeof value === "string" && value !== "" ? new Date(value) : undefined;
-  return date && !Number.isNaN(date.getTime()) ? date.toISOString() : null;
+  // Some rows have years that nobody lives in: they would stand above all others, and PostgreSQL does not read them from JSON.
+  const year = date?.getUTCFullYear() ?? 0;
+  return date && year >= 1970 && year <= 2199 ? date.toISOString() : null;
+}
+
+/** A day; null where there is none. "For ever" is written as a year that is far away. */
+export function dayOf(value: unknown): string | null {
+  const text = value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : textOf(value);
+  const year = Number(/^\+?(\d{4,6})-/u.exec(text)?.[1] ?? 0);
+  return year > 2199 ? "2199-12-31" : (timeOf(text)?.slice(0, 10) ?? null);
 }
 
 export function isTrue(value: unknown): boolean {

@@ -4,6 +4,7 @@ import type { Language } from "@prosa/contract/i18n";
 import { createCompany, firstDueDate } from "#server/features/companies/index.ts";
 import { findOrCreatePlan } from "#server/features/plans/index.ts";
 import { operatorEmailOf } from "#server/features/users/index.ts";
+import { recordAuditOf, requestCaller } from "#server/platform/audit/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 import { deleteSeed, lockSetup } from "./setup.queries.ts";
 
@@ -46,7 +47,7 @@ export async function createOperator(db: Db, operator: NewOperator, now = new Da
       isPublic: false,
       ...everyFlag,
     });
-    await createCompany(tx, {
+    const { companyId } = await createCompany(tx, {
       name: operator.company,
       email: operator.email,
       planId: plan.id,
@@ -61,6 +62,12 @@ export async function createOperator(db: Db, operator: NewOperator, now = new Da
       },
     });
     await deleteSeed(tx);
+    // Nobody was signed in: from where it came tells whether it was the terminal.
+    await recordAuditOf(
+      tx,
+      { companyId, now, actor: { kind: requestCaller() ? "guest" : "system", name: operator.email } },
+      { action: "company.created", target: { type: "company", id: companyId, name: operator.company } },
+    );
     return true;
   });
 }

@@ -3,7 +3,7 @@ import { hashPassword, isLegacyHash } from "#server/platform/auth/index.ts";
 import { moveRows } from "../move.ts";
 import type { Taken } from "../move.ts";
 import { note } from "../report.ts";
-import { freeName, isTrue, keyOf, numberOf, textOf, timeOf } from "../values.ts";
+import { dayOf, freeName, isTrue, keyOf, numberOf, textOf, timeOf } from "../values.ts";
 import { findPlanNames, findCompanyNames, findUsersByEmail } from "../move-in.queries.ts";
 import type { CompanyMove, FamilyMove } from "./family-move.ts";
 import { savedWeekOf } from "./opening-hours.ts";
@@ -104,7 +104,7 @@ export async function moveCompanies(move: FamilyMove, only: number | undefined):
             phone: textOf(row["phone"], 30),
             plan_id: machinery.ids.of("plans", row["planId"]) ?? null,
             is_active: row["status"] !== false,
-            due_date: timeOf(row["dueDate"])?.slice(0, 10) ?? null,
+            due_date: dayOf(row["dueDate"]),
             recurrence: recurrences.find((each) => each === textOf(row["recurrence"]).toUpperCase()) ?? "MENSAL",
             time_zone: "America/Sao_Paulo",
             language: languages.includes(language) ? language : "pt",

@@ -147,6 +147,7 @@ async function moveRecipients(move: CompanyMove): Promise<void> {
   const { companyId, family, oldCompanyId, ids } = move;
   const columns = ["id", "number", "contactId", "campaignId", "confirmationRequestedAt", "confirmedAt", "deliveredAt"];
   const positions = new Map<number, number>();
+  let itemOf: ReadonlyMap<string, SourceRow> = new Map();
   const seen = new Set<string>();
   await moveRows(move, {
     entity: "campaign_recipients",
@@ -155,14 +156,16 @@ async function moveRecipients(move: CompanyMove): Promise<void> {
       oldCompanyId,
     ),
     idOf: keyOf,
-    async take(rows) {
+    async prepare(rows) {
       const items = await family.readOf(
         "ContactListItems",
         ["id", "name", "email"],
         "id",
         rows.flatMap((row) => row["contactId"] ?? []),
       );
-      const itemOf = new Map(items.map((item) => [keyOf(item), item]));
+      itemOf = new Map(items.map((item) => [keyOf(item), item]));
+    },
+    async take(rows) {
       return rows.map((row): Taken => {
         const campaignId = ids.of("campaigns", row["campaignId"]);
         const number = phoneOf(row["number"]);
@@ -228,7 +231,7 @@ export async function moveSchedules(move: CompanyMove): Promise<void> {
     const contactId = ids.of("contacts", row["contactId"]);
     const [sendAt, sentAt] = [timeOf(row["sendAt"]), timeOf(row["sentAt"])];
     if (contactId === undefined || sendAt === null) {
-      return { skip: "its contact was not taken" };
+      return { skip: sendAt === null ? "it has no time, or one that cannot be" : "its contact was not taken" };
     }
     return sentAt === null && new Date(sendAt) <= now
       ? { skip: "its time has passed without it being sent" }

@@ -16,13 +16,16 @@ export async function moveContacts(move: CompanyMove): Promise<void> {
   const byLid = new Map<string, number>();
   const columns = ["id", "name", "number", "email", "isGroup", "channel", "lid", "remoteJid", "createdAt", "updatedAt"];
   const identifiers: { readonly contactId: number; readonly lid: string }[] = [];
+  let extra: Awaited<ReturnType<typeof readExtraInfo>> = new Map();
   await moveRows(move, {
     entity: "contacts",
     // Those with a number first: a LID alone joins one of them.
     source: family.read({ table: "Contacts", columns, order: `(t.number like '%@lid'), t.id` }, oldCompanyId),
     idOf: keyOf,
+    async prepare(rows) {
+      extra = await readExtraInfo(move, rows);
+    },
     async take(rows, tx, reserve) {
-      const extra = await readExtraInfo(move, rows);
       const addresses = rows.map(addressOf);
       const keys = addresses.flatMap(({ number }) => (number === null ? [] : [phoneKey(number)]));
       const byNumber = await findContactsByNumber(tx, companyId, keys);

@@ -3,7 +3,7 @@ import { findConnections, findNamed } from "../move-in.queries.ts";
 import { moveRows } from "../move.ts";
 import type { Taken } from "../move.ts";
 import { note } from "../report.ts";
-import { freeName, isTrue, keyOf, numberOf, textOf, timeOf } from "../values.ts";
+import { freeName, intOf, isTrue, keyOf, textOf, timeOf } from "../values.ts";
 import type { CompanyMove } from "./family-move.ts";
 import type { CopiedFiles } from "./family-media.ts";
 import type { SourceRow } from "./family.queries.ts";
@@ -23,6 +23,11 @@ const colors = [
   "#8d6e63",
   "#78909c",
 ];
+
+/** As browsers write it; some versions let people type anything. */
+function colorOf(value: unknown): string | undefined {
+  return /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/u.exec(textOf(value, 20).trim().toLowerCase())?.[0];
+}
 
 /** Settings that exist here under the same name, where nobody has set them yet. */
 export async function moveSettings(move: CompanyMove): Promise<void> {
@@ -70,9 +75,9 @@ export async function moveQueues(move: CompanyMove): Promise<void> {
       const names = new Set(known.map(({ name }) => name.toLowerCase()));
       return rows.map((row): Taken => {
         const name = freeName(textOf(row["name"], 50).trim() || `Queue ${keyOf(row)}`, names);
-        const wanted = textOf(row["color"], 9).trim().toLowerCase();
+        const wanted = colorOf(row["color"]);
         const color =
-          [wanted, ...colors].find((each) => each.length >= 3 && !usedColors.has(each)) ??
+          [wanted, ...colors].find((each) => each !== undefined && !usedColors.has(each)) ??
           `#${Math.floor(Math.random() * 0xff_ff_ff)
             .toString(16)
             .padStart(6, "0")}`;
@@ -82,7 +87,7 @@ export async function moveQueues(move: CompanyMove): Promise<void> {
             company_id: companyId,
             name,
             color,
-            order_queue: Math.trunc(numberOf(row["orderQueue"]) ?? 0),
+            order_queue: intOf(row["orderQueue"], 0, 10_000),
             greeting_message: textOf(row["greetingMessage"], longestText),
             complation_message: textOf(row["complationMessage"], longestText),
             out_of_hours_message: textOf(row["outOfHoursMessage"], longestText),
@@ -266,7 +271,7 @@ export async function moveTags(move: CompanyMove): Promise<void> {
           row: {
             company_id: companyId,
             name,
-            color: textOf(row["color"], 9) || "#7c7c7c",
+            color: colorOf(row["color"]) ?? "#7c7c7c",
             kanban: isTrue(row["kanban"]) ? 1 : 0,
             created_at: timeOf(row["createdAt"]) ?? new Date().toISOString(),
           },

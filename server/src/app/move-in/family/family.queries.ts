@@ -25,14 +25,29 @@ export interface Family {
   /** Rows whose column has one of these values. */
   readOf(table: string, columns: readonly string[], column: string, values: readonly unknown[]): Promise<SourceRow[]>;
   count(reading: Reading, companyId: number | null): Promise<number>;
+  /** Rows of a table that belong to no company, so that no company brings them. */
+  countOrphans(table: string): Promise<number>;
   close(): Promise<void>;
 }
 
 const BATCH = 2_000;
 
+const [DATE, TIMESTAMP] = [1082, 1114];
+/** Times without a zone are UTC, as Sequelize writes them; the driver takes them, and days, for those of this machine. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: "text" | "binary") {
+    if (oid === DATE) {
+      return (text: string) => text;
+    }
+    return oid === TIMESTAMP
+      ? (text: string) => new Date(`${text.replace(" ", "T")}Z`)
+      : (pg.types.getTypeParser(oid, format as "text") as (text: string) => unknown);
+  },
+};
+
 /** Opens the source. Throws ConfigError where it does not answer, or is no database of the family. */
 export async function openFamily(url: string): Promise<Family> {
-  const client = new pg.Client({ connectionString: url, application_name: "prosa move-in" });
+  const client = new pg.Client({ connectionString: url, application_name: "prosa move-in", types });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -55,14 +70,15 @@ export async function openFamily(url: string): Promise<Family> {
   }
 }
 
-type Tables = ReadonlyMap<string, ReadonlySet<string>>;
+/** By table and column: the type. */
+type Tables = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 async function readTables(client: pg.Client): Promise<Tables> {
-  const { rows } = await client.query<{ name: string; columns: string[] }>(
-    `select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns
+  const { rows } = await client.query<{ name: string; columns: Record<string, string> }>(
+    `select table_name::text as name, json_object_agg(column_name, data_type) as columns from information_schema.columns
      where table_schema = current_schema() group by table_name`,
   );
-  return new Map(rows.map(({ name, columns }) => [name, new Set(columns)]));
+  return new Map(rows.map(({ name, columns }) => [name, new Map(Object.entries(columns))]));
 }
 
 /** The same for a copy that was restored elsewhere: when its first company and its first user were made. */
@@ -131,9 +147,13 @@ function familyOf(client: pg.Client, tables: Tables, fingerprint: string): Famil
       if (!has(table) || !has(table, column) || values.length === 0) {
         return [];
       }
+      // A version may keep an id as a number of 32 bits here and of 64 there.
+      const isNumber = ["smallint", "integer", "bigint"].includes(tables.get(table)?.get(column) ?? "");
+      const asked = isNumber ? values.filter((value) => /^-?\d{1,18}$/u.test(String(value))) : values;
       const { rows } = await client.query<Record<string, unknown>>(
-        `select ${columnsOf(table, columns).join(", ")} from "${table}" t where t."${column}" = any($1) order by t.id`,
-        [values],
+        `select ${columnsOf(table, columns).join(", ")} from "${table}" t
+         where t."${column}" = any($1${isNumber ? "::bigint[]" : ""}) order by t.id`,
+        [asked],
       );
       return rows;
     },
@@ -145,6 +165,15 @@ function familyOf(client: pg.Client, tables: Tables, fingerprint: string): Famil
       const { rows } = await client.query<{ n: number }>(
         `select count(*)::int as n from "${reading.table}" t where ${text}`,
         values,
+      );
+      return rows[0]?.n ?? 0;
+    },
+    async countOrphans(table) {
+      if (!has(table, "companyId") || !has("Companies")) {
+        return 0;
+      }
+      const { rows } = await client.query<{ n: number }>(
+        `select count(*)::int as n from "${table}" t where not exists (select from "Companies" c where c.id = t."companyId")`,
       );
       return rows[0]?.n ?? 0;
     },

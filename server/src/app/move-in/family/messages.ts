@@ -2,7 +2,7 @@ import type { MoveTx } from "#server/platform/db/index.ts";
 import { findMessagesByWaId, storeTexts, storeTextsLater } from "../move-in.queries.ts";
 import { moveRows } from "../move.ts";
 import type { Taken } from "../move.ts";
-import { isTrue, keyOf, numberOf, phoneOf, textOf, timeOf } from "../values.ts";
+import { intOf, isTrue, keyOf, phoneOf, textOf, timeOf } from "../values.ts";
 import type { Chat, CompanyMove } from "./family-move.ts";
 import type { CopiedFile, CopiedFiles } from "./family-media.ts";
 import type { SourceRow } from "./family.queries.ts";
@@ -29,6 +29,7 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
   ];
   const more = ["quotedMsgId", "ticketId", "contactId", "queueId", "userId", "createdAt"];
   let copied: CopiedFiles = new Map();
+  let people: Awaited<ReturnType<typeof readParticipants>> = new Map();
   /** Of the batch under way: the files of its messages; null where one is missing. */
   const files = new Map<string, CopiedFile | null>();
   const texts = new Map<string, { readonly ticketId: number; readonly body: string }>();
@@ -47,6 +48,7 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
     ),
     idOf,
     async prepare(rows) {
+      people = await readParticipants(move, rows);
       const wanted = rows.filter((row) => textOf(row["mediaUrl"]) !== "" && !("skip" in placeOf(move, row)));
       const received = await target.inCompany(companyId, (tx) => findReceived(move, tx, wanted));
       const seen = new Set(received.keys());
@@ -74,7 +76,6 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
       );
       const reserved = await reserve();
       const own = new Map(rows.map((row, index) => [idOf(row), reserved[index] ?? 0]));
-      const people = await readParticipants(move, rows);
       return rows.map((row, index): Taken => {
         const place = placeOf(move, row);
         if ("skip" in place) {
@@ -107,7 +108,7 @@ export async function moveMessages(move: CompanyMove): Promise<void> {
             wa_id: waIdOf(row),
             from_me: fromMe,
             // 0 of ours waits for its line and would be sent.
-            ack: fromMe ? Math.min(5, Math.max(1, Math.trunc(numberOf(row["ack"]) ?? 1))) : 0,
+            ack: fromMe ? intOf(row["ack"], 1, 5) : 0,
             is_read: fromMe || isTrue(row["read"]) || chat.isClosed,
             media_type: mediaType,
             body,
@@ -164,8 +165,11 @@ function placeOf(
   const ticketId = ids.of("tickets", row["ticketId"]);
   const chat = ticketId === undefined ? undefined : chats.get(ticketId);
   const sentAt = timeOf(row["createdAt"]);
-  if (ticketId === undefined || !chat || sentAt === null) {
+  if (ticketId === undefined || !chat) {
     return { skip: "its conversation was not taken" };
+  }
+  if (sentAt === null) {
+    return { skip: "it has no time, or one that cannot be" };
   }
   return ["reactionMessage", "protocolMessage"].includes(textOf(row["mediaType"]))
     ? { skip: "a reaction or a change, which is no message here" }

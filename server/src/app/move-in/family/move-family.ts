@@ -108,6 +108,14 @@ async function moveAll(
   report.companies.push({ name: "Installation", kinds: [] });
   await movePlans(move);
   await moveCompanies(move, company);
+  if (company === undefined) {
+    for (const table of ["Users", "Contacts", "Tickets", "Messages", "Queues", "Whatsapps"]) {
+      const count = await family.countOrphans(table);
+      if (count > 0) {
+        note(report, `rows of "${table}" belong to no company of the source and stay there`, count);
+      }
+    }
+  }
   const companies = await readCompanies(family, company);
   if (companies.length === 0) {
     throw new ConfigError(`--company: there is no company ${company ?? ""} in the source`);

@@ -2,10 +2,13 @@ import { randomUUID } from "node:crypto";
 import { findTicketsOfContacts } from "../move-in.queries.ts";
 import { moveRows } from "../move.ts";
 import type { Taken } from "../move.ts";
-import { isTrue, keyOf, numberOf, textOf, timeOf } from "../values.ts";
+import { intOf, isTrue, keyOf, textOf, timeOf } from "../values.ts";
 import { moveLinks } from "./directory.ts";
 import type { CompanyMove } from "./family-move.ts";
 import type { SourceRow } from "./family.queries.ts";
+
+/** As many as anybody counts. */
+const mostUnread = 9_999;
 
 /** The one that is under way first, else the latest: it says how the conversation stands. */
 const standing = `case t.status when 'open' then 0 when 'pending' then 1 else 2 end, t."updatedAt" desc, t.id desc`;
@@ -28,6 +31,7 @@ export async function moveTickets(move: CompanyMove): Promise<void> {
     "queueId",
   ];
   const episodeOf = new Map<string, number>();
+  let served: Served = { trackings: new Map(), ratings: new Map() };
   await moveRows(move, {
     entity: "tickets",
     source: family.read(
@@ -35,6 +39,10 @@ export async function moveTickets(move: CompanyMove): Promise<void> {
       oldCompanyId,
     ),
     idOf: keyOf,
+    // Before the transaction, as all reads of the source: it may be slow, and this one holds locks of a running product.
+    async prepare(rows) {
+      served = await readServed(move, rows);
+    },
     async take(rows, tx, reserve) {
       const contactIds = rows.flatMap((row) => ids.of("contacts", row["contactId"]) ?? []);
       const known = await findTicketsOfContacts(tx, companyId, contactIds);
@@ -62,7 +70,7 @@ export async function moveTickets(move: CompanyMove): Promise<void> {
         const isGroup = isTrue(row["isGroup"]) || groups.has(contactId);
         chats.set(reserved[index] ?? 0, { contactId, connectionId, isGroup, isClosed: status === "closed" });
         const at = timeOf(row["updatedAt"]) ?? new Date().toISOString();
-        const unread = status === "closed" ? 0 : Math.max(0, Math.trunc(numberOf(row["unreadMessages"]) ?? 0));
+        const unread = status === "closed" ? 0 : intOf(row["unreadMessages"], 0, mostUnread);
         return {
           row: {
             company_id: companyId,
@@ -85,35 +93,42 @@ export async function moveTickets(move: CompanyMove): Promise<void> {
       });
     },
     async after(tx, made, rows) {
-      await saveEpisodes(move, tx, { rows, made, episodeOf });
+      await saveEpisodes(move, tx, { rows, made, episodeOf, ...served });
     },
   });
 }
 
 type Tx = Parameters<Parameters<CompanyMove["target"]["inCompany"]>[1]>[0];
 
-interface Episodes {
+/** How tickets were served, and what the contacts said of it, by ticket. */
+interface Served {
+  readonly trackings: ReadonlyMap<string, SourceRow>;
+  readonly ratings: ReadonlyMap<string, SourceRow>;
+}
+
+async function readServed({ family }: CompanyMove, rows: readonly SourceRow[]): Promise<Served> {
+  const oldIds = rows.map(({ id }) => id);
+  const latest = (list: readonly SourceRow[]) => new Map(list.map((row) => [String(row["ticketId"]), row]));
+  const times = ["queuedAt", "startedAt", "finishedAt", "ratingAt"];
+  return {
+    trackings: latest(await family.readOf("TicketTraking", ["id", "ticketId", ...times, "userId"], "ticketId", oldIds)),
+    ratings: latest(await family.readOf("UserRatings", ["id", "ticketId", "rate", "createdAt"], "ticketId", oldIds)),
+  };
+}
+
+interface Episodes extends Served {
   readonly rows: readonly SourceRow[];
   readonly made: ReadonlyMap<string, number>;
   readonly episodeOf: ReadonlyMap<string, number>;
 }
 
 /** One for each ticket of the source, with its times and its rating. */
-async function saveEpisodes(move: CompanyMove, tx: Tx, { rows, made, episodeOf }: Episodes): Promise<void> {
-  const { companyId, family, ids } = move;
-  const oldIds = rows.map(({ id }) => id);
-  const latest = (list: readonly SourceRow[]) => new Map(list.map((row) => [String(row["ticketId"]), row]));
-  const trackings = latest(
-    await family.readOf(
-      "TicketTraking",
-      ["id", "ticketId", "queuedAt", "startedAt", "finishedAt", "ratingAt", "userId"],
-      "ticketId",
-      oldIds,
-    ),
-  );
-  const ratings = latest(
-    await family.readOf("UserRatings", ["id", "ticketId", "rate", "createdAt"], "ticketId", oldIds),
-  );
+async function saveEpisodes(
+  move: CompanyMove,
+  tx: Tx,
+  { rows, made, episodeOf, trackings, ratings }: Episodes,
+): Promise<void> {
+  const { companyId, ids } = move;
   const ticketOf = await tx.findMoved("tickets", rows.map(keyOf));
   const found = rows.flatMap((row) => {
     const ticketId = made.get(keyOf(row)) ?? ticketOf.get(keyOf(row));
@@ -142,7 +157,7 @@ async function saveEpisodes(move: CompanyMove, tx: Tx, { rows, made, episodeOf }
           finished_at: isRunning ? null : ended,
           user_id: userId ?? ids.of("users", tracking["userId"]) ?? null,
           queue_id: ids.of("queues", row["queueId"]) ?? null,
-          rating: rating ? Math.min(3, Math.max(1, Math.trunc(numberOf(rating["rate"]) ?? 1))) : null,
+          rating: rating ? intOf(rating["rate"], 1, 3) : null,
           rated_at: rating ? (timeOf(rating["createdAt"]) ?? timeOf(tracking["ratingAt"])) : null,
         },
       },

@@ -43,6 +43,8 @@ export interface KnownRow {
 export interface InsertOptions {
   /** The table has no column `id`: those of its primary key, which all rows have. */
   readonly key?: readonly string[];
+  /** Called for a row that the database refuses, with the reason; the others are inserted. Without it such a row ends the batch. */
+  readonly onRefused?: (row: NewRow, reason: string) => void;
 }
 
 /** Writes a move into the database: whole batches, under the rights of one company, or of the machinery where `companyId` is null. */
@@ -177,6 +179,11 @@ export async function beginMove(
   return rows[0]!;
 }
 
+/** A value that its column does not take, or a rule that the row breaks: it would be so again. */
+function isOfRow(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && /^2[23]/u.test(String(error.code));
+}
+
 function moveTx(query: MoveTx["query"], { companyId, sourceId, runId }: Scope): MoveTx {
   // Two conditions: "is not distinct from" uses no index.
   const ofCompany = companyId === null ? "company_id is null and $1::int is null" : "company_id = $1";
@@ -187,24 +194,56 @@ function moveTx(query: MoveTx["query"], { companyId, sourceId, runId }: Scope): 
       const rows = await query<{ id: string }>("select reserve_ids($1, $2) as id", [table, count]);
       return rows.map(({ id }) => Number(id));
     },
-    async insert(table, rows, { key } = {}) {
+    async insert(table, rows, { key, onRefused } = {}) {
       if (rows.length === 0) {
         return new Set();
       }
-      const columns = Object.keys(rows[0] ?? {}).map((column) => pg.escapeIdentifier(column));
-      const name = `public.${pg.escapeIdentifier(table)}`;
-      const given = `json_populate_recordset(null::${name}, $1::json)`;
-      const insert = `insert into ${name} (${columns.join(", ")}) overriding system value select ${columns.join(", ")}`;
-      const returned = (key ?? ["id"]).map((column) => pg.escapeIdentifier(column)).join(", ");
-      const inserted = await query<{ id: string | number }>(
-        key
-          ? `with given as materialized (select * from ${given} with ordinality),
+      return onRefused ? insertEach(rows, 0, onRefused) : insertAll(rows);
+
+      /** By halves, down to the rows that are refused. Of a table without ids the places are those in all rows. */
+      async function insertEach(
+        part: readonly NewRow[],
+        from: number,
+        refuse: (row: NewRow, reason: string) => void,
+      ): Promise<ReadonlySet<number>> {
+        await query("savepoint before_rows");
+        try {
+          const inserted = await insertAll(part);
+          await query("release savepoint before_rows");
+          return key ? new Set([...inserted].map((place) => place + from)) : inserted;
+        } catch (error) {
+          if (!isOfRow(error)) {
+            throw error;
+          }
+          await query("rollback to savepoint before_rows");
+          await query("release savepoint before_rows");
+          const [only] = part;
+          if (part.length === 1 && only) {
+            refuse(only, error.message);
+            return new Set();
+          }
+          const half = Math.ceil(part.length / 2);
+          const first = await insertEach(part.slice(0, half), from, refuse);
+          return new Set([...first, ...(await insertEach(part.slice(half), from + half, refuse))]);
+        }
+      }
+
+      async function insertAll(part: readonly NewRow[]): Promise<ReadonlySet<number>> {
+        const columns = Object.keys(rows[0] ?? {}).map((column) => pg.escapeIdentifier(column));
+        const name = `public.${pg.escapeIdentifier(table)}`;
+        const given = `json_populate_recordset(null::${name}, $1::json)`;
+        const insert = `insert into ${name} (${columns.join(", ")}) overriding system value select ${columns.join(", ")}`;
+        const returned = (key ?? ["id"]).map((column) => pg.escapeIdentifier(column)).join(", ");
+        const inserted = await query<{ id: string | number }>(
+          key
+            ? `with given as materialized (select * from ${given} with ordinality),
                inserted as (${insert} from given order by ordinality on conflict do nothing returning ${returned})
              select min(ordinality) - 1 as id from given join inserted using (${returned}) group by ${returned}`
-          : `${insert} from ${given} on conflict do nothing returning ${returned}`,
-        [JSON.stringify(rows)],
-      );
-      return new Set(inserted.map(({ id }) => Number(id)));
+            : `${insert} from ${given} on conflict do nothing returning ${returned}`,
+          [JSON.stringify(part)],
+        );
+        return new Set(inserted.map(({ id }) => Number(id)));
+      }
     },
     async findMoved(entity, oldIds) {
       const rows = await query<{ oldId: string; newId: string }>(
