@@ -17,6 +17,8 @@ import { endpoint } from "./endpoint.ts";
 export const integrationTypes = ["dialogflow", "n8n", "webhook", "typebot"] as const;
 export type IntegrationType = (typeof integrationTypes)[number];
 export const integrationLanguages = ["pt-BR", "en", "es"] as const;
+/** Where Dialogflow keeps an agent that no region was chosen for. */
+export const globalLocation = "global";
 export const typebotDefaults = { delayMessage: 1000, expires: 1 } as const;
 
 export const queueIntegration = z.object({
@@ -24,6 +26,7 @@ export const queueIntegration = z.object({
   type: z.enum(integrationTypes),
   name: z.string(),
   projectName: z.string(),
+  location: z.string(),
   language: z.enum(integrationLanguages),
   urlN8N: z.string(),
   typebotSlug: z.string(),
@@ -40,12 +43,22 @@ export type QueueIntegration = z.output<typeof queueIntegration>;
 
 const keyword = z.string().trim().max(50).default("");
 const text = z.string().max(4000).default("");
+/** A region of Google's cloud: southamerica-east1. It becomes a part of a host name. */
+const location = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(?:[a-z][a-z0-9-]{0,38}[a-z0-9])?$/u, "Invalid region")
+  .transform((region) => region || globalLocation)
+  .default(globalLocation);
 
 const fields = z.object({
   type: z.enum(integrationTypes),
   name: name2to50,
   /** Dialogflow project; other types repeat the name. */
   projectName: z.string().trim().max(100).default(""),
+  /** Of the Dialogflow agent; empty: global. */
+  location,
   /** Absent: the service account stays; empty: it is removed. */
   jsonContent: z
     .string()
@@ -97,6 +110,7 @@ export const integrationTest = z.object({
   /** A stored integration, with the fields of its record. */
   id: id.optional(),
   projectName: z.string().trim().max(100).default(""),
+  location,
   jsonContent: z
     .string()
     .trim()

@@ -34,7 +34,7 @@ import { privacyFeature } from "#server/features/privacy/feature.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { feature as quickMessages } from "#server/features/quick-messages/feature.ts";
 import { feature as prompts } from "#server/features/prompts/feature.ts";
-import { promptDriver } from "#server/features/prompts/index.ts";
+import { createPromptDriver } from "#server/features/prompts/index.ts";
 import { queueIntegrationsFeature } from "#server/features/queue-integrations/feature.ts";
 import { createIntegrationDriver } from "#server/features/queue-integrations/index.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
@@ -61,7 +61,7 @@ const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature();
 /** What answers customers in place of the menus. */
-const assistants: AssistantDrivers = { prompt: promptDriver, integration: createIntegrationDriver() };
+const assistants: AssistantDrivers = { prompt: createPromptDriver(), integration: createIntegrationDriver() };
 const bot = botFeature(assistants);
 const campaigns = campaignsFeature({ contacts: contactResolver });
 const messagesApi = messagesApiFeature({ contacts: contactResolver });

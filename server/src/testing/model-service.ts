@@ -30,7 +30,7 @@ const embeddingBody = z.strictObject({
 
 /** How the service behaves in one call. */
 export type ModelFault =
-  { readonly status: number; readonly code?: string; readonly param?: string } | "garbage" | "drop" | "hang";
+  { readonly status: number; readonly code?: string; readonly param?: string } | "garbage" | "drop" | "cut" | "hang";
 
 export interface ModelService {
   /** The base URL of the API. */
@@ -55,6 +55,8 @@ export interface ModelService {
   faults: ModelFault[];
   /** Faults of the next calls of the speech service. */
   speechFaults: ModelFault[];
+  /** Happens before it speaks. */
+  onSpeech: (() => Promise<void>) | undefined;
   reset(): void;
   close(): Promise<void>;
 }
@@ -105,6 +107,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     delayMs: 0,
     faults: [],
     speechFaults: [],
+    onSpeech: undefined,
     reset() {
       for (const list of [chats, transcriptions, spoken, keys]) {
         list.length = 0;
@@ -116,6 +119,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
         delayMs: 0,
         faults: [],
         speechFaults: [],
+        onSpeech: undefined,
       });
     },
     async close() {
@@ -190,6 +194,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
   async function speak(request: IncomingMessage, response: ServerResponse, ssml: string): Promise<void> {
     keys.push(String(request.headers["ocp-apim-subscription-key"]));
     spoken.push(ssml);
+    await service.onSpeech?.();
     if (await failed(response, service.speechFaults.shift())) {
       return;
     }
@@ -206,6 +211,10 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     }
     if (fault === "drop") {
       response.destroy();
+    } else if (fault === "cut") {
+      // dropped in the middle of its answer
+      response.writeHead(200, { "content-length": "5000" });
+      response.write(voice.subarray(0, 8), () => response.destroy());
     } else if (fault === "garbage") {
       response.writeHead(200, { "content-type": "application/json" }).end('{"choices": "');
     } else if (fault !== "hang") {

@@ -160,8 +160,10 @@ export interface BotMessage {
   readonly media: BotMedia | null;
   /** Its message and its files follow this one. */
   readonly fileListId: number | null;
-  /** Nobody of the company wrote it: its variables are not replaced, and addresses in it are not fetched. */
+  /** Nobody of the company wrote it: its variables are not replaced. */
   readonly isVerbatim?: true;
+  /** A model wrote it: addresses in it are not fetched. */
+  readonly isWithoutPreview?: true;
   /** The passages of the company's texts that it cites: kept with the message for the agents. */
   readonly sources?: readonly CitedSource[];
   /** The customer sees that somebody types for so long (ms) before this one. Default: none. */

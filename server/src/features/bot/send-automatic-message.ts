@@ -125,7 +125,7 @@ async function resolvedMessages(
   return data ? outgoing.map((each) => ({ ...each, data: { ...each.data, ...data } })) : outgoing;
 }
 
-function outgoingMessagesOf({ text, media, isVerbatim, sources }: BotMessage): OutgoingMessage[] {
+function outgoingMessagesOf({ text, media, isWithoutPreview, sources }: BotMessage): OutgoingMessage[] {
   if (isBlank(text) && !media) {
     return [];
   }
@@ -142,7 +142,7 @@ function outgoingMessagesOf({ text, media, isVerbatim, sources }: BotMessage): O
   };
   return toOutgoingMessages({ body: text, voice: false }, file ? [file] : []).map((message) => ({
     ...message,
-    ...(isVerbatim && { isWithoutPreview: true }),
+    ...(isWithoutPreview && { isWithoutPreview }),
     ...(sources && { data: { ...message.data, sources } }),
     ...(media?.spoken !== undefined && message.file && { transcript: media.spoken }),
   }));

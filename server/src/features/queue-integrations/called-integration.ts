@@ -25,6 +25,7 @@ export async function findCalled(
     url: row.url_n8n,
     secret: open(row.secret, secretContext(companyId, id)),
     projectName: row.project_name,
+    location: row.location,
     language: row.language,
     account: open(row.json_content, accountContext(companyId, id)),
     typebotSlug: row.typebot_slug,

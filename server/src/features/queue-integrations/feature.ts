@@ -6,7 +6,7 @@ import { callData, pruneCalls, REPLAY_TASK, replayCall } from "./calls/index.ts"
 import { findIntegrations, sealedAccounts, sealedSecrets } from "./queue-integrations.queries.ts";
 import { queueIntegrationsRoutes } from "./queue-integrations.routes.ts";
 
-/** `options`: a test has its own times and its own Dialogflow. */
+/** `options`: a test has its own times. */
 export const queueIntegrationsFeature = (options: IntegrationOptions = {}): Feature => ({
   name: "queue-integrations",
   routes: queueIntegrationsRoutes(options),

@@ -11,20 +11,20 @@ import { anIntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
-import { json, pixel, startSystems } from "./systems.fixture.ts";
-import type { Systems } from "./systems.fixture.ts";
+import { json, pixel, startSystems } from "#server/testing/integration-systems.ts";
+import type { Systems } from "#server/testing/integration-systems.ts";
 
 let systems: Systems;
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
   systems = await startSystems();
-  const options = { timeoutMs: 1_000, dialogflowUrl: systems.url };
+  const options = { timeoutMs: 1_000 };
   const feature = botFeature({ integration: createIntegrationDriver(options) });
   const others = [queueIntegrationsFeature(options)];
   fakeLineApp = await createFakeLineApp(
     createMessagesFeature,
     { feature, assistants: ["integration"], others },
-    { WEBHOOK_PRIVATE_HOSTS: "on" },
+    { WEBHOOK_PRIVATE_HOSTS: "on", DIALOGFLOW_URL: `${systems.url}/{location}` },
   );
 });
 afterAll(async () => {
@@ -229,7 +229,7 @@ test("dialogflow: detectIntent by the service account's token; several answers, 
   expect(await line.ticketOf(maria)).toMatchObject({ status: "pending", chatbot: false });
   const sessions = systems.calls.map(({ path: called }) => called);
   expect(new Set(sessions).size).toBe(1);
-  expect(sessions[0]).toMatch(/^\/v2\/projects\/padaria\/agent\/sessions\/prosa-\d+-\d+:detectIntent$/);
+  expect(sessions[0]).toMatch(/^\/global\/v2\/projects\/padaria\/agent\/sessions\/prosa-\d+-\d+:detectIntent$/);
   await line.sendTexts(jose, "oi");
   expect(systems.calls.at(-1)!.path).not.toBe(sessions[0]);
   expect(systems.violations).toEqual([]);

@@ -15,6 +15,7 @@ const columns = [
   "type",
   "name",
   "project_name as projectName",
+  "location",
   "language",
   "url_n8n as urlN8N",
   "typebot_slug as typebotSlug",

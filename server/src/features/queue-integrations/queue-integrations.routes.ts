@@ -41,7 +41,7 @@ export const queueIntegrationsRoutes =
       queueIntegrations.test,
       (scope, { body }) => {
         limitPushed(scope.actor!.companyId);
-        return testIntegration(scope, { ...tools, signer, options }, body);
+        return testIntegration(scope, { ...tools, signer, dialogflowUrl: config.dialogflowUrl, options }, body);
       },
       { transaction: "none" },
     );

@@ -190,6 +190,7 @@ function columnsOf(fields: Fields): IntegrationFields {
     language,
     // Specification 2, section 5: except for Dialogflow the project has the integration's name.
     project_name: type === "dialogflow" ? fields.projectName : name,
+    location: fields.location,
     url_n8n: fields.urlN8N,
     typebot_slug: fields.typebotSlug,
     typebot_delay_message: fields.typebotDelayMessage,

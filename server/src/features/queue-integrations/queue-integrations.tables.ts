@@ -7,6 +7,8 @@ export interface QueueIntegrationsTable {
   type: IntegrationType;
   name: string;
   project_name: string;
+  /** Of a Dialogflow agent: a region of Google's cloud, or global. */
+  location: Generated<string>;
   /** A service account, encrypted. */
   json_content: Buffer | null;
   /** What signs calls of n8n and webhook, encrypted; null before the first of them. */

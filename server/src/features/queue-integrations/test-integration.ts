@@ -15,6 +15,7 @@ export interface TestTools {
   readonly vault: Vault;
   readonly signer: Signer;
   readonly mayBePrivate: boolean;
+  readonly dialogflowUrl: string | undefined;
   readonly options: IntegrationOptions;
 }
 
@@ -32,7 +33,7 @@ export async function testIntegration(
   tools: TestTools,
   body: IntegrationTest,
 ): Promise<IntegrationTestAnswer> {
-  const { vault, signer, mayBePrivate, options } = tools;
+  const { vault, signer, mayBePrivate, dialogflowUrl, options } = tools;
   const companyId = scope.actor!.companyId;
   const { id } = body;
   const integration = id === undefined ? typedAgent(body) : await scope.inCompany((ctx) => findCalled(ctx, vault, id));
@@ -68,7 +69,7 @@ export async function testIntegration(
     signal: AbortSignal.timeout(testTimeoutMs),
     timeoutMs: options.timeoutMs ?? testTimeoutMs,
   });
-  const protocol = protocolOf(integration.type, callBodyOf(talk), randomUUID(), options.dialogflowUrl);
+  const protocol = protocolOf(integration.type, callBodyOf(talk), randomUUID(), dialogflowUrl);
   const answer = await protocol(talk, caller).catch((error: unknown) => {
     throw error instanceof IntegrationError ? failed(error, facts().status) : error;
   });
@@ -85,13 +86,13 @@ export async function testIntegration(
 }
 
 /** The specification's test: a Dialogflow agent as somebody typed it. */
-function typedAgent({ projectName, jsonContent, language }: IntegrationTest): CalledIntegration & {
+function typedAgent({ projectName, location, jsonContent, language }: IntegrationTest): CalledIntegration & {
   readonly type: "dialogflow";
 } {
   if (jsonContent === "") {
     throw new AppError("ERR_VALIDATION", { fields: { jsonContent: "Required" } });
   }
-  return { ...blank, type: "dialogflow", projectName, language, account: jsonContent };
+  return { ...blank, type: "dialogflow", projectName, location, language, account: jsonContent };
 }
 
 const blank = {

@@ -1,10 +1,11 @@
-import { integrationCallBody, queueIntegrations } from "@prosa/contract";
-import type { QueueIntegrationBody } from "@prosa/contract";
+import { integrationCallBody, integrationTypes, queueIntegrations } from "@prosa/contract";
+import type { IntegrationType, QueueIntegrationBody } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { webhookHeaders } from "#server/platform/net/index.ts";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
@@ -13,21 +14,21 @@ import type { IntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
-import { json, startSystems } from "./systems.fixture.ts";
-import type { SystemCall, Systems } from "./systems.fixture.ts";
+import { answerOf, fieldsOf, json, saidIn, startSystems } from "#server/testing/integration-systems.ts";
+import type { SystemCall, Systems } from "#server/testing/integration-systems.ts";
 
 const timeoutMs = 500;
 let systems: Systems;
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
   systems = await startSystems();
-  const options = { timeoutMs, dialogflowUrl: systems.url };
+  const options = { timeoutMs };
   const feature = botFeature({ integration: createIntegrationDriver(options) });
   const others = [queueIntegrationsFeature(options)];
   fakeLineApp = await createFakeLineApp(
     createMessagesFeature,
     { feature, assistants: ["integration"], others },
-    { WEBHOOK_PRIVATE_HOSTS: "on" },
+    { WEBHOOK_PRIVATE_HOSTS: "on", DIALOGFLOW_URL: systems.url },
   );
 });
 afterAll(async () => {
@@ -189,42 +190,97 @@ test("a queue or an agent of another company fails it; its own get the conversat
   expect(await line.ticketOf("5511955554444")).toMatchObject({ status: "closed", integrationId: null });
 });
 
-/** As if the process of the job had been killed now: another one finds the lease expired. */
-const killJob = ({ app }: BotScenario) =>
-  sql`update jobs set leased_by = 'gone', leased_until = now() - interval '1 minute' where task = 'bot.assistant'`.execute(
-    app.db.system,
+test("each fault at each type: asked about again, then a person is called, who sees why; one that is back answers once (O-09)", async () => {
+  const back = "volta";
+  const failing = new Map<string, (response: Parameters<Systems["answer"]>[1]) => unknown>([
+    ["lento", () => undefined],
+    ["429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
+    ["500", (response) => json(response, { error: "x" }, 500)],
+    ["lixo", (response) => json(response, { messages: "oi", queryResult: [] })],
+    ["cortado", (response) => response.destroy()],
+    [back, (response) => (countOf(back) < 3 ? response.writeHead(503).end() : json(response, answerOf(type, "Voltei")))],
+  ]);
+  const errors = ["no answer in time", "HTTP 429", "HTTP 500", expect.stringMatching(/^bad answer/), "ECONNRESET", null];
+  const countOf = (text: string) => systems.calls.filter((call) => saidIn(call) === text).length;
+  systems.answer = (call, response) => failing.get(saidIn(call))?.(response);
+  let type: IntegrationType = "webhook";
+  for (type of ["webhook", "typebot", "dialogflow"] as const) {
+    systems.calls.length = 0;
+    const line = await aLine(fieldsOf(type, systems));
+    const at = line.clock.now();
+    const phones = new Map([...failing.keys()].map((text, index) => [`551198777000${index}`, text]));
+    await line.receive([...phones].map(([phone, text]) => messageFrom(phone, text, at)));
+    await passSeconds(line, 5);
+    const calls = await callsOf(line);
+    for (const [index, [phone, text]] of [...phones].entries()) {
+      const isBack = text === back;
+      const { id, chatbot, status } = await line.ticketOf(phone);
+      expect([type, text, countOf(text), status, chatbot]).toEqual([type, text, 3, "pending", isBack]);
+      const said = isBack ? "Voltei" : expect.stringContaining("um atendente vai falar");
+      expect([type, text, await line.receivedTexts(phone)]).toEqual([type, text, [said]]);
+      const call = calls.find(({ ticketId }) => ticketId === id);
+      const state = isBack ? "delivered" : "failed";
+      expect([type, call]).toMatchObject([type, { state, attempts: 3, error: errors[index] }]);
+    }
+  }
+  expect(systems.violations).toEqual([]);
+}, 60_000);
+
+/** As if the process of the job of a ticket had been killed: another one finds the lease expired. */
+const killedJob = `update jobs set leased_by = 'gone', leased_until = now() - interval '1 minute' where task = 'bot.assistant'`;
+const killJobOf = (text: string) =>
+  sql`${sql.raw(killedJob)} and (payload ->> 'ticketId')::int = (select ticket_id from messages where body = ${text})`.execute(
+    fakeLineApp.app.db.system,
   );
 
-test("a process killed after the answer sends it once, and the system is not asked again; killed before, the same call is made again (O-09)", async () => {
-  const line = await aLine();
-  let kills = 1;
-  systems.answer = async (_, response) => {
-    if (kills > 0) {
-      kills -= 1;
-      await killJob(line);
-    }
-    json(response, saysHi());
-  };
-  await line.sendTexts(maria, "oi");
-  await passSeconds(line, 12);
-  expect(systems.calls).toHaveLength(1);
-  expect(line.line.texts().filter((text) => text === "Oi!")).toHaveLength(1);
+/** Kills the process of each job that has stored a reply to "… depois", at that moment. */
+const killAfterAnswers = () =>
+  asOwner(
+    fakeLineApp.app.database.url,
+    `create function kill_after_answer() returns trigger language plpgsql security definer as $$ begin
+      ${killedJob} and (payload ->> 'ticketId')::int = new.ticket_id; return null; end $$;
+    create trigger kill_after_answer after update on integration_calls for each row
+      when (old.reply is null and new.reply is not null and new.request like '% depois"%') execute function kill_after_answer()`,
+  );
 
-  systems.calls.length = 0;
-  kills = 1;
-  systems.answer = async (_, response) => {
-    if (kills > 0) {
-      kills -= 1;
-      await killJob(line);
+test("killed during a call it is made again; killed after the answer it is not: each type says each answer once, and goes on (O-09)", async () => {
+  const moments = new Map([
+    [maria, "durante"],
+    [jose, "depois"],
+  ]);
+  const callsFor = (text: string) => systems.calls.filter((call) => saidIn(call) === text);
+  await killAfterAnswers();
+  systems.answer = async (call, response) => {
+    const text = saidIn(call);
+    const [type, moment] = text.split(" ") as [IntegrationType, string];
+    if (moment === "durante" && callsFor(text).length === 1) {
+      await killJobOf(text);
       return response.destroy();
     }
-    return json(response, { messages: [{ text: "De novo" }] });
+    return json(response, answerOf(type, `Ouvi ${text}`));
   };
-  await line.sendTexts(maria, "alô");
-  await passSeconds(line, 12);
-  expect(new Set(systems.calls.map(({ headers, text }) => `${String(headers["webhook-id"])} ${text}`)).size).toBe(1);
-  expect(systems.calls).toHaveLength(2);
-  expect(line.line.texts().filter((text) => text === "De novo")).toHaveLength(1);
+  const lines = await Promise.all(
+    integrationTypes.map(async (type) => ({ type, line: await aLine(fieldsOf(type, systems)) })),
+  );
+  for (const step of ["antes", "", "enfim"]) {
+    for (const { type, line } of lines) {
+      const at = line.clock.now();
+      await line.receive([...moments].map(([phone, moment]) => messageFrom(phone, `${type} ${step || moment}`, at)));
+    }
+    await passSeconds(lines[0]!.line, step === "" ? 12 : 1);
+  }
+  for (const { type, line } of lines) {
+    for (const [phone, moment] of moments) {
+      const texts = ["antes", moment, "enfim"].map((step) => `Ouvi ${type} ${step}`);
+      expect(await line.receivedTexts(phone)).toEqual(texts);
+    }
+    const [first, second, ...more] = callsFor(`${type} durante`);
+    expect([type, second?.text, second?.path, more]).toEqual([type, first?.text, first?.path, []]);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(callsFor(`${type} depois`)).toHaveLength(1);
+  }
+  expect(systems.calls.filter(({ path }) => path.endsWith("/startChat"))).toHaveLength(moments.size);
+  expect(systems.violations).toEqual([]);
 }, 30_000);
 
 test("a loop with another bot is cut, and an answer that a person overtook is dropped (O-09, B-04)", async () => {

@@ -74,6 +74,8 @@ export interface Config {
   readonly languageModels: { readonly mayBePrivate: boolean };
   /** Of Azure's text to speech, with `{region}`. */
   readonly speechUrl: string;
+  /** Of Dialogflow ES, with `{location}`; undefined: Google's. */
+  readonly dialogflowUrl: string | undefined;
   readonly hasLinkPreviews: boolean;
 }
 
@@ -166,6 +168,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     webhooks: { mayBePrivate: set.WEBHOOK_PRIVATE_HOSTS },
     languageModels: { mayBePrivate: set.LANGUAGE_MODEL_PRIVATE_HOSTS },
     speechUrl: set.AZURE_SPEECH_URL,
+    dialogflowUrl: set.DIALOGFLOW_URL,
     hasLinkPreviews: set.LINK_PREVIEWS,
   };
 }

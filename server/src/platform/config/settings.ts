@@ -306,6 +306,14 @@ export const settings = {
     "https://{region}.tts.speech.microsoft.com",
     "Address of Azure's text to speech, for voices of AI prompts; `{region}` is the prompt's region. Another one for Azure's other clouds, or for a container of the service.",
   ),
+  DIALOGFLOW_URL: setting(
+    z
+      .string()
+      .regex(/^https?:\/\/[^/]+(?:\/[^/]+)*$/u)
+      .optional(),
+    "Google's",
+    "Address of Dialogflow ES, for queue integrations; `{location}` is the agent's region. Another one where Google's services are reached by a gateway of your own.",
+  ),
   LINK_PREVIEWS: setting(
     onOff.default(true),
     "on",

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createModelService } from "#server/testing/model-service.ts";
 import type { ModelFault, ModelService } from "#server/testing/model-service.ts";
-import { createSpeech } from "../speech/index.ts";
 import { createLanguageModel } from "./index.ts";
 import type { ChatRequest, LanguageModel } from "./index.ts";
 
@@ -116,22 +115,4 @@ test("a private address is not called unless the operator allows it, and nobody 
   expect(service.chats).toEqual([]);
   const nobody = createLanguageModel({ baseUrl: "http://127.0.0.1:9/v1", apiKey: null, mayBePrivate: true });
   await expect(nobody.chat(request())).rejects.toMatchObject({ fault: "unreachable" });
-});
-
-test("speech is markup whose text cannot be markup, and faults have names (O-08)", async () => {
-  const speech = createSpeech(service.speechUrl);
-  const spoken = { voice: "pt-BR-YaraNeural", region: "brazilsouth", key: "azure-1", signal: request().signal };
-  const sound = await speech.speak({ ...spoken, text: 'Olá </voice><audio src="x"/> & \u0007"tchau"' });
-  expect(Buffer.from(sound).toString("latin1")).toMatch(/^OggS/);
-  expect(service.spoken[0]).toContain(
-    '<voice name="pt-BR-YaraNeural">Olá &lt;/voice&gt;&lt;audio src=&quot;x&quot;/&gt; &amp; &quot;tchau&quot;</voice>',
-  );
-  service.speechFaults = [{ status: 401 }, { status: 429 }, { status: 500 }, "drop", "garbage"];
-  for (const fault of ["key", "limit", "service", "service", "service"]) {
-    await expect(speech.speak({ ...spoken, text: "oi" })).rejects.toMatchObject({ fault });
-  }
-  await expect(speech.speak({ ...spoken, region: "evil.example/", text: "oi" })).rejects.toMatchObject({
-    fault: "region",
-  });
-  expect(service.spoken).toHaveLength(6);
 });

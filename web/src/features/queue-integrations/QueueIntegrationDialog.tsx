@@ -1,4 +1,5 @@
 import {
+  globalLocation,
   integrationLanguages,
   integrationTypes,
   signedTypes,
@@ -118,6 +119,22 @@ function Dialogflow({ form, errorOf, hasAccount }: PartProps & { readonly hasAcc
           ))}
         </SelectField>
       </FieldRow>
+      <TextField
+        label={t("location")}
+        hint={t("locationHint")}
+        list={regionList}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={40}
+        error={errorOf("location")}
+        {...form.register("location")}
+      />
+      <datalist id={regionList}>
+        {regions.map((region) => (
+          <option key={region} value={region} />
+        ))}
+      </datalist>
       <TextArea
         label={t("json")}
         hint={t(hasAccount ? "jsonSet" : "jsonHint")}
@@ -215,6 +232,10 @@ function clearHiddenFields(form: UseFormReturn<QueueIntegrationBody>): void {
   }
 }
 
+/** Where Dialogflow ES keeps agents; another one can be typed. */
+const regions = [globalLocation, "us-central1", "southamerica-east1", "europe-west1", "europe-west2", "asia-northeast1"];
+const regionList = "dialogflow-regions";
+
 const languageNames = { "pt-BR": "Português", en: "English", es: "Español" } as const;
 
 function valuesOf(integration: QueueIntegration | undefined): QueueIntegrationBody {
@@ -222,6 +243,7 @@ function valuesOf(integration: QueueIntegration | undefined): QueueIntegrationBo
     type: integration?.type ?? "dialogflow",
     name: integration?.name ?? "",
     projectName: integration?.projectName ?? "",
+    location: integration?.location ?? globalLocation,
     jsonContent: "",
     language: integration?.language ?? "pt-BR",
     urlN8N: integration?.urlN8N ?? "",

@@ -1,4 +1,4 @@
 export { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
 export type { AskedPrompt } from "./ask-prompt.ts";
-export { promptDriver } from "./prompt-driver.ts";
+export { createPromptDriver } from "./prompt-driver.ts";
 export { tryPrompt } from "./try-prompt.ts";

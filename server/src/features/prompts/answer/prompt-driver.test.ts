@@ -11,14 +11,14 @@ import { createModelService } from "#server/testing/model-service.ts";
 import type { ChatBody, ModelAnswer, ModelFault, ModelService } from "#server/testing/model-service.ts";
 import { promptInjections } from "#server/testing/prompt-injections.ts";
 import type { Content } from "#server/whatsapp/port.ts";
-import { promptDriver } from "./index.ts";
+import { createPromptDriver } from "./index.ts";
 
 const voice = await readFile(new URL("../../simulator/voices/asks.ogg", import.meta.url));
 let service: ModelService;
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
   service = await createModelService(0, voice);
-  const feature = botFeature({ prompt: promptDriver });
+  const feature = botFeature({ prompt: createPromptDriver({ speechTimeoutMs: 300 }) });
   fakeLineApp = await createFakeLineApp(
     createMessagesFeature,
     { feature, assistants: ["prompt"] },
@@ -270,6 +270,36 @@ test("with a voice the answer is a voice message with its words beside it; witho
   expect(await scenario.sendTexts(maria, "e azul?")).toEqual(["Custa R$ 900 & pronto"]);
   expect((await scenario.prompt()).fault).toMatchObject({ kind: "speech" });
 });
+
+test("whatever fails at the speech service, killed in the middle of it too, the customer gets the text, once (O-08)", async () => {
+  const scenario = await aLine({ voice: "pt-BR-YaraNeural", voiceRegion: "brazilsouth", voiceKey: "azure-1" });
+  const { app, clock } = scenario;
+  const faults: ModelFault[] = ["hang", { status: 401 }, { status: 429 }, { status: 500 }, "garbage", "drop", "cut"];
+  for (const [index, fault] of faults.entries()) {
+    service.speechFaults = [fault];
+    expect([fault, await scenario.sendTexts(maria, `texto ${index}`)]).toEqual([fault, [`TEXTO ${index}`]]);
+    expect((await scenario.prompt()).fault).toMatchObject({ kind: "speech" });
+  }
+  expect([service.chats.length, service.spoken.length]).toEqual([faults.length, faults.length]);
+
+  // Killed while the service speaks: another process asks anew, and the first one's sound is nobody's.
+  const killed = sql`update jobs set leased_by = 'gone', leased_until = now() - interval '1 minute' where task = 'bot.assistant'`;
+  service.onSpeech = async () => {
+    service.onSpeech = undefined;
+    await killed.execute(app.db.system);
+  };
+  const said = await scenario.sendTexts(maria, "fala comigo");
+  for (let second = 0; second < 12; second += 1) {
+    clock.advance({ seconds: 1 });
+    said.push(...(await scenario.receivedTexts(maria)));
+  }
+  const answers = (await scenario.messagesOf(maria)).filter(({ transcript, body }) =>
+    `${transcript} ${body}`.includes("FALA COMIGO"),
+  );
+  expect(answers).toMatchObject([{ fromMe: true, mediaType: "audio", transcript: "FALA COMIGO" }]);
+  expect(scenario.line.sent.filter(({ content }) => content.kind === "voice")).toHaveLength(1);
+  expect((await scenario.prompt()).fault).toBeNull();
+}, 30_000);
 
 test("a month's tokens that are used hand over, until the next month or a higher cap (O-08)", async () => {
   const scenario = await aLine({ monthlyTokens: 100 });

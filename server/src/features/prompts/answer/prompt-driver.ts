@@ -11,6 +11,7 @@ import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { ChatText } from "#server/platform/language-model/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createSpeech } from "#server/platform/speech/index.ts";
+import type { Speech } from "#server/platform/speech/index.ts";
 import { queueOf } from "../prompts.queries.ts";
 import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
@@ -31,11 +32,15 @@ const speechMs = 10_000;
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
  * prompt has a voice. The model can answer or hand over, nothing else. What fails for now is tried again by the job; what will fail
- * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen.
+ * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen. `speechTimeoutMs`: a
+ * test gives the voice less time.
  */
-export function promptDriver(services: Services): AssistantDriver {
-  const speech = createSpeech(services.config.speechUrl);
+export const createPromptDriver =
+  (options: { readonly speechTimeoutMs?: number } = {}) =>
+  (services: Services): AssistantDriver =>
+    driverOf(services, createSpeech(services.config.speechUrl, options.speechTimeoutMs));
 
+function driverOf(services: Services, speech: Speech): AssistantDriver {
   return {
     async answer(request) {
       const { assistantId, inCompany } = request;

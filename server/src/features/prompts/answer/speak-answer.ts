@@ -30,7 +30,7 @@ export async function speakAnswer(
     signal,
   }: { companyId: number; speech: Speech; storage: Services["storage"]; signal: AbortSignal },
 ): Promise<SentAnswer> {
-  const asText: BotMessage = { ...textMessage(text), isVerbatim: true };
+  const asText: BotMessage = { ...textMessage(text), isVerbatim: true, isWithoutPreview: true };
   if (row.voice === "text" || text.length > maxSpokenLetters) {
     return { message: asText, error: null };
   }
@@ -43,7 +43,7 @@ export async function speakAnswer(
     const type = "audio/ogg";
     const { size } = await storage.put(path, sound, { contentType: type });
     const media = { path, name: "audio.ogg", type, size, spoken: text };
-    return { message: { text: "", media, fileListId: null, isVerbatim: true }, error: null };
+    return { message: { text: "", media, fileListId: null, isVerbatim: true, isWithoutPreview: true }, error: null };
   } catch (error) {
     // Time is up: better the text than nothing. Any other abort is of a process that must not go on.
     if (signal.aborted && !isTimeout(signal.reason)) {

@@ -22,8 +22,6 @@ const fileLookMs = 300;
 export interface IntegrationOptions {
   /** A system has so long to answer (ms). Default: that of the contract. */
   readonly timeoutMs?: number;
-  /** Where Dialogflow is. Default: Google's. */
-  readonly dialogflowUrl?: string;
 }
 
 /** Answers customers by n8n, a webhook, Typebot or Dialogflow (behaviour 6; decision 0221). */
@@ -48,8 +46,9 @@ async function answerOnce(
     return kept;
   }
   const { talk, type, call, deliveryId, owner } = turn;
-  const { mayBePrivate } = services.config.webhooks;
-  const { timeoutMs, dialogflowUrl } = options;
+  const { dialogflowUrl, webhooks } = services.config;
+  const { mayBePrivate } = webhooks;
+  const { timeoutMs } = options;
   const { caller, facts } = createCaller({ mayBePrivate, signal, ...(timeoutMs !== undefined && { timeoutMs }) });
   try {
     const answer = await protocolOf(type, call.request, deliveryId, dialogflowUrl)(talk, caller);

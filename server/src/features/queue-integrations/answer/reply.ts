@@ -38,15 +38,19 @@ export async function replyOf(
       // The customer can open the page that we could not.
       const page = part.mediaUrl !== null && isPage(part.mediaUrl) ? part.mediaUrl : "";
       const text = [part.text, page].filter((each) => each !== "").join("\n");
-      return { text: truncateText(text, integrationRules.maxText), media: null, fileListId: null };
+      return asMessage(truncateText(text, integrationRules.maxText), null);
     });
-    messages.push(delayMs > 0 ? { ...message, delayMs } : message);
+    messages.push({ ...message, ...(!part.isOwn && { isVerbatim: true }), ...(delayMs > 0 && { delayMs }) });
   }
   if (answer.parts.length > integrationRules.maxMessages) {
     notes.push("too many messages");
   }
   const { handsOver, closes } = answer;
   return { reply: { messages, handsOver, ...target, ...(closes && { closes }) }, note: notes[0] ?? null };
+}
+
+function asMessage(text: string, media: BotMessage["media"]): BotMessage {
+  return { text, media, fileListId: null };
 }
 
 /** An address that a person can open: no `data:` with a file in it. */
@@ -56,15 +60,15 @@ function isPage(url: string): boolean {
 const maxAddress = 2_048;
 
 async function messageOf({ text, mediaUrl }: AnswerPart, { services, request }: ReplyOptions): Promise<BotMessage> {
-  const said = truncateText(text, integrationRules.maxText);
+  const words = truncateText(text, integrationRules.maxText);
   if (mediaUrl === null) {
-    return { text: said, media: null, fileListId: null };
+    return asMessage(words, null);
   }
   const { storage, config } = services;
   const { mayBePrivate } = config.webhooks;
   const { companyId, signal } = request;
   const media = await storeAnswerMedia(mediaUrl, { storage, companyId, mayBePrivate, signal });
-  return { text: said, media, fileListId: null };
+  return asMessage(words, media);
 }
 
 /** The queue and the agent, where they are the company's own. */
@@ -95,6 +99,7 @@ const stored = z.object({
       text: z.string(),
       media: z.object({ path: z.string(), name: z.string(), type: z.string(), size: z.number() }).nullable(),
       fileListId: z.null(),
+      isVerbatim: z.literal(true).optional(),
       delayMs: z.number().optional(),
     }),
   ),
@@ -111,7 +116,11 @@ export async function keptReply(value: unknown, request: ReplyOptions["request"]
     return undefined;
   }
   const { queueId = null, userId = null, messages, ...rest } = data;
-  const said = messages.map(({ delayMs, ...message }) => ({ ...message, ...(delayMs !== undefined && { delayMs }) }));
+  const said = messages.map(({ delayMs, isVerbatim, ...message }) => ({
+    ...message,
+    ...(isVerbatim && { isVerbatim }),
+    ...(delayMs !== undefined && { delayMs }),
+  }));
   const { handsOver, closes = false } = rest;
   // Queue and agent may have been deleted since.
   const target = await targetOf({ queueId, userId }, { request }, () => undefined);

@@ -1,3 +1,4 @@
+import { globalLocation } from "@prosa/contract";
 import { z } from "zod";
 import { accessToken, forgetToken } from "./access-token.ts";
 import { readCommand } from "./commands.ts";
@@ -6,7 +7,6 @@ import type { AnswerPart, Protocol, Talk } from "./protocol.ts";
 
 /** Letters of a text that detectIntent takes. */
 const maxText = 256;
-const defaultUrl = "https://dialogflow.googleapis.com";
 
 const text = z.object({ text: z.object({ text: z.array(z.string()).default([]) }) });
 const image = z.object({ image: z.object({ imageUri: z.string(), accessibilityText: z.string().default("") }) });
@@ -33,14 +33,16 @@ const response = z.object({
   }),
 });
 
-/** Type dialogflow: detectIntent by text of the REST API (decision 0222). `url`: a test has its own server. */
-export function detectIntent(url: string = defaultUrl): Protocol {
+/**
+ * Type dialogflow: detectIntent by text of the REST API (decision 0222). `url`: the service's address with `{location}` in it, which the
+ * operator sets; undefined is Google's.
+ */
+export function detectIntent(url: string | undefined): Protocol {
   return async (talk, caller) => {
     const { integration, conversation, at } = talk;
     const { token, projectId } = await accessToken(integration.account, caller, at);
-    const project = encodeURIComponent(integration.projectName || projectId);
-    const session = encodeURIComponent(conversation);
-    const answer = await caller.post(`${url}/v2/projects/${project}/agent/sessions/${session}:detectIntent`, {
+    const session = sessionOf(integration.projectName || projectId, integration.location, conversation);
+    const answer = await caller.post(`${serviceUrl(url, integration.location)}/v2/${session}:detectIntent`, {
       headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify({
         queryInput: { text: { text: textOf(talk), languageCode: integration.language } },
@@ -72,6 +74,18 @@ export function detectIntent(url: string = defaultUrl): Protocol {
       userId: command?.userId ?? null,
     };
   };
+}
+
+/** Each region has a service of its own, as Google's client libraries call it. */
+function serviceUrl(url: string | undefined, location: string): string {
+  const host = location === globalLocation ? "dialogflow.googleapis.com" : `${location}-dialogflow.googleapis.com`;
+  return url?.replace("{location}", location) ?? `https://${host}`;
+}
+
+/** The name of a session: that of a regional agent names its location too. */
+function sessionOf(project: string, location: string, conversation: string): string {
+  const place = location === globalLocation ? "" : `/locations/${encodeURIComponent(location)}`;
+  return `projects/${encodeURIComponent(project)}${place}/agent/sessions/${encodeURIComponent(conversation)}`;
 }
 
 function plain(said: string): AnswerPart {

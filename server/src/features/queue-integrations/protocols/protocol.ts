@@ -10,6 +10,7 @@ export interface CalledIntegration {
   /** Signs calls of n8n and webhook. */
   readonly secret: string;
   readonly projectName: string;
+  readonly location: string;
   readonly language: string;
   /** The service account; empty without one. */
   readonly account: string;
@@ -50,6 +51,8 @@ export interface Session {
 /** A message of the answer: a text, or a file by its address with its caption. */
 export interface AnswerPart {
   readonly text: string;
+  /** Set where the company wrote the text, in the integration or the connection: only in such a text variables are replaced. */
+  readonly isOwn?: true;
   readonly mediaUrl: string | null;
   /** The pause before it. Default: none. */
   readonly delayMs?: number;

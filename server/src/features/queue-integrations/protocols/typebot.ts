@@ -39,11 +39,11 @@ type ChatAnswer = z.output<typeof chatAnswer>;
 export const playTypebot: Protocol = async (talk, caller) => {
   const { integration } = talk;
   if (isSaid(talk, integration.keywordFinish)) {
-    return { ...silence, parts: partsOfText(talk.farewell), closes: true, session: null };
+    return { ...silence, parts: ownText(talk.farewell), closes: true, session: null };
   }
   if (isSaid(talk, integration.keywordRestart)) {
     const started = await start(talk, caller, undefined);
-    return { ...started, parts: [...partsOfText(integration.restartMessage), ...started.parts] };
+    return { ...started, parts: [...ownText(integration.restartMessage), ...started.parts] };
   }
   const { session } = talk;
   if (!session || isExpired(talk)) {
@@ -52,7 +52,7 @@ export const playTypebot: Protocol = async (talk, caller) => {
   const written = talk.said.map(({ text }) => text).join("\n");
   const chosen = choose(session, written);
   if (session.choices.length > 0 && chosen === undefined && written !== "" && integration.unknownMessage !== "") {
-    const parts = [...partsOfText(integration.unknownMessage), ...menuOf(session.choices)];
+    const parts = [...ownText(integration.unknownMessage), ...menuOf(session.choices)];
     return { ...silence, parts, session: { ...session, usedAt: talk.at } };
   }
   const answer = await continueChat(talk, caller, session.id, messageOf(talk, chosen));
@@ -138,7 +138,7 @@ async function follow(talk: Talk, caller: Caller, sessionId: string, first: Chat
   const choices = choicesOf(answer);
   const isMultiple = answer.input.options?.isMultipleChoice === true;
   const isUnderstood = parts.length > 0 || first.sessionId !== undefined;
-  const said = [...parts, ...(isUnderstood ? [] : partsOfText(talk.integration.unknownMessage)), ...menuOf(choices)];
+  const said = [...parts, ...(isUnderstood ? [] : ownText(talk.integration.unknownMessage)), ...menuOf(choices)];
   return {
     ...silence,
     parts: paused(talk, said),
@@ -217,6 +217,11 @@ function menuOf(choices: readonly string[]): AnswerPart[] {
 
 function partsOfText(text: string): AnswerPart[] {
   return text.trim() === "" ? [] : [{ text, mediaUrl: null }];
+}
+
+/** A text of the company, with its variables. */
+function ownText(text: string): AnswerPart[] {
+  return partsOfText(text).map((part) => ({ ...part, isOwn: true }));
 }
 
 /** The words of the choice that an answer means; undefined where it means none. */

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { integrationCallBody } from "@prosa/contract";
+import type { IntegrationType, QueueIntegrationBody } from "@prosa/contract";
 import { decodeJwt, importSPKI, jwtVerify } from "jose";
 import { z } from "zod";
 
@@ -34,6 +35,11 @@ const sentMessage = z.strictObject({
 });
 const format = z.enum(["richText", "markdown"]).optional();
 
+const detectIntentBody = z.strictObject({
+  queryInput: z.strictObject({ text: z.strictObject({ text: z.string().max(256), languageCode: z.string() }) }),
+  queryParams: z.strictObject({ payload: z.record(z.string(), z.unknown()) }).optional(),
+});
+
 /** Request bodies as they are published: Typebot's OpenAPI of the chat API, Google's discovery document of Dialogflow v2. */
 const published: readonly { readonly path: RegExp; readonly body: z.ZodType }[] = [
   { path: /^\/hook/u, body: integrationCallBody },
@@ -53,11 +59,13 @@ const published: readonly { readonly path: RegExp; readonly body: z.ZodType }[] 
     body: z.strictObject({ message: sentMessage.optional(), textBubbleContentFormat: format }),
   },
   {
-    path: /^\/v2\/projects\/[^/]+\/agent\/sessions\/[^/]{1,36}:detectIntent$/u,
-    body: z.strictObject({
-      queryInput: z.strictObject({ text: z.strictObject({ text: z.string().max(256), languageCode: z.string() }) }),
-      queryParams: z.strictObject({ payload: z.record(z.string(), z.unknown()) }).optional(),
-    }),
+    // the region stands in the address of its service and in the session's name
+    path: /^(?:\/(?!global)([a-z0-9-]+))?\/v2\/projects\/[^/]+\/locations\/\1\/agent\/sessions\/[^/]{1,36}:detectIntent$/u,
+    body: detectIntentBody,
+  },
+  {
+    path: /^(?:\/global)?\/v2\/projects\/[^/]+\/agent\/sessions\/[^/]{1,36}:detectIntent$/u,
+    body: detectIntentBody,
   },
 ];
 
@@ -148,6 +156,49 @@ function violationsOf({ path, body, headers }: SystemCall): string[] {
     ...(error ? [`${path}: ${error.message}`] : []),
     ...(headers["content-type"] === "application/json" ? [] : [`${path}: ${headers["content-type"]}`]),
   ];
+}
+
+/** The fields of an integration of this server. */
+export function fieldsOf(
+  type: IntegrationType,
+  { url, account }: Systems,
+): Partial<QueueIntegrationBody> & { readonly type: IntegrationType } {
+  switch (type) {
+    case "typebot":
+      return { type, urlN8N: url, typebotSlug: "bolos", typebotDelayMessage: 0 };
+    case "dialogflow":
+      return { type, projectName: "padaria", jsonContent: account };
+    case "n8n":
+    case "webhook":
+      return { type, urlN8N: `${url}/hook` };
+  }
+}
+
+/** An answer with these texts, after which the conversation goes on. */
+export function answerOf(type: IntegrationType, ...texts: string[]): object {
+  switch (type) {
+    case "typebot": {
+      const bubbles = texts.map((text) => ({ type: "p", children: [{ text }] }));
+      const messages = bubbles.map((line) => ({ id: "b", type: "text", content: { type: "richText", richText: [line] } }));
+      return { sessionId: "s1", messages, input: { id: "i", type: "text input" } };
+    }
+    case "dialogflow":
+      return { responseId: "r", queryResult: { fulfillmentMessages: texts.map((text) => ({ text: { text: [text] } })) } };
+    case "n8n":
+    case "webhook":
+      return { messages: texts.map((text) => ({ text })) };
+  }
+}
+
+/** What the customer said, in a call of any type. */
+export function saidIn({ body }: SystemCall): string {
+  const { data } = z
+    .union([
+      z.object({ queryInput: z.object({ text: z.object({ text: z.string() }) }) }).transform((of) => of.queryInput.text.text),
+      z.object({ message: z.object({ text: z.string() }) }).transform((of) => of.message.text),
+    ])
+    .safeParse(body);
+  return data ?? "";
 }
 
 function serveFile(path: string, response: ServerResponse): void {
