@@ -198,9 +198,19 @@ test("each fault at each type: asked about again, then a person is called, who s
     ["500", (response) => json(response, { error: "x" }, 500)],
     ["lixo", (response) => json(response, { messages: "oi", queryResult: [] })],
     ["cortado", (response) => response.destroy()],
-    [back, (response) => (countOf(back) < 3 ? response.writeHead(503).end() : json(response, answerOf(type, "Voltei")))],
+    [
+      back,
+      (response) => (countOf(back) < 3 ? response.writeHead(503).end() : json(response, answerOf(type, "Voltei"))),
+    ],
   ]);
-  const errors = ["no answer in time", "HTTP 429", "HTTP 500", expect.stringMatching(/^bad answer/), "ECONNRESET", null];
+  const errors = [
+    "no answer in time",
+    "HTTP 429",
+    "HTTP 500",
+    expect.stringMatching(/^bad answer/),
+    "ECONNRESET",
+    null,
+  ];
   const countOf = (text: string) => systems.calls.filter((call) => saidIn(call) === text).length;
   systems.answer = (call, response) => failing.get(saidIn(call))?.(response);
   let type: IntegrationType = "webhook";
