@@ -74,6 +74,12 @@ for (const width of journeyWidths(1440, 360)) {
     await expect(page.getByText("Operação realizada com sucesso!").first()).toBeVisible();
     await expect(row).toBeHidden();
     await expect(theirs).toHaveURL(/\/login/);
+
+    if (width === 1440) {
+      await page.getByRole("tab", { name: "Diagnóstico" }).click();
+      const socket = page.getByRole("listitem").filter({ hasText: "WebSocket deste navegador" });
+      await expect(socket).toContainText("passa pelo proxy");
+    }
   });
 }
 

@@ -6,7 +6,7 @@ import { expect, journeyWidths, test } from "./support/journey.ts";
 import { findBarriers, findOverflow } from "./support/sweep.ts";
 
 for (const width of journeyWidths(360, 1366)) {
-  test(`an admin reads the audit log, exports and erases a contact, and sets days, at ${width} px (V-01, V-02)`, async ({
+  test(`an admin reads the audit log, exports and erases a contact, imports a chat, exports everything, and sets days, at ${width} px (V-01, V-02, E-09)`, async ({
     at,
     alone,
   }) => {
@@ -51,6 +51,22 @@ for (const width of journeyWidths(360, 1366)) {
 
     await maria.hover();
     await maria.getByRole("button", { name: "Mais ações" }).click();
+    await page.getByRole("menuitem", { name: "Importar conversa do WhatsApp" }).click();
+    const history = page.getByRole("dialog", { name: "Importar conversa do WhatsApp" });
+    const chat = ["Maria: Bom dia", "Loja: Oi, Maria", "Loja: Pronto"].map((text) => `12/03/2024 14:05 - ${text}`);
+    await history
+      .locator("input[type=file]")
+      .setInputFiles({ name: "chat.txt", mimeType: "text/plain", buffer: Buffer.from(chat.join("\n")) });
+    await expect(history).toContainText("3 mensagens e nenhum arquivo, de 12/03/2024 a 12/03/2024.");
+    await history.getByRole("radio", { name: "Loja 2 mensagens" }).check();
+    expect(await findBarriers(page)).toEqual([]);
+    expect(await findOverflow(page, width)).toEqual([]);
+    await history.getByRole("button", { name: "Importar" }).click();
+    await expect(history).toContainText("3 novas");
+    await page.keyboard.press("Escape");
+
+    await maria.hover();
+    await maria.getByRole("button", { name: "Mais ações" }).click();
     await page.getByRole("menuitem", { name: "Apagar dados" }).click();
     const erase = page.getByRole("dialog", { name: /^Apagar dados/u });
     await erase.getByRole("textbox").fill("5511");
@@ -69,6 +85,12 @@ for (const width of journeyWidths(360, 1366)) {
     await expect(page.getByText(/seriam apagados esta noite/u)).toBeVisible();
     await page.getByRole("button", { name: "Salvar" }).click();
     await expect(page.getByText("Prazo de guarda atualizado.")).toBeVisible();
+    await page.getByRole("button", { name: "Exportar tudo" }).click();
+    const [all] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Baixar" }).click(),
+    ]);
+    expect(all.suggestedFilename()).toMatch(/^empresa-.*\.tar\.zst$/u);
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
   });

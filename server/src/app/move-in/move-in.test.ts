@@ -9,9 +9,11 @@ import { undoRun } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
+import { aCompany } from "#server/testing/factories.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import { familySchema, fillFamily } from "#server/testing/family/index.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
+import { announceMove } from "../rows-moved.ts";
 import { moveFamily } from "./index.ts";
 import type { MoveReport } from "./index.ts";
 
@@ -492,6 +494,21 @@ test("a run that is killed is gone on with, and nothing comes twice (E-09)", asy
   );
   expect(sums).toEqual({ contacts: 100, kept: 100, texts: 12_000, episodes: 300, areOpen: true });
 }, 120_000);
+
+test("servers that run hear of a move: what they kept is forgotten, and browsers fetch again (E-09)", async () => {
+  const command = await createTestApp({ sameDatabaseAs: app, closeAfterTest: true });
+  const company = await aCompany(app);
+  const socket = await app.connect(company.admin);
+  await app.db.listenNotify.ready();
+  let loads = 0;
+  const value = { name: "move-in.test", staleAfter: [], load: async () => (loads += 1) };
+  const kept = () => company.inside((ctx) => ctx.cached(value));
+  expect([await kept(), await kept()]).toEqual([1, 1]);
+  await announceMove(command.db, command.services.log);
+  await socket.next("refetch");
+  expect(await kept()).toBe(2);
+  socket.close();
+});
 
 test("what is no database of the family is refused with a sentence", async () => {
   const options = {

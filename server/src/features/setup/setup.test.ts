@@ -68,6 +68,10 @@ test("the first page of an empty installation asks for the operator with the pri
   ]);
   expect(errorOf(await app.as(undefined).call(setup.state))).toEqual([404, "ERR_NO_SETUP_FOUND"]);
   expect((await sql`select from setup_code`.execute(app.db.system)).rows).toEqual([]);
+  const entries = await sql<{ address: string }>`select actor_kind, user_name, target_name, address from audit_log
+    where action = 'company.created'`.execute(app.db.system);
+  expect(entries.rows).toMatchObject([{ actor_kind: "guest", user_name: operator.email, target_name: "Casa" }]);
+  expect(entries.rows[0]?.address).toBeTruthy();
   await expect.poll(async () => (await app.as(undefined).get("/login", page)).status, { timeout: 3_000 }).toBe(200);
   await clear();
 });
