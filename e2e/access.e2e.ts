@@ -40,7 +40,14 @@ test("a forgotten password is reset by the code of the mail, in two steps (A-10)
   await expect(page.getByText("Email enviado com sucesso!")).toBeVisible();
   const code = await mailedCode(product.dataDir, someone.email);
   await page.getByLabel("Código").fill("AAAAA-AAAAA");
-  await page.getByRole("textbox", { name: "Nova senha" }).fill("uma nova senha");
+  await page.getByRole("textbox", { name: "Nova senha", exact: true }).fill("uma nova senha");
+  await page.getByRole("textbox", { name: "Confirme a nova senha" }).fill("outra");
+  await page.keyboard.press("Enter");
+  const rule = "Sua senha precisa ter no mínimo 8 caracteres, sendo uma letra maiúscula, uma minúscula e um número.";
+  await expect(page.getByText(rule)).toBeVisible();
+  await expect(page.getByText("As senhas não correspondem")).toBeVisible();
+  await page.getByRole("textbox", { name: "Nova senha", exact: true }).fill("Nova senha 1");
+  await page.getByRole("textbox", { name: "Confirme a nova senha" }).fill("Nova senha 1");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "não é válido" })).toBeVisible();
   await page.getByLabel("Código").fill(code);

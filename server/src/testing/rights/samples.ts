@@ -306,11 +306,11 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "signUps.confirmEmail": { body: { token: "nobody's" }, ends: "ERR_CONFIRMATION_LINK" },
   "passwordResets.request": { params: { email: "nobody@example.com" }, ends: "ERR_NO_EMAIL_FOUND" },
   "passwordResets.reset": {
-    body: { email: "nobody@example.com", token: "nobody's", password: "prosa123" },
+    body: { email: "nobody@example.com", token: "nobody's", password: "Prosa123" },
     ends: "ERR_RESET_CODE",
   },
   "passwordResets.resetByPath": {
-    params: { email: "nobody@example.com", token: "nobody's", password: "prosa123" },
+    params: { email: "nobody@example.com", token: "nobody's", password: "Prosa123" },
     ends: "ERR_RESET_CODE",
   },
   "invoices.list": {},

@@ -36,11 +36,11 @@ async function aPlan(isPublic: boolean): Promise<number> {
 
 async function signUp(given: Partial<Record<keyof BodyIn<typeof signUps.create>, unknown>> & object, on = app) {
   const name = `Empresa ${(serial += 1)}`;
-  const body = { name, email: `empresa${serial}@example.com`, phone: "(11) 98765-4321", password: "segredo", ...given };
+  const body = { name, email: `empresa${serial}@example.com`, phone: "(11) 98765-4321", password: "Segredo 1", ...given };
   return on.as(undefined).post<Record<string, unknown>>(signUps.create.path, body, newAddress());
 }
 const signIn = (email: unknown, on = app) =>
-  on.as(undefined).post<{ user: Record<string, unknown> }>("/auth/login", { email, password: "segredo" }, newAddress());
+  on.as(undefined).post<{ user: Record<string, unknown> }>("/auth/login", { email, password: "Segredo 1" }, newAddress());
 
 test("a company signs up with a trial of three days, whatever the client would have, and its admin signs in (A-09)", async () => {
   const planId = await aPlan(true);
@@ -131,7 +131,7 @@ test("robots are refused by the hidden field, the time and the ticket, and limit
   const post = (email: string, from: Record<string, string>) =>
     app
       .as(undefined)
-      .post(signUps.create.path, { name: "Robô", email, password: "segredo", planId: 0x7fff_fff0 }, from);
+      .post(signUps.create.path, { name: "Robô", email, password: "Segredo 1", planId: 0x7fff_fff0 }, from);
   const fromHere = [];
   for (let n = 0; n < 6; n += 1) {
     fromHere.push((await post(`robo${n}@example.com`, here)).status);
@@ -199,7 +199,7 @@ test("where mail is set the e-mail is confirmed before the first sign-in, by the
   await own.as(undefined).post(`/forgetpassword/${email}`, undefined, newAddress());
   await own.settle();
   const token = lastOf(/^([0-9A-Z]{5}-[0-9A-Z]{5})(?=\r$)/mu) ?? "";
-  const reset = { email, token, password: "segredo" };
+  const reset = { email, token, password: "Segredo 1" };
   expect((await own.as(undefined).post(passwordResets.reset.path, reset, newAddress())).status).toBe(200);
   expect((await signIn(email, own)).status).toBe(200);
   // and without a mail server nobody is shut out

@@ -112,6 +112,7 @@ interface NewPassword {
   readonly email: string;
   token: string;
   password: string;
+  confirmation: string;
 }
 
 function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly onOtherEmail: () => void }) {
@@ -120,15 +121,15 @@ function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly on
   const sendCode = useSendCode();
   const [isSending, setSending] = useState(false);
   const form = useForm<NewPassword>({
-    defaultValues: { email, token: "", password: "" },
+    defaultValues: { email, token: "", password: "", confirmation: "" },
     resolver: contractResolver(
-      () => import("#schemas/password-resets").then(({ passwordReset }) => passwordReset),
+      () => import("#schemas/password-resets").then(({ passwordResetForm }) => passwordResetForm),
       language,
     ),
   });
   const { errors, isSubmitting } = form.formState;
 
-  const reset = async (body: NewPassword) => {
+  const reset = async ({ confirmation: _same, ...body }: NewPassword) => {
     try {
       await callPublic(passwordResets.reset, { body });
       toast.success(t("done"));
@@ -171,6 +172,12 @@ function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly on
           autoComplete="new-password"
           error={errors.password?.message}
           {...form.register("password")}
+        />
+        <PasswordField
+          label={t("confirmation")}
+          autoComplete="new-password"
+          error={errors.confirmation?.message}
+          {...form.register("confirmation")}
         />
         <Button kind="primary" type="submit" size="large" fullWidth isBusy={isSubmitting}>
           {t("reset")}
