@@ -134,7 +134,7 @@ export const session: readonly SpecifiedRequest[] = [
     holds: { error: "ERR_NO_EMAIL_FOUND", message: saying("Email não encontrado"), requestId: someText },
   },
   {
-    request: "POST /resetpasswords/{newcomerEmail}/{n}/Prosa%20123",
+    request: "POST /resetpasswords/{newcomerEmail}/{n}/{newPassword}",
     proves: "a wrong code changes nothing (A-10)",
     as: "nobody",
     status: 400,
