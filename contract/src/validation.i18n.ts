@@ -40,8 +40,7 @@ const messages = defineMessages({
     keyTaken: "Este atalho já existe",
     chatTitle: "Por favor, preencha o título da conversa.",
     chatUsers: "Por favor, selecione pelo menos um usuário.",
-    password:
-      "Sua senha precisa ter no mínimo 8 caracteres, sendo uma letra maiúscula, uma minúscula e um número.",
+    password: "Sua senha precisa ter no mínimo 8 caracteres, sendo uma letra maiúscula, uma minúscula e um número.",
     confirmation: "As senhas não correspondem",
     pixOnly: "O pagamento é só por Pix: não envie dados de cartão",
     taxId: "CPF ou CNPJ inválido",
@@ -98,7 +97,8 @@ const messages = defineMessages({
     keyTaken: "This shortcut exists already",
     chatTitle: "Please enter the title of the conversation.",
     chatUsers: "Please choose at least one user.",
-    password: "Your password must have at least 8 characters, with one uppercase letter, one lowercase letter and one digit.",
+    password:
+      "Your password must have at least 8 characters, with one uppercase letter, one lowercase letter and one digit.",
     confirmation: "The passwords do not match",
     pixOnly: "Payment is by Pix only: send no card data",
     taxId: "Invalid CPF or CNPJ",

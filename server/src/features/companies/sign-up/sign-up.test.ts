@@ -36,11 +36,19 @@ async function aPlan(isPublic: boolean): Promise<number> {
 
 async function signUp(given: Partial<Record<keyof BodyIn<typeof signUps.create>, unknown>> & object, on = app) {
   const name = `Empresa ${(serial += 1)}`;
-  const body = { name, email: `empresa${serial}@example.com`, phone: "(11) 98765-4321", password: "Segredo 1", ...given };
+  const body = {
+    name,
+    email: `empresa${serial}@example.com`,
+    phone: "(11) 98765-4321",
+    password: "Segredo 1",
+    ...given,
+  };
   return on.as(undefined).post<Record<string, unknown>>(signUps.create.path, body, newAddress());
 }
 const signIn = (email: unknown, on = app) =>
-  on.as(undefined).post<{ user: Record<string, unknown> }>("/auth/login", { email, password: "Segredo 1" }, newAddress());
+  on
+    .as(undefined)
+    .post<{ user: Record<string, unknown> }>("/auth/login", { email, password: "Segredo 1" }, newAddress());
 
 test("a company signs up with a trial of three days, whatever the client would have, and its admin signs in (A-09)", async () => {
   const planId = await aPlan(true);

@@ -107,9 +107,7 @@ test("a code of the mail sets a password once, and ends all sessions and sockets
   expect((await anybody().get("/auth/me", { authorization: `Bearer ${before.token}` })).status).toBe(401);
   const refreshed = await anybody().post("/auth/refresh_token", undefined, { cookie: `jrt=${cookies["jrt"]}` });
   expect(refreshed.status).toBe(401);
-  expect([(await signIn(email, "prosa123")).status, (await signIn(email, "Nova senha 1")).status]).toEqual([
-    401, 200,
-  ]);
+  expect([(await signIn(email, "prosa123")).status, (await signIn(email, "Nova senha 1")).status]).toEqual([401, 200]);
   const { rows: log } = await sql<{ action: string }>`select action from audit_log
     where company_id = ${company.id} and address is not null order by id`.execute(app.db.system);
   expect(log.map(({ action }) => action)).toEqual(
@@ -199,7 +197,9 @@ test("requests are limited for an e-mail and for an address, wrong codes too, an
 
   later = 16 * 60_000;
   const code = await codeFor(email);
-  const guesses = await Promise.all(Array.from({ length: 12 }, () => reset(email, "AAAAA-AAAAA", "Outra senha 1", here)));
+  const guesses = await Promise.all(
+    Array.from({ length: 12 }, () => reset(email, "AAAAA-AAAAA", "Outra senha 1", here)),
+  );
   expect(guesses.filter(({ status }) => status === 429)).toHaveLength(2);
   expect((await reset(email, code, "Outra senha 1")).status).toBe(200);
   later = 0;
