@@ -36,6 +36,20 @@ export async function findChatImport(ctx: Ctx, id: number): Promise<Pick<ChatImp
     .executeTakeFirst();
 }
 
+/** Where imports of a contact came from. */
+export async function findSourcesOf(ctx: Ctx, contactId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select distinct source_id as id from chat_imports
+    where company_id = ${ctx.companyId} and contact_id = ${contactId}`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes them, and so ends those that are under way; returns the archives that they had not taken in yet. */
+export async function deleteImportsOf(ctx: Ctx, contactId: number): Promise<string[]> {
+  const { rows } = await sql<{ key: string | null }>`delete from chat_imports
+    where company_id = ${ctx.companyId} and contact_id = ${contactId} returning storage_key as key`.execute(ctx.db);
+  return rows.flatMap(({ key }) => key ?? []);
+}
+
 /** The imports of a contact, for a merge. */
 export async function findImportIdsOf(ctx: Ctx, contactId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -1,4 +1,4 @@
-import { chatImports, contacts } from "@prosa/contract";
+import { chatImports, contacts, privacy } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeZip } from "#server/platform/zip/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -154,6 +154,25 @@ test("a merge while a chat is taken in leads it to the contact that stays, and a
     await ask(`select count(*)::int as n, count(distinct contact_id)::int as contacts, max(sent_at) < '2025-01-01' as past
       from messages where company_id = ${company.id} and contact_id = ${stays.id}`),
   ).toEqual([{ n: 350, contacts: 1, past: true }]);
+});
+
+test("a chat that was taken in is erased with its contact (E-09, V-02)", async () => {
+  const company = await aCompany(app);
+  await aConnection(company, { isDefault: true });
+  const contact = await aContact(company, { number: "5511988887766" });
+  const [admin, params] = [app.as(company.admin), { id: contact.id }];
+  await admin.call(chatImports.start, { params, body: formOf(await archive(chat), "Loja") });
+  await app.settle();
+  expect((await admin.call(privacy.erase, { params, body: { confirmation: "5511988887766" } })).status).toBe(200);
+  await app.settle();
+  expect((await admin.call(privacy.erasures, { query: { pageNumber: 1 } })).body.records).toMatchObject([
+    { state: "finished" },
+  ]);
+  expect(
+    await ask(`select (select count(*)::int from messages where company_id = ${company.id}) as messages,
+      (select count(*)::int from chat_imports where company_id = ${company.id}) as imports,
+      (select count(*)::int from moved_rows where company_id = ${company.id}) as moved`),
+  ).toEqual([{ messages: 0, imports: 0, moved: 0 }]);
 });
 
 test("other files, other companies and other roles are refused (E-09)", async () => {

@@ -18,7 +18,7 @@ export { eraseRows } from "./erase-company.ts";
 export type { Topic, ListenNotify } from "./listen-notify.ts";
 export { measurePools } from "./measure-pools.ts";
 export { migrateToLatest } from "./migrate/index.ts";
-export { beginMove, moveTxIn, openDryMove, openMove, undoRun } from "./moving/index.ts";
+export { beginMove, forgetMoved, moveTxIn, openDryMove, openMove, undoRun } from "./moving/index.ts";
 export type { KnownRow, Moved, MoveSource, MoveTarget, MoveTx, NewRow, Undone } from "./moving/index.ts";
 export { namedByText } from "./named-by-text.ts";
 export { openDatabase } from "./open-database.ts";

@@ -1,7 +1,7 @@
 import type { ContactErasure, Retention, RetentionChanges } from "@prosa/contract/privacy";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { CompanyExportCard } from "#web/features/company-exports/index.ts";
 import { SupportCard } from "#web/features/support/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
@@ -119,6 +119,7 @@ function Erasures() {
   const t = useMessages(privacyMessages);
   const record = useMessages(recordMessages);
   const list = erasuresResource.useList();
+  useFollowed(list.rows.some(({ state }) => state !== "finished"));
   return (
     <ListScreen
       isPart
@@ -129,6 +130,18 @@ function Erasures() {
       empty={<EmptyState icon={<ShieldCheck />} title={t("empty")} text={t("emptyText")} />}
     />
   );
+}
+
+/** No event tells of an erasure: while one is under way the list is asked for again each second. */
+function useFollowed(isUnderWay: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!isUnderWay) {
+      return undefined;
+    }
+    const timer = setInterval(() => void queryClient.invalidateQueries({ queryKey: ["erasures"] }), 1_000);
+    return () => clearInterval(timer);
+  }, [isUnderWay, queryClient]);
 }
 
 function useColumns(): Column<ContactErasure>[] {

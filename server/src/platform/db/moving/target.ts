@@ -179,6 +179,14 @@ export async function beginMove(
   return rows[0]!;
 }
 
+/** Forgets where rows of these sources went, up to `limit`: the marks of messages follow from their words. Returns how many. */
+export async function forgetMoved(ctx: Ctx, sourceIds: readonly number[], limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`delete from moved_rows where ctid = any (array(
+    select ctid from moved_rows where company_id = ${ctx.companyId} and source_id = any(${[...sourceIds]}::int[])
+    limit ${limit}))`.execute(ctx.db);
+  return Number(numAffectedRows);
+}
+
 /** A value that its column does not take, or a rule that the row breaks: it would be so again. */
 function isOfRow(error: unknown): error is Error {
   return error instanceof Error && "code" in error && /^2[23]/u.test(String(error.code));
