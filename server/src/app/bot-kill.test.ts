@@ -3,11 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Queue, QueueOption, Ticket } from "@prosa/contract";
+import { integrationTypes } from "@prosa/contract";
+import type { IntegrationType, Queue, QueueOption, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
+import { answerOf, fieldsOf, json, saidIn, startSystems } from "#server/testing/integration-systems.ts";
+import type { Systems } from "#server/testing/integration-systems.ts";
 import { createModelService } from "#server/testing/model-service.ts";
 import type { ChatBody } from "#server/testing/model-service.ts";
 import { startServerProcess, startSimProcess } from "#server/testing/processes.ts";
@@ -38,6 +41,7 @@ let folder: string;
 let database: TestDatabase;
 let sim: SimProcess;
 let server: ServerProcess | undefined;
+let systems: Systems;
 let api: RetryingApi;
 let query: RunQuery;
 
@@ -47,6 +51,7 @@ beforeAll(async () => {
   sim = await startSimProcess(join(folder, "network"));
   const company = await makeCompany(database.db, "botkill");
   query = (query) => database.inCompany(company.companyId, async (ctx) => (await query.execute(ctx.db)).rows);
+  systems = await startSystems();
   await launch();
   api = await signInWithRetries(() => server?.url ?? "", company);
 
@@ -72,6 +77,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([server?.kill(), sim.kill()]);
+  systems.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -84,6 +90,8 @@ async function launch(): Promise<void> {
     NODE_EXTRA_CA_CERTS: sim.caFile,
     SIMULATOR: "off",
     LANGUAGE_MODEL_PRIVATE_HOSTS: "on",
+    WEBHOOK_PRIVATE_HOSTS: "on",
+    DIALOGFLOW_URL: systems.url,
   });
 }
 
@@ -227,4 +235,67 @@ test("killed while assistants think, each customer gets one answer to each thing
   }
   const [usage] = await query(sql<{ requests: number }>`select requests from prompt_usage`);
   expect(usage?.requests).toBeGreaterThanOrEqual(newcomers.length * words.length);
+}, 150_000);
+
+test("killed during the calls of integrations, and between two of their bubbles, each customer gets each bubble once (O-09, W-08)", async () => {
+  const people = integrationTypes.flatMap((type, index) =>
+    [1, 2].map((n) => ({ type, number: `55119${63_000_000 + 10 * index + n}` })),
+  );
+  const say = (word: string, to = people) =>
+    Promise.all(
+      to.map(({ type, number }) => sim.client.call("says", { number, to: LINE, content: `${type} ${word}` })),
+    );
+  const inboxes = (of = people) => Promise.all(of.map(({ number }) => sim.client.call("inbox", { number })));
+  const untilAll = (count: number, of = people) =>
+    waitUntil(async () => (await inboxes(of)).every((inbox) => inbox.length >= count));
+  let isSilent = false;
+  systems.answer = (call, response) => {
+    const said = saidIn(call);
+    const [type] = said.split(" ") as [IntegrationType];
+    return isSilent || json(response, answerOf(type, `1: ${said}`, `2: ${said}`));
+  };
+  const [line] = await query(sql<{ id: number }>`select id from connections`);
+  const chooses = (ids: readonly number[], greetingMessage = "") =>
+    api.call("PUT", `/whatsapp/${line?.id}`, { promptId: null, greetingMessage, queueIds: ids });
+  // Each type has a queue, which conversations begin in while it is the only one.
+  const queueIds: number[] = [];
+  for (const type of integrationTypes) {
+    const fields = { ...fieldsOf(type, systems), name: `Fluxo ${type}`, typebotDelayMessage: 1_500 };
+    const { id: integrationId } = await api.call<{ id: number }>("POST", "/queueIntegration", fields);
+    const color = `#0000f${queueIds.length}`;
+    const queue = await api.call<Queue>("POST", "/queue", { name: `Fila ${type}`, color, integrationId });
+    queueIds.push(queue.id);
+    await chooses([queue.id]);
+    await say(
+      "oi",
+      people.filter((each) => each.type === type),
+    );
+    await untilAll(
+      1,
+      people.filter((each) => integrationTypes.indexOf(each.type) < queueIds.length),
+    );
+  }
+  await chooses(queueIds, menus.queues);
+  await untilAll(2);
+
+  isSilent = true;
+  systems.calls.length = 0;
+  await say("fala");
+  await waitUntil(async () => systems.calls.length === people.length);
+  await server?.kill();
+  isSilent = false;
+  await launch();
+  await waitUntil(async () => (await inboxes()).some((inbox) => inbox.length === 3));
+  await server?.kill();
+  await launch();
+  await untilAll(4);
+  await say("enfim");
+  await untilAll(6);
+
+  for (const [index, inbox] of (await inboxes()).entries()) {
+    const words = ["oi", "fala", "enfim"].map((word) => `${people[index]?.type} ${word}`);
+    expect(inbox.map(({ text }) => text)).toEqual(words.flatMap((said) => [`1: ${said}`, `2: ${said}`]));
+    expect(new Set(inbox.map(({ id }) => id)).size).toBe(inbox.length);
+  }
+  expect(systems.violations).toEqual([]);
 }, 150_000);

@@ -123,12 +123,12 @@ test("typebot: a flow is started, its rich text, files and choices are WhatsApp'
   expect(systems.violations).toEqual([]);
 });
 
-test("typebot: words that restart and finish, an answer that is none, an expired and a lost session, and an episode of its own (O-09)", async () => {
+test("typebot: words that restart and finish, an answer that is none, variables in the company's texts alone, an expired and a lost session, and an episode of its own (O-09)", async () => {
   const line = await aTypebot({
     typebotExpires: 10,
     typebotKeywordFinish: "Encerrar",
     typebotKeywordRestart: "recomeçar",
-    typebotRestartMessage: "Vamos de novo",
+    typebotRestartMessage: "Vamos de novo, {{firstName}}",
     typebotUnknownMessage: "Escolha uma linha",
   });
   await line.admin.put(`/whatsapp/${line.connection.id}`, { complationMessage: "Obrigado!" });
@@ -137,16 +137,16 @@ test("typebot: words that restart and finish, an answer that is none, an expired
       return json(response, { message: "Session not found", code: "NOT_FOUND" }, 404);
     }
     const sessionId = systems.calls.length > 6 ? "s9" : "lost";
-    return json(response, { sessionId, messages: [words("Sabor?")], input: choices("Cenoura", "Coco") });
+    return json(response, { sessionId, messages: [words("Sabor, {{name}}?")], input: choices("Cenoura", "Coco") });
   };
-  const menu = ["Sabor?", "*[ 1 ]* - Cenoura\n*[ 2 ]* - Coco"];
+  const menu = ["Sabor, {{name}}?", "*[ 1 ]* - Cenoura\n*[ 2 ]* - Coco"];
   expect(await line.sendTexts(maria, "oi")).toEqual(menu);
   expect(await line.sendTexts(maria, "banana")).toEqual(["Escolha uma linha", menu[1]]);
   expect(path()).toEqual(["/typebots/bolos/startChat"]);
   // lost at Typebot: it starts anew
   expect(await line.sendTexts(maria, "coco")).toEqual(menu);
   expect(path().slice(1)).toEqual(["/sessions/lost/continueChat", "/typebots/bolos/startChat"]);
-  expect(await line.sendTexts(maria, "RECOMEÇAR ")).toEqual(["Vamos de novo", ...menu]);
+  expect(await line.sendTexts(maria, "RECOMEÇAR ")).toEqual(["Vamos de novo, Maria", ...menu]);
   line.clock.advance({ seconds: 601 });
   expect(await line.sendTexts(maria, "1")).toEqual(menu);
   expect(path().at(-1)).toBe("/typebots/bolos/startChat");
@@ -232,6 +232,20 @@ test("dialogflow: detectIntent by the service account's token; several answers, 
   expect(sessions[0]).toMatch(/^\/global\/v2\/projects\/padaria\/agent\/sessions\/prosa-\d+-\d+:detectIntent$/);
   await line.sendTexts(jose, "oi");
   expect(systems.calls.at(-1)!.path).not.toBe(sessions[0]);
+
+  // an agent of a region: the host and the session's name say which
+  const params = { id: line.integrationId };
+  const move = (location: string) => line.admin.call(queueIntegrations.update, { params, body: { location } });
+  expect((await move("evil.example/")).body).toMatchObject({
+    error: "ERR_VALIDATION",
+    details: { fields: { location: "Invalid region" } },
+  });
+  expect((await move(" Southamerica-East1 ")).body.location).toBe("southamerica-east1");
+  await line.sendTexts("5511966665555", "oi");
+  expect(systems.calls.at(-1)!.path).toMatch(
+    /^\/southamerica-east1\/v2\/projects\/padaria\/locations\/southamerica-east1\/agent\/sessions\/prosa-/,
+  );
+  expect((await move("")).body.location).toBe("global");
   expect(systems.violations).toEqual([]);
 });
 
