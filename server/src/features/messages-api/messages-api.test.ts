@@ -81,6 +81,15 @@ test("what is wrong is said: token, plan, number, text, and too many at once (X-
     401,
     "ERR_NOT_SIGNED_IN",
   ]);
+  const words = {
+    error: "ERR_NOT_SIGNED_IN",
+    message: "O token não existe ou foi trocado.",
+    details: { token: "unknown" },
+  };
+  expect((await callerWith({ app }, "of-nobody").send({ number: maria, body: "oi" })).body).toMatchObject(words);
+  expect((await app.as(undefined).post(messagesApi.send.path, { number: maria, body: "oi" })).body).toMatchObject({
+    message: expect.stringContaining("Authorization: Bearer"),
+  });
   expect(await errorOf(send({ number: nobody, body: "oi" }))).toEqual([400, "ERR_WAPP_INVALID_CONTACT"]);
   expect(await errorOf(send({ number: "12", body: "oi" }))).toEqual([400, "ERR_VALIDATION"]);
   expect(await errorOf(send({ number: maria, body: " " }))).toEqual([400, "ERR_VALIDATION"]);

@@ -81,7 +81,7 @@ async function requireApiKey(
   const live = await loadApiKey?.(key);
   if (!live) {
     limiter.limit(`token:${addressBlock(callerAddress(request))}`, unknownTokens);
-    throw new AppError("ERR_NOT_SIGNED_IN");
+    throw new AppError("ERR_NOT_SIGNED_IN", { token: "key" });
   }
   limiter.limit(`key:${live.actor.sessionId}`, keyRate);
   const scope = endpoint.access.who === "super" ? undefined : scopeOf(endpoint);
@@ -124,7 +124,7 @@ async function requireToken(request: FastifyRequest, { loadToken, limiter }: Aut
   const live = token === undefined ? undefined : await loadToken?.(token);
   if (!live) {
     limiter.limit(`token:${addressBlock(callerAddress(request))}`, unknownTokens);
-    throw new AppError("ERR_NOT_SIGNED_IN");
+    throw new AppError("ERR_NOT_SIGNED_IN", { token: token === undefined ? "missing" : "unknown" });
   }
   return live;
 }

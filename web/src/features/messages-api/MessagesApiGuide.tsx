@@ -1,6 +1,7 @@
 import type { Connection } from "@prosa/contract/connections";
 import { KeyRound } from "lucide-react";
 import { useState } from "react";
+import { Link } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
@@ -29,6 +30,10 @@ export function MessagesApiGuide({ connections }: { readonly connections: readon
       </ScreenHead>
       <Scroller tabIndex={0} role="group" aria-label={t("title")}>
         <p>{t("intro")}</p>
+        <p>
+          {t("rest")} <Link to="/settings?tab=api-keys">{t("keys")}</Link> ·{" "}
+          <Link to="/settings?tab=webhooks">{t("webhooks")}</Link>
+        </p>
         <TokenCard connections={connections} token={token} onToken={setToken} />
         <Card aria-label={t("callTitle")}>
           <h2>{t("callTitle")}</h2>

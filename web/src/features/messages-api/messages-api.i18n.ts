@@ -5,6 +5,9 @@ export const messagesApiMessages = defineMessages({
     title: "API de mensagens",
     intro:
       "Outros sistemas enviam mensagens por uma conexão, com o token dela. O que enviam aparece na conversa do contato.",
+    rest: "Para ler e mudar o resto, e para ser avisado do que acontece:",
+    keys: "Chaves de API",
+    webhooks: "Webhooks",
     tokenTitle: "Token da conexão",
     connection: "Conexão",
     noConnections: "Não há conexões. Crie uma em Conexões para ter um token.",
@@ -57,6 +60,9 @@ export const messagesApiMessages = defineMessages({
     title: "Messages API",
     intro:
       "Other systems send messages by a connection, with its token. What they send shows in the contact's conversation.",
+    rest: "To read and change everything else, and to be told what happens:",
+    keys: "API keys",
+    webhooks: "Webhooks",
     tokenTitle: "Token of the connection",
     connection: "Connection",
     noConnections: "There are no connections. Add one in Connections to have a token.",
@@ -110,6 +116,9 @@ export const messagesApiMessages = defineMessages({
     title: "API de mensajes",
     intro:
       "Otros sistemas envían mensajes por una conexión, con su token. Lo que envían aparece en la conversación del contacto.",
+    rest: "Para leer y cambiar lo demás, y para recibir avisos de lo que ocurre:",
+    keys: "Claves de API",
+    webhooks: "Webhooks",
     tokenTitle: "Token de la conexión",
     connection: "Conexión",
     noConnections: "No hay conexiones. Cree una en Conexiones para tener un token.",

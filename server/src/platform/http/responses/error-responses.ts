@@ -87,7 +87,9 @@ function toAppError(error: unknown): AppError {
     return new AppError("ERR_FILE_TOO_LARGE");
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
-    return new AppError("ERR_VALIDATION", { message: "Send application/json" });
+    return new AppError("ERR_VALIDATION", {
+      message: "Send application/json, or multipart/form-data where the call takes files",
+    });
   }
   const failure = classifyInfrastructureError(error);
   if (failure !== undefined) {

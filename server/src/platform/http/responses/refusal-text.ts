@@ -6,19 +6,23 @@ import { subscriptionMessages } from "@prosa/contract/subscription.i18n";
 import { findingText } from "@prosa/contract/validation.i18n";
 import type { AppError } from "../../ctx.ts";
 import { InputError } from "../requests/index.ts";
+import { tokenRefusalMessages } from "./token-refusal.i18n.ts";
 
 /** Fields that one sentence names. */
 const maxNamedFields = 3;
 
 /** What a refusal tells a person, in their language (behaviour 1). Refused input names its fields and the rules that they break. */
 export function refusalText(error: AppError, language: Language): string {
-  const { message, dueDate } = error.details ?? {};
+  const { message, dueDate, token } = error.details ?? {};
   if (typeof message === "string" && error.code === "ERR_VALIDATION") {
     return message;
   }
   if (error.code === "ERR_SUBSCRIPTION_EXPIRED" && typeof dueDate === "string") {
     const date = dueDate.split("-").toReversed().join("/");
     return translator(subscriptionMessages, language)("expired", { date });
+  }
+  if (error.code === "ERR_NOT_SIGNED_IN" && (token === "missing" || token === "unknown" || token === "key")) {
+    return translator(tokenRefusalMessages, language)(token);
   }
   const fields = error.code === "ERR_VALIDATION" ? error.details?.["fields"] : undefined;
   const broken = fields !== null && typeof fields === "object" ? Object.entries(fields) : [];
