@@ -21,7 +21,9 @@ export default defineConfig({
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1440, height: 900 },
-    trace: "retain-on-failure",
+    // A trace takes a third of a journey's time: it is made of what is run by name, or again (scripts/test/runners.ts).
+    trace: process.env.CI ? "on-first-retry" : "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: findChromium(),
       args: [

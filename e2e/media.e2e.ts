@@ -195,6 +195,21 @@ test("pictures that a customer sends one after the other are one album of four t
   await expect(box).toContainText("4 de 6");
   await box.getByRole("button", { name: "Próxima" }).click();
   await expect(box).toContainText("5 de 6");
+
+  // Pictures whose files have not come open all the same, say so and can be closed.
+  await page.route(/\/messages\/\d+\?/u, async (route) => {
+    const answer = await route.fetch();
+    const json = (await answer.json()) as { messages: { mediaUrl: string | null; media: { state: string } | null }[] };
+    for (const message of json.messages.filter(({ media }) => media !== null)) {
+      Object.assign(message, { mediaUrl: null, media: { ...message.media, state: "fetching" } });
+    }
+    await route.fulfill({ response: answer, json });
+  });
+  await page.reload();
+  await album.getByRole("button", { name: "Ampliar foto" }).last().click();
+  await expect(box.getByRole("status")).toContainText("Baixando arquivo…");
+  await box.getByRole("button", { name: "Fechar" }).click();
+  await expect(box).toBeHidden();
 });
 
 test("each card of a message leads to a conversation, or to the sentence who has it (M-04, T-16)", async ({

@@ -222,6 +222,15 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
 
   await test.step("a second tab shows them, and forgets them when the first one sends", async () => {
     const second = await page.context().newPage();
+    // A busy browser tells of the text later than of the files: that must not bring back what was sent.
+    await second.addInitScript((lateMs) => {
+      window.addEventListener("storage", (event) => {
+        if (event.isTrusted) {
+          event.stopImmediatePropagation();
+          window.setTimeout(() => window.dispatchEvent(new StorageEvent("storage", { key: event.key })), lateMs);
+        }
+      });
+    }, 500);
     await second.goto(page.url());
     await expect(second.getByRole("textbox", { name: "Mensagem" })).toHaveValue("Segue a foto");
     await expect(second.getByRole("list", { name: /arquivo/ })).toContainText("foto.jpg");

@@ -132,7 +132,9 @@ test("a press on Aceitar counts for its row, whatever moves meanwhile; each of s
     await setTimeout(MEANWHILE_MS);
     await page.mouse.up();
     await expect.poll(() => statusOf(third)).toBe("open");
-    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
+    // its answer has come as well, which gives the keys to its composer
+    await expect(page).toHaveURL(new RegExp((await ticketOf(admin, third.name)).uuid));
+    await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeFocused();
   });
 
   await test.step("of the space bar and of Enter", async () => {

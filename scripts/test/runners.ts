@@ -32,7 +32,11 @@ export async function runJourneys(filters: readonly string[]): Promise<Tally> {
 
   const file = freshReport("e2e.json");
   const env = { ...process.env, PROSA_CHROMIUM };
-  const { ok } = await execNode(toolPath("@playwright/test/cli.js"), ["test", ...filters], { show: true, env });
+  const trace = filters.length > 0 && !process.env.CI ? ["--trace=retain-on-failure"] : [];
+  const { ok } = await execNode(toolPath("@playwright/test/cli.js"), ["test", ...trace, ...filters], {
+    show: true,
+    env,
+  });
 
   return withExitCode(fromPlaywright(readReport<PlaywrightReport>(file)), ok);
 }

@@ -45,6 +45,18 @@ test("a press holds rows and answers until its click, who aims at a row's button
   expect(ended).toHaveBeenCalledTimes(2);
 });
 
+test("the space bar on a button is a press until its click; other keys are none (T-08)", async () => {
+  send("keydown", { key: "a" });
+  expect(await isHeld()).toBe(false);
+  send("keydown", { key: " " });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await isHeld()).toBe(true);
+  send("keyup", { key: " " });
+  expect(await isHeld()).toBe(true);
+  send("click");
+  expect(await isHeld()).toBe(false);
+});
+
 test("a press without a click, or without an end, does not hold them for long (T-22)", async () => {
   send("pointerdown", { button: 0 });
   send("pointerup");

@@ -1,7 +1,8 @@
 /**
  * Press in progress: from the pointerdown on a button to its click. The browser sends the click to what both ends of the press
- * have in common, so a button that moves meanwhile loses it; keys are sent to what has the focus, wherever it is. A pointer that
- * has just come over a button of a row counts as well: who aims is about to press, and would hit the row that comes instead.
+ * have in common, so a button that moves meanwhile loses it. The space bar clicks when it comes up, unless an answer that came
+ * meanwhile took the focus away; other keys are sent to what has the focus, wherever it is. A pointer that has just come over a
+ * button of a row counts as well: who aims is about to press, and would hit the row that comes instead.
  */
 import { useRef, useSyncExternalStore } from "react";
 
@@ -67,6 +68,9 @@ const handlers = {
   pointerdown: ({ button }: PointerEvent) => over && button === 0 && holdFor(LONGEST_PRESS_MS),
   pointerup: () => timer !== undefined && holdFor(CLICK_WITHIN_MS),
   pointercancel: end,
+  keydown: ({ key, target }: KeyboardEvent) =>
+    key === " " && (target as Element).closest("button") && holdFor(LONGEST_PRESS_MS),
+  keyup: ({ key }: KeyboardEvent) => key === " " && timer !== undefined && holdFor(CLICK_WITHIN_MS),
   // What these handlers change is rendered at once, with nothing held: not once more after them.
   click: release,
 };

@@ -10,9 +10,13 @@ import { media, size } from "#web/ui/theme.ts";
 import { messageKeys, type MessagePages } from "../messages.cache.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { galleryOf } from "./gallery.ts";
+import { MissingMedia } from "./MissingMedia.tsx";
 import { RichText } from "../RichText.tsx";
 
-/** A picture or video in full size. Arrow keys go to its neighbours; Escape or a click beside it closes. */
+/**
+ * A picture or video in full size, or its waiting state while the file is missing. Arrow keys go to its neighbours;
+ * Escape or a click beside it closes.
+ */
 export function Lightbox({ message, onClose }: { readonly message: Message; readonly onClose: () => void }) {
   const t = useMessages(conversationMessages);
   const queryClient = useQueryClient();
@@ -25,7 +29,8 @@ export function Lightbox({ message, onClose }: { readonly message: Message; read
   const [shownId, setShownId] = useState(message.id);
   const at = pictures.findIndex(({ id }) => id === shownId);
   const shown = pictures[at] ?? message;
-  const url = shown.mediaUrl;
+  // A tile opens before its file has come.
+  const url = shown.media === null || shown.media.state === "ready" ? shown.mediaUrl : null;
   const go = (by: -1 | 1) => setShownId(pictures[at + by]?.id ?? shownId);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -37,44 +42,46 @@ export function Lightbox({ message, onClose }: { readonly message: Message; read
 
   return (
     <Dialog onClose={onClose} onKeyDown={onKeyDown} fills="always" aria-label={t("lightbox")}>
-      {url && (
-        <Stage>
-          <CloseArea type="button" aria-hidden tabIndex={-1} onClick={onClose} />
-          {shown.mediaType === "video" ? (
-            <video key={shown.id} src={url} controls autoPlay aria-label={t("video")} />
-          ) : (
-            <img src={url} alt={shown.body || t("photo")} />
-          )}
-          {shown.body !== "" && (
-            <p>
-              <RichText text={shown.body} />
-            </p>
-          )}
-          {pictures.length > 1 && (
-            <>
-              <Side data-side="left">
-                <IconButton label={t("previousPhoto")} disabled={at <= 0} onClick={() => go(-1)}>
-                  <ChevronLeft />
-                </IconButton>
-              </Side>
-              <Side data-side="right">
-                <IconButton label={t("nextPhoto")} disabled={at >= pictures.length - 1} onClick={() => go(1)}>
-                  <ChevronRight />
-                </IconButton>
-              </Side>
-              <Position>{t("photoOf", { at: at + 1, count: pictures.length })}</Position>
-            </>
-          )}
-          <Corner>
+      <Stage>
+        <CloseArea type="button" aria-hidden tabIndex={-1} onClick={onClose} />
+        {url === null ? (
+          <MissingMedia message={shown} />
+        ) : shown.mediaType === "video" ? (
+          <video key={shown.id} src={url} controls autoPlay aria-label={t("video")} />
+        ) : (
+          <img src={url} alt={shown.body || t("photo")} />
+        )}
+        {shown.body !== "" && (
+          <p>
+            <RichText text={shown.body} />
+          </p>
+        )}
+        {pictures.length > 1 && (
+          <>
+            <Side data-side="left">
+              <IconButton label={t("previousPhoto")} disabled={at <= 0} onClick={() => go(-1)}>
+                <ChevronLeft />
+              </IconButton>
+            </Side>
+            <Side data-side="right">
+              <IconButton label={t("nextPhoto")} disabled={at >= pictures.length - 1} onClick={() => go(1)}>
+                <ChevronRight />
+              </IconButton>
+            </Side>
+            <Position>{t("photoOf", { at: at + 1, count: pictures.length })}</Position>
+          </>
+        )}
+        <Corner>
+          {url !== null && (
             <a href={url} download={shown.media?.fileName ?? true} aria-label={t("download")}>
               <Download aria-hidden />
             </a>
-            <IconButton label={t("close")} onClick={onClose}>
-              <X />
-            </IconButton>
-          </Corner>
-        </Stage>
-      )}
+          )}
+          <IconButton label={t("close")} onClick={onClose}>
+            <X />
+          </IconButton>
+        </Corner>
+      </Stage>
     </Dialog>
   );
 }

@@ -1,14 +1,14 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import { Download, FileText, RotateCw } from "lucide-react";
+import { Download, FileText } from "lucide-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Button, Spinner } from "#web/ui/Button.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
 import { FileLink, Stack } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { MissingMedia } from "./MissingMedia.tsx";
 import { RichText } from "../RichText.tsx";
 import { unsignedText } from "../unsigned-text.ts";
 
@@ -99,32 +99,6 @@ export function MediaContent({ message, onOpenPhoto, onRefetch }: MediaContentPr
   }
 }
 
-/** The file is still downloading, or its download failed: the message is shown all the same (behaviour 3). */
-function MissingMedia({ message, onRefetch }: Omit<MediaContentProps, "onOpenPhoto">) {
-  const t = useMessages(conversationMessages);
-  const state = message.media?.state;
-  const isDownloading = state === "wanted" || state === "fetching";
-  const thumbnail = message.media?.thumbnail;
-  return (
-    <Missing style={thumbnail ? { backgroundImage: `url(${thumbnail})` } : undefined}>
-      <span role="status">
-        {isDownloading ? (
-          <>
-            <Spinner aria-hidden /> {t("waitingMedia")}
-          </>
-        ) : (
-          t(state === "expired" ? "expiredMedia" : "failedMedia")
-        )}
-      </span>
-      {!isDownloading && !message.fromMe && (
-        <Button icon={<RotateCw size={14} />} onClick={() => onRefetch(message)}>
-          {t("fetchMedia")}
-        </Button>
-      )}
-    </Missing>
-  );
-}
-
 /** Reserves the size of a picture before it is loaded: no layout shift. */
 function reservedSize(media: Message["media"], widest: number) {
   const { width, height } = media ?? {};
@@ -150,31 +124,4 @@ const PhotoButton = styled("button")({
   "&[data-sticker]": { background: "none" },
   "& img": { display: "block", maxWidth: "100%", objectFit: "cover" },
   "&[data-sticker] img": { objectFit: "contain" },
-});
-
-const Missing = styled("div")({
-  display: "flex",
-  flexDirection: "column",
-  alignItems: "center",
-  justifyContent: "center",
-  gap: 10,
-  width: 260,
-  maxWidth: "100%",
-  minHeight: 96,
-  padding: 12,
-  borderRadius: 8,
-  backgroundColor: color.chip,
-  backgroundSize: "cover",
-  backgroundPosition: "center",
-  "& > span": {
-    display: "inline-flex",
-    alignItems: "center",
-    gap: 8,
-    padding: "4px 10px",
-    borderRadius: 14,
-    fontSize: 12,
-    textAlign: "center",
-    backgroundColor: color.raised,
-    color: color.ink2,
-  },
 });

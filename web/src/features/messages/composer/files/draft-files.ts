@@ -37,12 +37,21 @@ const unkept = new Map<string, readonly KeptFile[]>();
 const channel = typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("prosa.draftFiles");
 const listeners = new Map<string, Set<() => void>>();
 
+/** The kept files; the draft then says how many there are. */
 export async function loadFiles(ticketId: number): Promise<readonly KeptFile[]> {
-  const files = await findFiles(keyOf(ticketId));
+  const files = await rereadFiles(ticketId);
   if (files.length !== drafts.read("ticket", ticketId).files) {
     drafts.write("ticket", ticketId, { files: files.length });
   }
   return files;
+}
+
+/**
+ * The kept files after another tab changed them. That tab writes the draft as well, and its text may be told of later than its
+ * files: written from here, a text that was just sent would come back.
+ */
+export function rereadFiles(ticketId: number): Promise<readonly KeptFile[]> {
+  return findFiles(keyOf(ticketId));
 }
 
 async function findFiles(key: string): Promise<readonly KeptFile[]> {

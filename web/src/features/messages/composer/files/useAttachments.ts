@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
-import { loadFiles, onFilesChanged, saveFiles, type KeptFile } from "./draft-files.ts";
+import { loadFiles, onFilesChanged, rereadFiles, saveFiles, type KeptFile } from "./draft-files.ts";
 
 const noAttachments: readonly Attachment[] = [];
 
@@ -58,9 +58,9 @@ export function useAttachments(ticketId: number) {
 
   useEffect(() => {
     let isLeft = false;
-    const load = async () => {
+    const load = async (find: typeof loadFiles) => {
       const before = latest.current;
-      const kept = await loadFiles(ticketId);
+      const kept = await find(ticketId);
       // files that were chosen meanwhile are newer
       if (!isLeft && latest.current === before) {
         revokePreviews(before);
@@ -70,8 +70,8 @@ export function useAttachments(ticketId: number) {
         loadedFor.current = ticketId;
       }
     };
-    const stopWaiting = afterPaint(() => void load());
-    const stop = onFilesChanged(ticketId, () => void load());
+    const stopWaiting = afterPaint(() => void load(loadFiles));
+    const stop = onFilesChanged(ticketId, () => void load(rereadFiles));
     return () => {
       isLeft = true;
       stopWaiting();
