@@ -29,6 +29,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   /** Settings as the environment would give them. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: a migrated, empty one. Dropped by `close`. */
+  readonly database?: TestDatabase;
   /** Starts a further process on the database of this app. */
   readonly sameDatabaseAs?: TestApp;
   /** Close the app when the test ends; otherwise call `close`. */
@@ -83,7 +85,7 @@ export const testSecret = "a secret that only tests know of 32 and more signs";
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { features = allFeatures, clock = systemClock, env = {}, sameDatabaseAs, closeAfterTest = false } = options;
-  const database = sameDatabaseAs?.database ?? (await createTestDatabase());
+  const database = sameDatabaseAs?.database ?? options.database ?? (await createTestDatabase());
   const db = sameDatabaseAs ? openDatabase({ url: database.url, log: testLog, max: 8, systemMax: 3 }) : database.db;
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-app-"));
   const config = readConfig({

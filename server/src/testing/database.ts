@@ -27,15 +27,22 @@ export const testLog: Logger = pino({ level: process.env["PROSA_TEST_LOG"] ?? "f
  * test with `{ closeAfterTest: true }`.
  */
 export async function createTestDatabase(
-  options: Partial<DatabaseOptions> & { readonly clock?: Clock; readonly closeAfterTest?: boolean } = {},
+  options: Partial<DatabaseOptions> & {
+    readonly clock?: Clock;
+    readonly closeAfterTest?: boolean;
+    /** Fills an empty database in place of the clone. */
+    readonly fill?: (url: string) => Promise<void>;
+  } = {},
 ): Promise<TestDatabase> {
-  const { clock = systemClock, closeAfterTest = false, ...settings } = options;
+  const { clock = systemClock, closeAfterTest = false, fill, ...settings } = options;
   const template = inject("templateUrl");
   const name = `prosa_test_${randomBytes(6).toString("hex")}`;
   const source = new URL(template).pathname.slice(1);
-  await onServer(template, (client) => client.query(`create database ${name} template ${source} strategy file_copy`));
+  const origin = fill ? "template0 encoding 'UTF8'" : `${source} strategy file_copy`;
+  await onServer(template, (client) => client.query(`create database ${name} template ${origin}`));
 
   const url = inDatabase(template, name);
+  await fill?.(url);
   const db = openDatabase({
     url: inDatabase(inject("signInUrl"), name),
     log: testLog,
