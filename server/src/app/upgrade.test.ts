@@ -41,7 +41,9 @@ async function expectAnswers(app: TestApp, schema: string): Promise<void> {
   const get = async (path: string) => {
     const { status, body } = await app
       .as(undefined)
-      .get<{ count: number; counters: string; tickets: { id: number }[] }>(path, { authorization: `Bearer ${login.body.token}` });
+      .get<{ count: number; counters: string; tickets: { id: number }[] }>(path, {
+        authorization: `Bearer ${login.body.token}`,
+      });
     expect([path, status]).toEqual([path, 200]);
     return body;
   };
