@@ -54,6 +54,8 @@ export const knowledgeSource = z.object({
   /** Of a pdf. */
   pages: z.number().int().nullable(),
   passages: z.number().int(),
+  /** Of its passages, those that are found by their meaning too; the others by their words only. */
+  embedded: z.number().int(),
   /** All prompts read it, those of later too; else those of `prompts`. */
   isForAll: z.boolean(),
   prompts: z.array(z.object({ id: z.number().int(), name: z.string() })),
@@ -85,6 +87,10 @@ export const foundPassage = z.object({
   text: z.string(),
 });
 export type FoundPassage = z.output<typeof foundPassage>;
+
+/** A passage that was found, and how: it shares words with the question, or means what it means. */
+export const searchedPassage = foundPassage.extend({ foundBy: z.array(z.enum(["words", "meaning"])) });
+export type SearchedPassage = z.output<typeof searchedPassage>;
 
 /** Where an answer comes from: kept with a message as `data.sources`, for the agents; the customer does not see it. */
 export const citedSource = foundPassage.pick({ source: true, heading: true, page: true });
@@ -140,6 +146,6 @@ export const knowledge = {
     summary: "The passages that a prompt would be given for a question",
     access,
     body: z.object({ question: z.string().trim().min(1, "Required").max(2_000, "Too Long!"), promptId: id.optional() }),
-    response: z.object({ passages: z.array(foundPassage) }),
+    response: z.object({ passages: z.array(searchedPassage) }),
   }),
 } as const;

@@ -33,6 +33,7 @@ export const promptDefaults = {
   baseUrl: "https://api.openai.com/v1",
   model: "gpt-4o-mini",
   transcriptionModel: "whisper-1",
+  embeddingModel: "text-embedding-3-small",
   monthlyTokens: null,
 } as const;
 
@@ -79,6 +80,10 @@ export const prompt = z.object({
   model: z.string(),
   /** Transcribes voice messages; empty: they are not transcribed. */
   transcriptionModel: z.string(),
+  /** Finds the company's texts by meaning; empty: they are found by their words only. */
+  embeddingModel: z.string(),
+  /** Why they are found by their words only, though a model is set. */
+  embeddingFault: z.enum(promptFaults).nullable(),
   /** Tokens of a month after which it hands over to a person; null: no cap. */
   monthlyTokens: z.number().int().nullable(),
   /** Of this month, in the company's time zone. */
@@ -121,6 +126,7 @@ export const promptBody = z.object({
   baseUrl: webAddress.default(promptDefaults.baseUrl),
   model: z.string().trim().min(1, "Required").max(100).default(promptDefaults.model),
   transcriptionModel: z.string().trim().max(100).default(promptDefaults.transcriptionModel),
+  embeddingModel: z.string().trim().max(100).default(promptDefaults.embeddingModel),
   monthlyTokens: z
     .preprocess((given) => (given === "" ? null : given), z.coerce.number().int().min(0).max(2_000_000_000).nullable())
     .default(promptDefaults.monthlyTokens),

@@ -104,6 +104,8 @@ export const tableOwners: Readonly<Record<string, string>> = {
   knowledge_source_prompts: "features/knowledge",
   knowledge_passages: "features/knowledge",
   knowledge_words: "features/knowledge",
+  knowledge_spaces: "features/knowledge",
+  knowledge_vectors: "features/knowledge",
   prompt_usage: "features/prompts",
   queue_integrations: "features/queue-integrations",
   integration_calls: "features/queue-integrations",

@@ -40,6 +40,7 @@ export interface ModelService {
   /** Every request that came, in order, whether it was answered or not. */
   readonly chats: readonly ChatBody[];
   readonly transcriptions: readonly { readonly model: string; readonly bytes: number; readonly name: string }[];
+  readonly embedded: readonly z.output<typeof embeddingBody>[];
   /** SSML. */
   readonly spoken: readonly string[];
   /** Bearer keys of the requests. */
@@ -47,12 +48,16 @@ export interface ModelService {
   /** What it answers; default: the last text of the customer, in capitals. */
   answer: (body: ChatBody) => ModelAnswer | string;
   heard: string;
+  /** The vector of a text. */
+  embed: (text: string) => number[];
   /** The most recordings that it had to transcribe at a time. */
   mostHeardAtOnce: number;
   /** Milliseconds that it thinks. */
   delayMs: number;
   /** Faults of the next calls, in order; then it answers. */
   faults: ModelFault[];
+  /** Faults of the next calls for vectors, besides `faults`. */
+  embeddingFaults: ModelFault[];
   /** Faults of the next calls of the speech service. */
   speechFaults: ModelFault[];
   /** Happens before it speaks. */
@@ -67,12 +72,48 @@ export interface ModelAnswer {
   readonly refusal?: string;
 }
 
+/** Words of one meaning, by their beginnings. */
+const topics = [
+  "hora abre abri sabad func segun sext loja aber",
+  "paga cart pix bole dinheiro debi parc form credi",
+  "arrep devol desis troc volt compr reemb valor",
+  "demor entreg chega prazo fret dias transp capit casa",
+  "queb conser garan defei repar assis meses nota apare",
+  "senha entrar acess conta login recup redef esque",
+  "carro estac veic subso deixa cheg rua entrada",
+  "contrat vaga empre curri trabal recur humanos publ",
+].map((words) => words.split(" "));
+
+/** As a model that knows the words of some topics and nothing of others: a component for each topic, and noise by which no two texts are one. */
+function vectorByTopics(text: string): number[] {
+  const words =
+    text
+      .normalize("NFD")
+      .replaceAll(/\p{M}/gu, "")
+      .toLowerCase()
+      .match(/[a-z]{3,}/gu) ?? [];
+  const known = topics.flatMap((topic) => {
+    const count = words.filter((word) => topic.some((start) => word.startsWith(start))).length;
+    // Each has many components, as in a real model.
+    return Array.from({ length: 8 }, () => count);
+  });
+  const noise = Array.from({ length: 64 }, (_, index) => {
+    const hash = [...text].reduce(
+      (sum, letter) => (sum * 31 + letter.charCodeAt(0) + index * 7_919) % 65_521,
+      index + 1,
+    );
+    return (hash / 65_521 - 0.5) / 2;
+  });
+  return [...known, ...noise];
+}
+
 const sound = Buffer.from("T2dnUwACAAAAAAAAAAA=", "base64");
 
 /** A local service that speaks OpenAI's published API for chat, audio and embeddings, and Azure's for speech, with faults on demand. */
 export async function createModelService(port = 0, voice: Buffer = sound): Promise<ModelService> {
   const chats: ChatBody[] = [];
   const transcriptions: { model: string; bytes: number; name: string }[] = [];
+  const embedded: z.output<typeof embeddingBody>[] = [];
   const spoken: string[] = [];
   const keys: string[] = [];
   const sockets = new Set<ServerResponse>();
@@ -99,8 +140,11 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     speechUrl: `http://127.0.0.1:${bound}/{region}`,
     chats,
     transcriptions,
+    embedded,
     spoken,
     keys,
+    embed: vectorByTopics,
+    embeddingFaults: [],
     answer: echo,
     heard: "quanto custa o sofá?",
     mostHeardAtOnce: 0,
@@ -109,10 +153,12 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     speechFaults: [],
     onSpeech: undefined,
     reset() {
-      for (const list of [chats, transcriptions, spoken, keys]) {
+      for (const list of [chats, transcriptions, embedded, spoken, keys]) {
         list.length = 0;
       }
       Object.assign(service, {
+        embed: vectorByTopics,
+        embeddingFaults: [],
         answer: echo,
         heard: "quanto custa o sofá?",
         mostHeardAtOnce: 0,
@@ -145,7 +191,8 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     if (service.delayMs > 0) {
       await sleep(service.delayMs);
     }
-    if (!(await failed(response, service.faults.shift()))) {
+    const isVectors = request.url === "/v1/embeddings";
+    if (!(await failed(response, (isVectors ? service.embeddingFaults : service.faults).shift()))) {
       reply(response, 200, answer);
     }
   }
@@ -155,8 +202,9 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       case "/v1/chat/completions":
         return complete(chatBody.parse(JSON.parse(bytes.toString())));
       case "/v1/embeddings": {
-        const { input } = embeddingBody.parse(JSON.parse(bytes.toString()));
-        const data = input.map((text, index) => ({ object: "embedding", index, embedding: [text.length, index, 1] }));
+        const body = embeddingBody.parse(JSON.parse(bytes.toString()));
+        embedded.push(body);
+        const data = body.input.map((text, index) => ({ object: "embedding", index, embedding: service.embed(text) }));
         return { object: "list", model: "m", data: data.toReversed(), usage: { prompt_tokens: 7, total_tokens: 7 } };
       }
       case "/v1/audio/transcriptions": {

@@ -1,8 +1,9 @@
 import { agentAssistRules } from "@prosa/contract";
 import type { AssistDraft, BodyOf, agentAssist } from "@prosa/contract";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { knowledgeFor, readCitations } from "#server/features/knowledge/index.ts";
-import { askPrompt, noteFault, openPrompt } from "#server/features/prompts/index.ts";
+import { knowledgeFor, meaningOf, readCitations } from "#server/features/knowledge/index.ts";
+import type { QuestionMeaning } from "#server/features/knowledge/index.ts";
+import { askPrompt, embedderOf, noteFault, openPrompt, promptEmbedders } from "#server/features/prompts/index.ts";
 import type { AskedPrompt } from "#server/features/prompts/index.ts";
 import { settingOf } from "#server/features/settings/index.ts";
 import { visibleTicket } from "#server/features/tickets/index.ts";
@@ -12,6 +13,7 @@ import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findAssistPrompt, findReceived, findNewest } from "./agent-assist.queries.ts";
+import type { ShownMessage } from "./agent-assist.queries.ts";
 import { replyRequest, rewriteRequest, summaryRequest, textOf, translationRequest } from "./requests.ts";
 import type { AssistRequest } from "./requests.ts";
 
@@ -32,15 +34,18 @@ export async function isAssistOn(ctx: Ctx): Promise<boolean> {
 export async function draftReply(tools: Tools, asking: Asking): Promise<AssistDraft> {
   const { actor } = asking.scope;
   const agentName = actor?.kind === "user" ? actor.name : "";
-  return draft(tools, asking, async (ctx, { row }) => {
-    const messages = await findNewest(ctx, asking.ticketId, agentAssistRules.replyMessages);
+  const saidOf = (messages: readonly ShownMessage[]) => messages.filter(({ fromMe }) => !fromMe).map(textOf);
+  const read = (ctx: Ctx) => findNewest(ctx, asking.ticketId, agentAssistRules.replyMessages);
+  const question = async (ctx: Ctx) => saidOf(await read(ctx));
+  const prepare: Prepare = async (ctx, { row }, meaning) => {
+    const messages = await read(ctx);
     const { name: companyName } = await companyProfileOf(ctx);
-    const said = messages.filter(({ fromMe }) => !fromMe).map(textOf);
     const { id: promptId, prompt: instructions } = row;
-    const asked = { promptId, instructions, said, reader: "agent" } as const;
+    const asked = { promptId, instructions, said: saidOf(messages), meaning, reader: "agent" } as const;
     const { passages, text: knowledge } = await knowledgeFor(ctx, asked);
     return { request: replyRequest(messages, { companyName, agentName, instructions, knowledge }), passages };
-  });
+  };
+  return draft(tools, asking, prepare, question);
 }
 
 /** What a conversation is about, for the agent. */
@@ -93,6 +98,8 @@ interface Prepared {
   readonly passages: Awaited<ReturnType<typeof knowledgeFor>>["passages"];
 }
 
+type Prepare = (ctx: Ctx, prompt: AskedPrompt, meaning: QuestionMeaning | undefined) => Promise<Prepared>;
+
 /**
  * Asks the model of the desk's prompt, outside any transaction, for a ticket that the actor may see. Throws ERR_NO_TICKET_FOUND or
  * ERR_NO_PERMISSION, ERR_TOO_MANY_REQUESTS, ERR_AI_CAP when the month's tokens are used, ERR_AI_UNAVAILABLE with `details.fault`
@@ -101,7 +108,9 @@ interface Prepared {
 async function draft(
   tools: Tools,
   { scope, ticketId, signal }: Asking,
-  prepare: (ctx: Ctx, prompt: AskedPrompt) => Promise<Prepared>,
+  prepare: Prepare,
+  /** What passages are looked for by. */
+  question?: (ctx: Ctx) => Promise<string[]>,
 ): Promise<AssistDraft> {
   const { inCompany, actor } = scope;
   await scope.read((ctx) => visibleTicket(ctx, ticketId));
@@ -109,29 +118,27 @@ async function draft(
   await enforceSharedLimit(tools, `agent-assist:user:${who}`, agentAssistRules.perUser);
   await enforceSharedLimit(tools, `agent-assist:company:${actor?.companyId ?? 0}`, agentAssistRules.perCompany);
 
-  const prepared = await scope.read(async (ctx) => {
+  const { prompt, said } = await scope.read(async (ctx) => {
     const id = await assistPromptOf(ctx);
-    const prompt = id === undefined ? undefined : await openPrompt(ctx, tools, id);
-    if (!prompt) {
+    const opened = id === undefined ? undefined : await openPrompt(ctx, tools, id);
+    if (!opened) {
       throw new AppError("ERR_AI_UNAVAILABLE", { fault: "off" });
     }
-    if (!("row" in prompt)) {
-      throw refusal(prompt.fault);
+    if (!("row" in opened)) {
+      throw refusal(opened.fault);
     }
-    return { prompt, ...(await prepare(ctx, prompt)) };
+    return { prompt: opened, said: (await question?.(ctx)) ?? [] };
   });
 
-  const { prompt, request, passages } = prepared;
-  const { texts, maxTokens, temperature } = request;
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(agentAssistRules.timeoutMs)]);
-  const answer = await askPrompt(prompt, texts, { inCompany, signal: inTime, maxTokens, temperature }).catch(
-    (error: unknown) => {
-      if (inTime.aborted) {
-        throw refusal("timeout");
-      }
-      throw error;
-    },
-  );
+  const late = (error: unknown) => {
+    throw inTime.aborted ? refusal("timeout") : error;
+  };
+  const embedder = embedderOf(prompt, tools.clock.now());
+  const meaning = await meaningOf(promptEmbedders(tools), embedder, said, { inCompany, signal: inTime }).catch(late);
+  const { request, passages } = await scope.read((ctx) => prepare(ctx, prompt, meaning));
+  const { texts, maxTokens, temperature } = request;
+  const answer = await askPrompt(prompt, texts, { inCompany, signal: inTime, maxTokens, temperature }).catch(late);
   if (answer.fault !== null) {
     scope.log.warn({ prompt: prompt.row.id, ticketId, fault: answer.fault, detail: answer.detail }, "no draft");
     await noteFault(inCompany, prompt.row.id, answer.fault);

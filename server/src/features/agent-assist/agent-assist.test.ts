@@ -1,10 +1,11 @@
 import { agentAssist, agentAssistRules, knowledge, prompts, settings } from "@prosa/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { feature as knowledgeFeature } from "#server/features/knowledge/feature.ts";
+import { knowledgeFeature } from "#server/features/knowledge/feature.ts";
 import { feature as promptsFeature } from "#server/features/prompts/feature.ts";
 import { feature as settingsFeature } from "#server/features/settings/feature.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
+import { promptEmbedders } from "#server/features/prompts/index.ts";
 import { createModelService } from "#server/testing/model-service.ts";
 import type { ModelFault, ModelService } from "#server/testing/model-service.ts";
 import { promptInjections } from "#server/testing/prompt-injections.ts";
@@ -14,7 +15,7 @@ let service: ModelService;
 let desk: Desk;
 beforeAll(async () => {
   service = await createModelService();
-  desk = await openDesk([settingsFeature, promptsFeature, knowledgeFeature, feature], {
+  desk = await openDesk([settingsFeature, promptsFeature, knowledgeFeature(promptEmbedders), feature], {
     env: { LANGUAGE_MODEL_PRIVATE_HOSTS: "on" },
   });
 });

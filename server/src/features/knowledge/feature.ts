@@ -4,14 +4,23 @@ import { publishRecords, userRoom } from "#server/platform/realtime/index.ts";
 import { deleteFile, readFile } from "./knowledge.jobs.ts";
 import { findKnowledgeFiles, findSources } from "./knowledge.queries.ts";
 import { knowledgeRoutes } from "./knowledge.routes.ts";
-import { DELETE_FILE_TASK, knowledgeFolder, READ_TASK } from "./knowledge.service.ts";
+import { DELETE_FILE_TASK, knowledgeFolder, READ_TASK, tellEmbedded } from "./knowledge.service.ts";
+import { EMBED_TASK, embedCron, embedTexts } from "./meaning/index.ts";
+import type { CreateEmbedders } from "./meaning/index.ts";
 import { sourceView } from "./knowledge.view.ts";
 
-export const feature: Feature = {
+/** The company's own texts. `embedders` find them by meaning too: AI prompts, which are above this feature. */
+export const knowledgeFeature = (embedders: CreateEmbedders): Feature => ({
   name: "knowledge",
-  routes: knowledgeRoutes,
+  routes: (api) => knowledgeRoutes(api, embedders(api.services)),
   files: [{ folder: knowledgeFolder, referenced: findKnowledgeFiles }],
-  tasks: ({ storage }) => ({ [READ_TASK]: readFile(storage), [DELETE_FILE_TASK]: deleteFile(storage) }),
+  tasks: (services) => ({
+    [READ_TASK]: readFile(services.storage),
+    [DELETE_FILE_TASK]: deleteFile(services.storage),
+    [EMBED_TASK]: embedTexts(embedders, tellEmbedded)(services),
+  }),
+  waitingTasks: [EMBED_TASK],
+  crons: () => [embedCron],
   events: () =>
     publishRecords({
       noun: "knowledge",
@@ -20,4 +29,4 @@ export const feature: Feature = {
       // Only admins may read it.
       rooms: async (ctx) => (await adminIdsOf(ctx)).map(userRoom),
     }),
-};
+});

@@ -19,6 +19,8 @@ export interface SourceRow {
   readonly failure: KnowledgeSource["failure"];
   readonly pages: number | null;
   readonly passages: number;
+  /** Of its passages, those that have a vector. */
+  readonly embedded: number;
   readonly is_for_all: boolean;
   readonly updated_at: Date;
   readonly prompts: readonly { readonly id: number; readonly name: string }[];
@@ -40,6 +42,9 @@ const columns = [
   "updated_at",
 ] as const satisfies readonly (keyof SourceRow)[];
 
+const hasVector = (digest: string) =>
+  sql`exists (select from knowledge_vectors v where v.company_id = knowledge_sources.company_id and v.digest = ${sql.ref(digest)})`;
+
 function sources(ctx: Ctx) {
   return ctx.db
     .selectFrom("knowledge_sources")
@@ -50,6 +55,15 @@ function sources(ctx: Ctx) {
           select count(*)::int from quick_messages q
           where q.company_id = knowledge_sources.company_id and q.geral and q.status)
         else passages end`.as("passages"),
+    )
+    .select(
+      sql<number>`case when kind = 'quickMessages' then (
+          select count(*)::int from quick_messages q
+          where q.company_id = knowledge_sources.company_id and q.geral and q.status and ${hasVector("q.digest")})
+        else (
+          select count(*)::int from knowledge_passages p
+          where p.company_id = knowledge_sources.company_id and p.source_id = knowledge_sources.id
+            and ${hasVector("p.digest")}) end`.as("embedded"),
     )
     .select(
       sql<SourceRow["prompts"]>`coalesce((
@@ -225,7 +239,13 @@ export async function hasKnowledge(ctx: Ctx, promptId: number): Promise<boolean>
   return row?.has ?? false;
 }
 
-export interface RankedPassage extends FoundPassage {
+/** A passage that may be given to a prompt, with its id or that of the quick message that it is. */
+export interface IdentifiedPassage extends FoundPassage {
+  readonly passageId: number | null;
+  readonly quickMessageId: number | null;
+}
+
+export interface RankedPassage extends IdentifiedPassage {
   readonly score: number;
   /** Of the question that the passage has, from 0 to 1; 0 where it was found by a word much like one of the question's. */
   readonly coverage: number;
@@ -234,7 +254,8 @@ export interface RankedPassage extends FoundPassage {
 const FIND_PASSAGES: Statement<RankedPassage> = {
   name: "knowledge_find",
   text: `select coalesce(p.source_id, 0) as "sourceId", coalesce(s.name, '/' || q.shortcode) as source,
-      coalesce(p.heading, '') as heading, p.page, coalesce(p.body, q.message) as text, f.score, f.coverage
+      coalesce(p.heading, '') as heading, p.page, coalesce(p.body, q.message) as text, f.score, f.coverage,
+      p.id as "passageId", q.id as "quickMessageId"
     from found_passages($2, $3, $4) f
       left join knowledge_passages p on p.company_id = $1 and p.id = f.passage_id
       left join knowledge_sources s on s.company_id = $1 and s.id = p.source_id
@@ -251,4 +272,28 @@ export async function findPassages(
   limit: number,
 ): Promise<RankedPassage[]> {
   return ctx.raw(FIND_PASSAGES, [ctx.companyId, question, promptId, limit]);
+}
+
+const LOAD_PASSAGES: Statement<IdentifiedPassage> = {
+  name: "knowledge_load",
+  text: `select p.source_id as "sourceId", s.name as source, p.heading, p.page, p.body as text, p.id as "passageId",
+      null::int as "quickMessageId"
+    from knowledge_passages p join knowledge_sources s on s.company_id = $1 and s.id = p.source_id
+    where p.company_id = $1 and p.id = any ($2::bigint[])
+    union all
+    select 0, '/' || q.shortcode, '', null, q.message, null, q.id
+    from quick_messages q where q.company_id = $1 and q.id = any ($3::int[])`,
+};
+
+/** Passages and quick messages by their ids, in no order. */
+export async function loadPassages(
+  ctx: Ctx,
+  {
+    passageIds,
+    quickMessageIds,
+  }: { readonly passageIds: readonly number[]; readonly quickMessageIds: readonly number[] },
+): Promise<IdentifiedPassage[]> {
+  return passageIds.length + quickMessageIds.length === 0
+    ? []
+    : ctx.raw(LOAD_PASSAGES, [ctx.companyId, passageIds, quickMessageIds]);
 }

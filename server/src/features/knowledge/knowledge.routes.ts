@@ -3,9 +3,11 @@ import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createSource, getSource, listSources, removeSource, updateSource, uploadFile } from "./knowledge.service.ts";
+import type { Embedders } from "./meaning/index.ts";
+import { meaningOfSearch } from "./search.ts";
 import { passagesFor } from "./retrieval.ts";
 
-export function knowledgeRoutes(api: Api): void {
+export function knowledgeRoutes(api: Api, embedders: Embedders): void {
   const { storage } = api.services;
   serve(api, knowledge.list, (ctx, { query }) => listSources(ctx, query));
   serve(api, knowledge.get, (ctx, { params }) => getSource(ctx, params.id));
@@ -30,9 +32,11 @@ export function knowledgeRoutes(api: Api): void {
   serve(
     api,
     knowledge.search,
-    async (ctx, { body: { question, promptId = null } }) => ({
-      passages: await passagesFor(ctx, { question, promptId }),
-    }),
-    { transaction: "read" },
+    async (scope, { body: { question, promptId = null } }) => {
+      const meaning = await meaningOfSearch(scope, embedders, { question, promptId });
+      return { passages: await scope.read((ctx) => passagesFor(ctx, { question, promptId, meaning })) };
+    },
+    // A service is asked for the question's vector.
+    { transaction: "none" },
   );
 }

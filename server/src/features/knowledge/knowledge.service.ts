@@ -4,6 +4,7 @@ import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
+import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import { withStoredUpload } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -22,6 +23,7 @@ import {
   searchSources,
 } from "./knowledge.queries.ts";
 import type { SourceRow } from "./knowledge.queries.ts";
+import { embedJob } from "./meaning/index.ts";
 import { sourceView } from "./knowledge.view.ts";
 
 export const READ_TASK = "knowledge.read-file";
@@ -54,6 +56,7 @@ export async function createSource(ctx: Ctx, body: KnowledgeBody): Promise<Knowl
   if (kind === "text") {
     await saveText(ctx, id, body.text);
   }
+  ctx.enqueue(embedJob(ctx.companyId));
   ctx.emit(knowledgeEvent("created", id));
   await recordAudit(ctx, {
     action: "knowledge.created",
@@ -81,6 +84,7 @@ export async function updateSource(ctx: Ctx, id: number, changes: Changes): Prom
   if (text !== undefined && before.kind === "text" && (text !== before.text || before.state === "failed")) {
     await saveText(ctx, id, text);
   }
+  ctx.enqueue(embedJob(ctx.companyId));
   ctx.emit(knowledgeEvent("updated", id));
   const after = await getSource(ctx, id);
   const details = changedFields(
@@ -103,6 +107,7 @@ export async function removeSource(ctx: Ctx, id: number): Promise<void> {
   const { name, media_path: file } = await presentSource(ctx, id);
   await deleteSource(ctx, id);
   dropFile(ctx, file);
+  ctx.enqueue(embedJob(ctx.companyId));
   ctx.emit(knowledgeEvent("deleted", id));
   await recordAudit(ctx, { action: "knowledge.deleted", target: { type: "knowledge", id, name } });
 }
@@ -173,7 +178,16 @@ export async function saveReading(
     await storePassages(ctx, sourceId, read.passages);
     await saveSource(ctx, sourceId, { pages: read.pages });
   }
+  ctx.enqueue(embedJob(ctx.companyId));
   ctx.emit(knowledgeEvent("updated", sourceId));
+}
+
+/** Shows on the screen that these sources are found by meaning now. */
+export async function tellEmbedded(inCompany: JobDeps["inCompany"], sourceIds: readonly number[]): Promise<void> {
+  await inCompany((ctx) => {
+    sourceIds.forEach((id) => ctx.emit(knowledgeEvent("updated", id)));
+    return Promise.resolve();
+  });
 }
 
 async function saveText(ctx: Ctx, id: number, text: string): Promise<void> {

@@ -1,3 +1,3 @@
-export { askPrompt, noteFault, openPrompt, createPromptDriver } from "./answer/index.ts";
+export { askPrompt, createPromptDriver, embedderOf, noteFault, openPrompt, promptEmbedders } from "./answer/index.ts";
 export type { AskedPrompt } from "./answer/index.ts";
 export { createPrompt } from "./prompts.service.ts";

@@ -5,12 +5,14 @@ import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { PromptsTable } from "./prompts.tables.ts";
 
-export interface PromptRow extends Omit<Prompt, "queue" | "usage" | "fault"> {
+export interface PromptRow extends Omit<Prompt, "queue" | "usage" | "fault" | "embeddingFault"> {
   /** Of the month that was asked for. */
   readonly requests: number;
   readonly tokens: number;
   readonly faultKind: string | null;
   readonly faultAt: Date | null;
+  readonly embeddingFaultKind: string | null;
+  readonly embeddingFaultAt: Date | null;
 }
 export type NewPromptRow = Omit<Insertable<PromptsTable>, "company_id">;
 export type PromptRowChanges = Omit<Updateable<PromptsTable>, "id" | "company_id">;
@@ -39,6 +41,9 @@ function selectPrompts(ctx: Ctx, month: string) {
       "queue_id as queueId",
       "transcription_model as transcriptionModel",
       "monthly_tokens as monthlyTokens",
+      "embedding_model as embeddingModel",
+      "embedding_fault as embeddingFaultKind",
+      "embedding_fault_at as embeddingFaultAt",
       "fault as faultKind",
       "fault_at as faultAt",
       sql<number>`coalesce(used.requests, 0)`.as("requests"),
@@ -129,6 +134,31 @@ export async function saveFault(ctx: Ctx, id: number, fault: PromptFault | null)
     .where("fault", "is distinct from", fault)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Ids of the prompts whose texts are to be found by meaning too. */
+export async function findEmbeddingPrompts(ctx: Ctx): Promise<number[]> {
+  const rows = await ctx.db
+    .selectFrom("prompts")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("embedding_model", "<>", "")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Saves why the last vectors were not given, and when, or that they were. False if admins read nothing else than before. */
+export async function saveEmbeddingFault(ctx: Ctx, id: number, fault: PromptFault | null): Promise<boolean> {
+  const { rows } = await sql<{ before: string | null }>`
+    update prompts p set embedding_fault = ${fault}::text,
+      embedding_fault_at = case when ${fault}::text is null then null else ${ctx.now()}::timestamptz end
+    from (select id, embedding_fault as before from prompts
+      where company_id = ${ctx.companyId} and id = ${id} for no key update) b
+    where p.company_id = ${ctx.companyId} and p.id = b.id
+      and (${fault}::text is not null or b.before is not null)
+    returning b.before`.execute(ctx.db);
+  return rows.some(({ before }) => before !== fault);
 }
 
 /** Adds a call and its tokens to a month. A prompt that was deleted meanwhile is not counted. */

@@ -1,6 +1,7 @@
 import { promptFaults } from "@prosa/contract";
 import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
+import { embedJob } from "#server/features/knowledge/index.ts";
 import { getQueue, queuesOf, clearReferencesInQueues } from "#server/features/queues/index.ts";
 import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
@@ -61,6 +62,7 @@ export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBod
       model,
       queue_id: body.queueId,
       transcription_model: body.transcriptionModel,
+      embedding_model: body.embeddingModel,
       monthly_tokens: body.monthlyTokens,
     }),
   );
@@ -69,6 +71,7 @@ export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBod
   const details = { baseUrl: body.baseUrl, model, queueId: body.queueId };
   await recordAudit(ctx, { action: "prompt.created", target: targetOf(id, name), details });
   ctx.emit(promptEvent("created", id));
+  ctx.enqueue(embedJob(ctx.companyId));
   return getPrompt(ctx, id);
 }
 
@@ -88,7 +91,9 @@ export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, bod
     model: body.model,
     queue_id: body.queueId,
     transcription_model: body.transcriptionModel,
+    embedding_model: body.embeddingModel,
     monthly_tokens: body.monthlyTokens,
+    ...(asksAnew(body) && { embedding_fault: null, embedding_fault_at: null }),
     ...keysOf(ctx, tools.vault, id, { ...leftBehind(before, body), ...body }),
   };
   await refuseTakenName(() => savePrompt(ctx, id, columns));
@@ -101,7 +106,15 @@ export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, bod
     await recordAudit(ctx, { action: "prompt.updated", target: targetOf(id, after.name), details });
   }
   ctx.emit(promptEvent("updated", id));
+  if (asksAnew(body)) {
+    ctx.enqueue(embedJob(ctx.companyId));
+  }
   return after;
+}
+
+/** Is another service asked for vectors, or with another key or model? What failed before says nothing of it. */
+function asksAnew({ baseUrl, embeddingModel, apiKey }: PromptChanges): boolean {
+  return baseUrl !== undefined || embeddingModel !== undefined || apiKey !== undefined;
 }
 
 /** The prompt, locked until the transaction ends. Throws ERR_NOT_FOUND. */
@@ -125,7 +138,14 @@ function leftBehind(before: PromptRow, { baseUrl, voiceRegion }: PromptChanges):
 }
 
 /** What the audit log compares: all that people set. */
-function shownOf({ id: _id, usage: _usage, fault: _fault, queue: _queue, ...fields }: Partial<Prompt>) {
+function shownOf({
+  id: _id,
+  usage: _usage,
+  fault: _fault,
+  embeddingFault: _vectors,
+  queue: _queue,
+  ...fields
+}: Partial<Prompt>) {
   return fields;
 }
 
@@ -141,6 +161,7 @@ export async function removePrompt(ctx: Ctx, id: number): Promise<void> {
   await clearReferencesInConnections(ctx, { promptId: id });
   await deletePrompt(ctx, id);
   ctx.emit(promptEvent("deleted", id));
+  ctx.enqueue(embedJob(ctx.companyId));
 }
 
 async function validate(ctx: Ctx, { mayBePrivate }: PromptTools, { queueId, baseUrl }: PromptChanges): Promise<void> {
@@ -164,13 +185,14 @@ function keysOf(ctx: Ctx, vault: Vault, id: number, { apiKey, voiceKey }: Prompt
 
 function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {
   const queue = queues.find(({ id }) => id === row.queueId);
-  const { requests, tokens, faultKind, faultAt, ...fields } = row;
+  const { requests, tokens, faultKind, faultAt, embeddingFaultKind, embeddingFaultAt: _at, ...fields } = row;
   // A fault that only a later release knows is one of the service.
-  const kind = promptFaults.find((each) => each === faultKind) ?? "service";
+  const known = (found: string) => promptFaults.find((each) => each === found) ?? "service";
   return {
     ...fields,
     usage: { requests, tokens },
-    fault: faultKind !== null && faultAt ? { kind, at: faultAt.toISOString() } : null,
+    fault: faultKind !== null && faultAt ? { kind: known(faultKind), at: faultAt.toISOString() } : null,
+    embeddingFault: embeddingFaultKind === null ? null : known(embeddingFaultKind),
     queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,
   };
 }

@@ -21,6 +21,10 @@ export interface PromptsTable {
   transcription_model: Generated<string>;
   /** Null: no cap. */
   monthly_tokens: number | null;
+  /** Empty: its texts are found by their words only. */
+  embedding_model: Generated<string>;
+  embedding_fault: string | null;
+  embedding_fault_at: Date | null;
   fault: string | null;
   fault_at: Date | null;
   created_at: Generated<Date>;

@@ -67,7 +67,7 @@ function useColumns(): Column<KnowledgeSource>[] {
   ];
 }
 
-function State({ source: { state, failure, pages, passages } }: { readonly source: KnowledgeSource }) {
+function State({ source: { state, failure, pages, passages, embedded } }: { readonly source: KnowledgeSource }) {
   const t = useMessages(knowledgeMessages);
   if (state === "failed") {
     return <Failure>{t(`failed_${failure ?? "unreadable"}`)}</Failure>;
@@ -75,9 +75,30 @@ function State({ source: { state, failure, pages, passages } }: { readonly sourc
   if (state !== "ready") {
     return t(state === "empty" ? "empty_state" : "reading");
   }
-  return [pages === null ? "" : t("pages", { count: pages }), t("passages", { count: passages })]
+  const size = [pages === null ? "" : t("pages", { count: pages }), t("passages", { count: passages })]
     .filter((part) => part !== "")
     .join(", ");
+  const how =
+    embedded === 0
+      ? t("byWords")
+      : embedded < passages
+        ? t("byMeaningPart", { count: embedded, all: passages })
+        : t("byMeaning");
+  return passages === 0 ? (
+    size
+  ) : (
+    <Stack title={`${size}, ${how}`}>
+      <span>{size}</span>
+      <How>{how}</How>
+    </Stack>
+  );
 }
 
+const Stack = styled("span")({
+  display: "flex",
+  flexDirection: "column",
+  minWidth: 0,
+  "& > span": { overflow: "hidden", textOverflow: "ellipsis" },
+});
+const How = styled("span")({ fontSize: 12, color: color.ink2 });
 const Failure = styled("span")({ color: color.danger });

@@ -103,9 +103,15 @@ function useColumns(): Column<Prompt>[] {
       key: "state",
       title: t("state"),
       width: "minmax(140px, 1.5fr)",
-      cell: ({ fault: found }) =>
+      cell: ({ fault: found, embeddingFault }) =>
         found === null ? (
-          t("works")
+          embeddingFault === null ? (
+            t("works")
+          ) : (
+            <span title={t("embeddingFault", { fault: fault(embeddingFault) })}>
+              {t("embeddingFault", { fault: fault(embeddingFault) })}
+            </span>
+          )
         ) : (
           <Fault title={`${fault(found.kind)} · ${format.dateTime(found.at)}`}>{fault(found.kind)}</Fault>
         ),

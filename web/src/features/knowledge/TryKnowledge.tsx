@@ -54,11 +54,12 @@ export function TryKnowledge({ onClose }: { readonly onClose: () => void }) {
       </Form>
       <div aria-live="polite">
         {found?.length === 0 && <Nothing>{t("nothing")}</Nothing>}
-        {found?.map(({ source, heading, page, text }, index) => (
+        {found?.map(({ source, heading, page, text, foundBy }, index) => (
           <Passage key={index}>
             <b>
               {[source, heading, page === null ? "" : t("page", { page })].filter((part) => part !== "").join(" · ")}
             </b>
+            <small>{t(foundBy.length > 1 ? "foundBy_both" : `foundBy_${foundBy[0] ?? "words"}`)}</small>
             <p>{text}</p>
           </Passage>
         ))}
@@ -81,5 +82,6 @@ const Passage = styled("article")({
   fontSize: 13,
   overflowWrap: "anywhere",
   "& b": { fontWeight: 600 },
+  "& small": { display: "block", fontSize: 12, color: color.ink2 },
   "& p": { marginTop: 4, whiteSpace: "pre-wrap", color: color.ink2 },
 });

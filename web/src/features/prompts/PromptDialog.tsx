@@ -131,12 +131,21 @@ function Model({ form, errorOf, prompt }: PartProps) {
       </FieldRow>
       <FieldRow>
         <TextField
+          label={t("embeddingModel")}
+          hint={t("embeddingHint")}
+          isOptional
+          error={errorOf("embeddingModel")}
+          {...form.register("embeddingModel")}
+        />
+        <TextField
           label={t("transcriptionModel")}
           hint={t("transcriptionHint")}
           isOptional
           error={errorOf("transcriptionModel")}
           {...form.register("transcriptionModel")}
         />
+      </FieldRow>
+      <FieldRow>
         <TextField
           label={t("monthlyTokens")}
           hint={t("monthlyTokensHint")}
@@ -203,6 +212,7 @@ function valuesOf(prompt: Prompt | undefined): Values {
     maxMessages: prompt?.maxMessages ?? promptDefaults.maxMessages,
     model: prompt?.model ?? promptDefaults.model,
     baseUrl: prompt?.baseUrl ?? promptDefaults.baseUrl,
+    embeddingModel: prompt?.embeddingModel ?? promptDefaults.embeddingModel,
     transcriptionModel: prompt?.transcriptionModel ?? promptDefaults.transcriptionModel,
     monthlyTokens: prompt?.monthlyTokens ?? promptDefaults.monthlyTokens,
     voice: prompt?.voice ?? promptDefaults.voice,

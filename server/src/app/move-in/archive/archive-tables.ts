@@ -87,6 +87,8 @@ export const tablesThatStay = {
   message_words: "derived from messages",
   ticket_counts: "derived from tickets",
   campaign_counts: "derived from campaign_recipients",
+  knowledge_spaces: "derived from knowledge",
+  knowledge_vectors: "derived from knowledge",
   kept_counts: "derived",
   kept_days: "derived from messages and episodes",
   kept_day_users: "derived from messages and episodes",

@@ -4,8 +4,8 @@ import type { Language } from "@prosa/contract/i18n";
 import { connectionTextsOf, readChatFacts } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest } from "#server/features/bot/index.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { knowledgeFor } from "#server/features/knowledge/index.ts";
-import type { KnowledgeOfQuestion } from "#server/features/knowledge/index.ts";
+import { knowledgeFor, meaningOf } from "#server/features/knowledge/index.ts";
+import type { KnowledgeOfQuestion, QuestionMeaning } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { ChatText } from "#server/platform/language-model/index.ts";
@@ -17,6 +17,8 @@ import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { readHistory } from "./answer.queries.ts";
 import { chatTextsOf } from "./conversation.ts";
+import type { HistoryMessage } from "./conversation.ts";
+import { embedderOf, promptEmbedders } from "./embedder.ts";
 import { hearRecordings } from "./hear-recordings.ts";
 import { systemText } from "./instructions.ts";
 import { speakAnswer } from "./speak-answer.ts";
@@ -41,6 +43,8 @@ export const createPromptDriver =
     driverOf(services, createSpeech(services.config.speechUrl, options.speechTimeoutMs));
 
 function driverOf(services: Services, speech: Speech): AssistantDriver {
+  const embedders = promptEmbedders(services);
+
   return {
     async answer(request) {
       const { assistantId, inCompany } = request;
@@ -73,7 +77,12 @@ function driverOf(services: Services, speech: Speech): AssistantDriver {
       }
       throw error;
     }
-    const { texts, knowledge, language } = await inCompany((ctx) => readTexts(ctx, prompt, request));
+    const history = await inCompany((ctx) => historyOf(ctx, prompt, request));
+    const embedder = embedderOf(prompt, services.clock.now());
+    const meaning = await meaningOf(embedders, embedder, textsOf(history), { inCompany, signal });
+    const { texts, knowledge, language } = await inCompany((ctx) =>
+      readTexts(ctx, prompt, request, { history, meaning }),
+    );
     if (knowledge.isUnknown) {
       return { fault: null, ...unknownAnswer(language) };
     }
@@ -134,13 +143,25 @@ interface Told {
   readonly language: Language;
 }
 
-async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantRequest): Promise<Told> {
-  const { ticketId, connectionId, said } = request;
-  const [company, facts, { language }, history] = [
+async function historyOf(ctx: Ctx, { row }: AskedPrompt, { ticketId, said }: AssistantRequest) {
+  return readHistory(ctx, ticketId, { answered: said.map(({ messageId }) => messageId), limit: row.maxMessages });
+}
+
+/** What the customer said. */
+function textsOf(history: readonly HistoryMessage[]): string[] {
+  return history.filter(({ fromMe }) => !fromMe).map(({ transcript, body }) => transcript ?? body);
+}
+
+async function readTexts(
+  ctx: Ctx,
+  { row }: AskedPrompt,
+  { ticketId, connectionId }: AssistantRequest,
+  { history, meaning }: { readonly history: readonly HistoryMessage[]; readonly meaning: QuestionMeaning | undefined },
+): Promise<Told> {
+  const [company, facts, { language }] = [
     await companyProfileOf(ctx),
     (await readChatFacts(ctx, [ticketId])).get(ticketId),
     await connectionTextsOf(ctx, connectionId),
-    await readHistory(ctx, ticketId, { answered: said.map(({ messageId }) => messageId), limit: row.maxMessages }),
   ];
   const { name: companyName, timeZone } = company;
   const contactName = facts?.contactName ?? "";
@@ -154,11 +175,11 @@ async function readTexts(ctx: Ctx, { row }: AskedPrompt, request: AssistantReque
     timeZone,
     language,
   });
-  const asked = history.filter(({ fromMe }) => !fromMe).map(({ transcript, body }) => transcript ?? body);
   const knowledge = await knowledgeFor(ctx, {
     promptId: row.id,
     instructions: row.prompt,
-    said: asked,
+    said: textsOf(history),
+    meaning,
     reader: "customer",
   });
   const { maxTokens } = row;

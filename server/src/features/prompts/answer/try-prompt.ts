@@ -1,7 +1,8 @@
 import { promptTestRules, variableValues } from "@prosa/contract";
 import type { BodyOf, prompts, ResponseOf } from "@prosa/contract";
 import { companyProfileOf } from "#server/features/companies/index.ts";
-import { knowledgeFor } from "#server/features/knowledge/index.ts";
+import { knowledgeFor, meaningOf } from "#server/features/knowledge/index.ts";
+import type { QuestionMeaning } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
@@ -10,6 +11,7 @@ import { notFound } from "../prompts.service.ts";
 import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt } from "./ask-prompt.ts";
 import { chatTextsOf } from "./conversation.ts";
+import { embedderOf, promptEmbedders } from "./embedder.ts";
 import { systemText } from "./instructions.ts";
 import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
 import type { CitedAnswer } from "./with-knowledge.ts";
@@ -40,12 +42,15 @@ export async function tryPrompt(
     await noteFault(inCompany, id, prompt.fault);
     return { ...nothing, fault: prompt.fault, detail: prompt.detail, ms: 0 };
   }
-  const { told, knowledge, language } = await inCompany((ctx) => textsOf(ctx, prompt, texts));
+  const inTime = AbortSignal.timeout(timeoutMs);
+  const embedder = embedderOf(prompt, services.clock.now());
+  const meaning = await meaningOf(promptEmbedders(services), embedder, saidIn(texts), { inCompany, signal: inTime });
+  const { told, knowledge, language } = await inCompany((ctx) => textsOf(ctx, prompt, texts, meaning));
   const elapsed = () => Math.round(performance.now() - started);
   if (knowledge.isUnknown) {
     return { ...nothing, ...shown(unknownAnswer(language)), ms: elapsed() };
   }
-  const asked = await askPrompt(prompt, told, { inCompany, signal: AbortSignal.timeout(timeoutMs) });
+  const asked = await askPrompt(prompt, told, { inCompany, signal: inTime });
   await noteFault(inCompany, id, asked.fault);
   if (asked.fault !== null) {
     return { ...nothing, fault: asked.fault, detail: asked.detail, ms: elapsed() };
@@ -61,7 +66,11 @@ function shown({ text, handsOver, sources, promise }: CitedAnswer) {
   return { text: promise === undefined ? text : `${text} ${promise}`, handsOver, sources: [...sources] };
 }
 
-async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts) {
+function saidIn(texts: Texts): string[] {
+  return texts.filter(({ fromMe }) => !fromMe).map(({ text }) => text);
+}
+
+async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts, meaning: QuestionMeaning | undefined) {
   const { name: companyName, timeZone, language } = await companyProfileOf(ctx);
   const contactName = ctx.actor.kind === "user" ? ctx.actor.name : "";
   const now = ctx.now();
@@ -75,8 +84,13 @@ async function textsOf(ctx: Ctx, { row }: AskedPrompt, texts: Texts) {
     timeZone,
     language,
   });
-  const said = texts.filter(({ fromMe }) => !fromMe).map(({ text }) => text);
-  const knowledge = await knowledgeFor(ctx, { promptId: row.id, instructions: row.prompt, said, reader: "customer" });
+  const knowledge = await knowledgeFor(ctx, {
+    promptId: row.id,
+    instructions: row.prompt,
+    said: saidIn(texts),
+    meaning,
+    reader: "customer",
+  });
   const { maxTokens } = row;
   const system = systemText(row.prompt, { contactName, companyName, maxTokens, values, knowledge: knowledge.text });
   const history = texts
