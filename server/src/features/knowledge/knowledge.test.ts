@@ -111,7 +111,14 @@ test("a source is read by the prompts that it names, or by all; general quick me
   expect(await find("qual a chave pix?")).toEqual([]);
   const replies = await add("Respostas", { kind: "quickMessages" });
   expect(await find("qual a chave pix?")).toEqual([
-    { sourceId: 0, source: "/pix", heading: "", page: null, text: "A chave Pix é financeiro@loja.example." },
+    {
+      sourceId: 0,
+      source: "/pix",
+      heading: "",
+      page: null,
+      text: "A chave Pix é financeiro@loja.example.",
+      foundBy: ["words"],
+    },
   ]);
   expect((await read(replies.id)).passages).toBe(1);
   await admin.call(quickMessages.update, { params: { id: pix.id }, body: { status: false } });
