@@ -48,7 +48,7 @@ const location = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^(?:[a-z][a-z0-9-]{0,38}[a-z0-9])?$/u, "Invalid region")
+  .regex(/^(?:[a-z][a-z0-9-]{0,38}[a-z0-9])?$/u)
   .transform((region) => region || globalLocation)
   .default(globalLocation);
 

@@ -238,7 +238,7 @@ test("dialogflow: detectIntent by the service account's token; several answers, 
   const move = (location: string) => line.admin.call(queueIntegrations.update, { params, body: { location } });
   expect((await move("evil.example/")).body).toMatchObject({
     error: "ERR_VALIDATION",
-    details: { fields: { location: "Invalid region" } },
+    details: { fields: { location: expect.any(String) } },
   });
   expect((await move(" Southamerica-East1 ")).body.location).toBe("southamerica-east1");
   await line.sendTexts("5511966665555", "oi");

@@ -71,6 +71,7 @@ function RevokeButton({ apiKey: { id, name } }: { readonly apiKey: ApiKey }) {
 function useColumns(): Column<ApiKey>[] {
   const t = useMessages(apiKeyMessages);
   const format = useFormat();
+  const at = (instant: string) => `${format.date(instant)} ${format.time(instant)}`;
   const stateOf = ({ revokedAt, expiresAt }: ApiKey) => {
     if (revokedAt !== null) {
       return t("revoked");
@@ -78,9 +79,7 @@ function useColumns(): Column<ApiKey>[] {
     if (expiresAt === null) {
       return t("valid");
     }
-    return new Date(expiresAt).getTime() <= Date.now()
-      ? t("expired")
-      : t("validUntil", { date: format.dateTime(expiresAt) });
+    return new Date(expiresAt).getTime() <= Date.now() ? t("expired") : t("validUntil", { date: at(expiresAt) });
   };
   return [
     { key: "name", title: t("name"), width: "minmax(120px, 1.4fr)", cell: ({ name }) => name },
@@ -97,7 +96,7 @@ function useColumns(): Column<ApiKey>[] {
       key: "lastUse",
       title: t("lastUse"),
       width: "144px",
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t("unused") : format.dateTime(lastUsedAt)),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t("unused") : at(lastUsedAt)),
     },
     {
       key: "madeBy",

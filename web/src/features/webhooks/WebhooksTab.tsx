@@ -65,7 +65,10 @@ function useColumns(): Column<Webhook>[] {
     if (!isActive) {
       return t("off");
     }
-    return failingSince === null ? t("on") : t("failing", { date: format.dateTime(failingSince) });
+    if (failingSince === null) {
+      return t("on");
+    }
+    return t("failing", { date: `${format.date(failingSince)} ${format.time(failingSince)}` });
   };
   return [
     { key: "url", title: t("url"), width: "minmax(160px, 2fr)", cell: ({ url }) => url },

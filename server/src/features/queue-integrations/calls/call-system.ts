@@ -26,14 +26,14 @@ export function createCaller(options: {
   const began = performance.now();
   let last: PostAnswer | undefined;
   const caller: Caller = {
-    async post(url, { body, headers }) {
+    async post(url, { body, headers, isOperators = false }) {
       last = undefined;
       try {
         last = await postPublic(url, {
           headers: { "content-type": "application/json", accept: "application/json", ...own, ...headers },
           body,
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-          mayBePrivate,
+          mayBePrivate: mayBePrivate || isOperators,
           answerLetters: integrationRules.maxAnswer + 1,
         });
       } catch (cause) {

@@ -44,6 +44,7 @@ export function detectIntent(url: string | undefined): Protocol {
     const session = sessionOf(integration.projectName || projectId, integration.location, conversation);
     const answer = await caller.post(`${serviceUrl(url, integration.location)}/v2/${session}:detectIntent`, {
       headers: { authorization: `Bearer ${token}` },
+      isOperators: url !== undefined,
       body: JSON.stringify({
         queryInput: { text: { text: textOf(talk), languageCode: integration.language } },
         queryParams: { payload: factsOf(talk) },

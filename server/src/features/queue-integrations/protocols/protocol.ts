@@ -74,7 +74,12 @@ export const silence: ProtocolAnswer = { parts: [], handsOver: false, closes: fa
 export interface Caller {
   post(
     url: string,
-    request: { readonly body: string; readonly headers?: Readonly<Record<string, string>> },
+    request: {
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** The operator chose the address, not a user: it may be in a private network. */
+      readonly isOperators?: boolean;
+    },
   ): Promise<PostAnswer>;
 }
 
