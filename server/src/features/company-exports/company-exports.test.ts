@@ -43,6 +43,11 @@ test("an admin has everything of the company written, downloads it, and another 
   expect(begun).toMatchObject({ state: "waiting", done: 0 });
   // one at a time: asked again, it is the same
   expect(await start(company)).toMatchObject({ id: begun.id });
+  // as if the process had died amid it
+  await asOwner(
+    app.database.url,
+    `update company_exports set state = 'running', done = 99, total = 100 where id = ${begun.id}`,
+  );
   await app.settle();
   const [ready] = await list(company);
   expect(ready).toMatchObject({ id: begun.id, state: "finished", failure: null });

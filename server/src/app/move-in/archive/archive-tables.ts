@@ -1,3 +1,4 @@
+import { secretSettings } from "@prosa/contract";
 import type { ArchiveTable } from "./archive.queries.ts";
 
 /** What an archive of a company holds, in the order in which it is read: a table after those that it refers to, where that can be. */
@@ -133,7 +134,7 @@ export const looseReferences: Readonly<Record<string, Readonly<Record<string, st
 /** Bytes that are no secret: the only ones that leave the installation. All others are encrypted with its key. */
 const plainBytes = new Set(["media.thumbnail", "media.waveform", "link_previews.picture", "link_previews.url_hash"]);
 const secretNames = new Set(["token", "token_hash", "pairing_code", "qrcode"]);
-const secretSettingKeys = new Set(["asaas"]);
+const secretSettingKeys: ReadonlySet<string> = new Set(secretSettings);
 
 /** The columns that leave, and that come in: not what is encrypted with an installation's key, nor a secret of it. */
 export function movedColumns({ name: table, columns }: Pick<ArchiveTable, "name" | "columns">): string[] {
