@@ -90,8 +90,6 @@ export const tablesThatStay = {
   campaign_counts: "derived from campaign_recipients",
   knowledge_spaces: "derived from knowledge",
   knowledge_vectors: "derived from knowledge",
-  knowledge_spaces: "derived from knowledge_passages, by a model that is asked again",
-  knowledge_vectors: "derived from knowledge_passages, by a model that is asked again",
   kept_counts: "derived",
   kept_days: "derived from messages and episodes",
   kept_day_users: "derived from messages and episodes",
