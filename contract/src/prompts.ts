@@ -35,6 +35,10 @@ export const promptDefaults = {
   transcriptionModel: "whisper-1",
   embeddingModel: "text-embedding-3-small",
   monthlyTokens: null,
+  monthlyCost: null,
+  inputPrice: null,
+  outputPrice: null,
+  readsPictures: true,
 } as const;
 
 /**
@@ -58,7 +62,7 @@ export const languageModelFaults = [
 export type LanguageModelFault = (typeof languageModelFaults)[number];
 
 /**
- * Why a prompt gave no answer: as its model, or `empty`, `refused`: the model would not answer; `cap`: the month's tokens are
+ * Why a prompt gave no answer: as its model, or `empty`, `refused`: the model would not answer; `cap`: the month's tokens or money are
  * used; `speech`: the answer went out as text, because the voice failed.
  */
 export const promptFaults = [...languageModelFaults, "empty", "refused", "cap", "speech"] as const;
@@ -86,8 +90,15 @@ export const prompt = z.object({
   embeddingFault: z.enum(promptFaults).nullable(),
   /** Tokens of a month after which it hands over to a person; null: no cap. */
   monthlyTokens: z.number().int().nullable(),
-  /** Of this month, in the company's time zone. */
-  usage: z.object({ requests: z.number().int(), tokens: z.number().int() }),
+  /** US dollars for a million tokens of questions and of answers; null: not known. */
+  inputPrice: z.number().nullable(),
+  outputPrice: z.number().nullable(),
+  /** US dollars of a month after which it hands over to a person; null: no cap. */
+  monthlyCost: z.number().nullable(),
+  /** Pictures of customers are given to its model, which must see. */
+  readsPictures: z.boolean(),
+  /** Of this month, in the company's time zone. `cost`: US dollars, estimated by the prices as they are now; null without one. */
+  usage: z.object({ requests: z.number().int(), tokens: z.number().int(), cost: z.number().nullable() }),
   /** What failed last, until it works again. */
   fault: z.object({ kind: z.enum(promptFaults), at: instant }).nullable(),
   /** Write-only: responses only say whether a key is set. */
@@ -107,6 +118,9 @@ const key = z
   // It becomes a header: what cannot be in one would be refused there, with the key in the fault's words.
   .regex(/^[!-~]*$/u, "Invalid key")
   .optional();
+/** An amount of US dollars; empty: none. */
+const dollars = (max: number) =>
+  z.preprocess((given) => (given === "" ? null : given), z.coerce.number().min(0).max(max).nullable());
 const noQueue = "Informe o setor";
 
 export const promptBody = z.object({
@@ -130,6 +144,10 @@ export const promptBody = z.object({
   monthlyTokens: z
     .preprocess((given) => (given === "" ? null : given), z.coerce.number().int().min(0).max(2_000_000_000).nullable())
     .default(promptDefaults.monthlyTokens),
+  inputPrice: dollars(10_000).default(promptDefaults.inputPrice),
+  outputPrice: dollars(10_000).default(promptDefaults.outputPrice),
+  monthlyCost: dollars(1_000_000).default(promptDefaults.monthlyCost),
+  readsPictures: z.boolean().default(promptDefaults.readsPictures),
   apiKey: key,
   voiceKey: key,
   // "" and null are coerced to 0: no queue chosen

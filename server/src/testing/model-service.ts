@@ -5,12 +5,34 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAI } from "openai";
 import { z } from "zod";
 
+const part = z.union([
+  z.strictObject({ type: z.literal("text"), text: z.string().min(1) }),
+  z.strictObject({
+    type: z.literal("image_url"),
+    image_url: z.strictObject({ url: z.string().regex(/^data:image\/jpeg;base64,[A-Za-z0-9+/]+=*$/) }),
+  }),
+]) satisfies z.ZodType<OpenAI.ChatCompletionContentPart>;
+
+function readParts(parts: readonly z.output<typeof part>[]): { content: string; pictures: string[] } {
+  return {
+    content: parts.flatMap((each) => (each.type === "text" ? each.text : [])).join("\n"),
+    pictures: parts.flatMap((each) => (each.type === "image_url" ? each.image_url.url : [])),
+  };
+}
+
 /** The request of a chat, as OpenAI publishes it; a field that is not listed is not sent by this product. */
 const chatBody = z
   .strictObject({
     model: z.string().min(1),
     messages: z
-      .array(z.strictObject({ role: z.enum(["system", "user", "assistant"]), content: z.string().min(1) }))
+      .array(
+        z.strictObject({ role: z.enum(["system", "assistant"]), content: z.string().min(1) }).or(
+          z.strictObject({ role: z.literal("user"), content: z.string().min(1).or(z.array(part).min(2)) }).transform(
+            // Tests read the text; the pictures stand beside it.
+            ({ role, content }) => (typeof content === "string" ? { role, content } : { role, ...readParts(content) }),
+          ),
+        ),
+      )
       .min(1),
     max_tokens: z.number().int().positive().optional(),
     max_completion_tokens: z.number().int().positive().optional(),

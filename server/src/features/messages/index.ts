@@ -6,6 +6,7 @@ export {
   enqueueMediaDownload,
   findMessageFiles,
   findRecording,
+  findMediaOfMessages,
   mediaSourceContext,
   saveTranscript,
   setMediaReady,

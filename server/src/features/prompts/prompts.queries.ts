@@ -9,6 +9,8 @@ export interface PromptRow extends Omit<Prompt, "queue" | "usage" | "fault" | "e
   /** Of the month that was asked for. */
   readonly requests: number;
   readonly tokens: number;
+  /** US dollars; null where no price is set. */
+  readonly cost: number | null;
   readonly faultKind: string | null;
   readonly faultAt: Date | null;
   readonly embeddingFaultKind: string | null;
@@ -44,10 +46,18 @@ function selectPrompts(ctx: Ctx, month: string) {
       "embedding_model as embeddingModel",
       "embedding_fault as embeddingFaultKind",
       "embedding_fault_at as embeddingFaultAt",
+      "input_price as inputPrice",
+      "output_price as outputPrice",
+      "monthly_cost as monthlyCost",
+      "reads_pictures as readsPictures",
       "fault as faultKind",
       "fault_at as faultAt",
       sql<number>`coalesce(used.requests, 0)`.as("requests"),
       sql<number>`coalesce(used.input_tokens + used.output_tokens, 0)::float8`.as("tokens"),
+      // Without a price of one kind, its tokens cost nothing.
+      sql<number | null>`case when input_price is not null or output_price is not null then
+        (coalesce(used.input_tokens, 0) * coalesce(input_price, 0) + coalesce(used.output_tokens, 0) * coalesce(output_price, 0))
+          / 1000000 end`.as("cost"),
       sql<boolean>`api_key is not null`.as("hasApiKey"),
       sql<boolean>`voice_key is not null`.as("hasVoiceKey"),
     ])

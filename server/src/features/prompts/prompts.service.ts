@@ -64,6 +64,10 @@ export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBod
       transcription_model: body.transcriptionModel,
       embedding_model: body.embeddingModel,
       monthly_tokens: body.monthlyTokens,
+      monthly_cost: body.monthlyCost,
+      input_price: body.inputPrice,
+      output_price: body.outputPrice,
+      reads_pictures: body.readsPictures,
     }),
   );
   // The encryption context contains the row's id, so the row is inserted first.
@@ -93,6 +97,10 @@ export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, bod
     transcription_model: body.transcriptionModel,
     embedding_model: body.embeddingModel,
     monthly_tokens: body.monthlyTokens,
+    monthly_cost: body.monthlyCost,
+    input_price: body.inputPrice,
+    output_price: body.outputPrice,
+    reads_pictures: body.readsPictures,
     ...(asksAnew(body) && { embedding_fault: null, embedding_fault_at: null }),
     ...keysOf(ctx, tools.vault, id, { ...leftBehind(before, body), ...body }),
   };
@@ -185,12 +193,12 @@ function keysOf(ctx: Ctx, vault: Vault, id: number, { apiKey, voiceKey }: Prompt
 
 function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {
   const queue = queues.find(({ id }) => id === row.queueId);
-  const { requests, tokens, faultKind, faultAt, embeddingFaultKind, embeddingFaultAt: _at, ...fields } = row;
+  const { requests, tokens, cost, faultKind, faultAt, embeddingFaultKind, embeddingFaultAt: _at, ...fields } = row;
   // A fault that only a later release knows is one of the service.
   const known = (found: string) => promptFaults.find((each) => each === found) ?? "service";
   return {
     ...fields,
-    usage: { requests, tokens },
+    usage: { requests, tokens, cost },
     fault: faultKind !== null && faultAt ? { kind: known(faultKind), at: faultAt.toISOString() } : null,
     embeddingFault: embeddingFaultKind === null ? null : known(embeddingFaultKind),
     queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,

@@ -25,6 +25,12 @@ export interface PromptsTable {
   embedding_model: Generated<string>;
   embedding_fault: string | null;
   embedding_fault_at: Date | null;
+  /** US dollars for a million tokens. */
+  input_price: number | null;
+  output_price: number | null;
+  /** US dollars of a month. */
+  monthly_cost: number | null;
+  reads_pictures: Generated<boolean>;
   fault: string | null;
   fault_at: Date | null;
   created_at: Generated<Date>;

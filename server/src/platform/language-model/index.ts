@@ -7,6 +7,7 @@ export type {
   EmbeddingRequest,
   LanguageModel,
   LanguageModelService,
+  Picture,
   TokenUsage,
   TranscriptionRequest,
 } from "./language-model.ts";

@@ -1,4 +1,4 @@
-import { OpenAI, BadRequestError, toFile } from "openai";
+import { APIError, BadRequestError, OpenAI, toFile } from "openai";
 import { z } from "zod";
 import { guardedFetch } from "../net/index.ts";
 import { storableText } from "../storable-text.ts";
@@ -20,6 +20,13 @@ export interface LanguageModelService {
 export interface ChatText {
   readonly role: "system" | "user" | "assistant";
   readonly text: string;
+  /** Of the role `user` only. A model that sees nothing is asked again without them. */
+  readonly pictures?: readonly Picture[];
+}
+
+export interface Picture {
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface ChatRequest {
@@ -114,20 +121,34 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
 
   async function complete(request: ChatRequest, withLimits: boolean): Promise<unknown> {
     const { model, texts, maxTokens, temperature, signal } = request;
-    const messages = texts.map(({ role, text }) => ({ role, content: text }));
+    const messages = texts.map((each) => messageOf(each));
     const limits = withLimits ? { [lengthField]: maxTokens, temperature } : { max_completion_tokens: maxTokens };
     return client.chat.completions.create({ model, messages, ...limits, stream: false }, { signal });
+  }
+
+  /** With the pictures; without them where the service refuses that. */
+  async function completeSeeing(request: ChatRequest, withLimits: boolean): Promise<unknown> {
+    try {
+      return await complete(request, withLimits);
+    } catch (error) {
+      const isBlind = error instanceof APIError && refusedPictures.has(error.status as number) && !isLimits(error);
+      if (!isBlind || !request.texts.some(({ pictures = [] }) => pictures.length > 0)) {
+        throw error;
+      }
+      const texts = request.texts.map(({ role, text }) => ({ role, text }));
+      return complete({ ...request, texts }, withLimits);
+    }
   }
 
   return {
     async chat(request) {
       return call(request.signal, async () => {
         try {
-          return toAnswer(await complete(request, true));
+          return toAnswer(await completeSeeing(request, true));
         } catch (error) {
           // Reasoning models take no temperature, and count their tokens otherwise.
-          if (error instanceof BadRequestError && isAboutLimits(error)) {
-            return toAnswer(await complete(request, false));
+          if (isLimits(error)) {
+            return toAnswer(await completeSeeing(request, false));
           }
           throw error;
         }
@@ -160,6 +181,24 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
       });
     },
   };
+}
+
+/** What services answer whose model takes no pictures: there is no common code for it. */
+const refusedPictures: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
+
+function messageOf({ role, text, pictures = [] }: ChatText): OpenAI.ChatCompletionMessageParam {
+  if (role !== "user" || pictures.length === 0) {
+    return { role, content: text };
+  }
+  const shown = pictures.map(({ mimeType, bytes }) => ({
+    type: "image_url" as const,
+    image_url: { url: `data:${mimeType};base64,${Buffer.from(bytes).toString("base64")}` },
+  }));
+  return { role, content: [{ type: "text", text }, ...shown] };
+}
+
+function isLimits(error: unknown): boolean {
+  return error instanceof BadRequestError && isAboutLimits(error);
 }
 
 function isAboutLimits({ param, code }: BadRequestError): boolean {

@@ -90,12 +90,18 @@ function useColumns(): Column<Prompt>[] {
       title: t("usage"),
       width: "minmax(150px, 1fr)",
       align: "right",
-      cell: ({ usage, monthlyTokens }) => {
+      cell: ({ usage, monthlyTokens, monthlyCost }) => {
         const used = format.number(usage.tokens);
+        const cost = usage.cost === null ? "" : format.money(usage.cost, "USD");
         return (
-          <span title={t("requests", { count: usage.requests })}>
-            {monthlyTokens === null ? used : t("usedOf", { used, cap: format.number(monthlyTokens) })}
-          </span>
+          <Use title={t("requests", { count: usage.requests })}>
+            <span>{monthlyTokens === null ? used : t("usedOf", { used, cap: format.number(monthlyTokens) })}</span>
+            {cost !== "" && (
+              <Cost>
+                {monthlyCost === null ? cost : t("usedOf", { used: cost, cap: format.money(monthlyCost, "USD") })}
+              </Cost>
+            )}
+          </Use>
         );
       },
     },
@@ -119,6 +125,8 @@ function useColumns(): Column<Prompt>[] {
   ];
 }
 
+const Use = styled("span")({ display: "inline-block" });
+const Cost = styled("span")({ display: "block", fontSize: 12, color: color.ink2 });
 const Fault = styled("span")({ color: color.danger });
 const Queue = styled("span")({
   display: "inline-flex",

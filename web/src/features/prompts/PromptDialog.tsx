@@ -2,7 +2,7 @@ import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@pro
 import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
+import { PasswordField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
@@ -153,12 +153,47 @@ function Model({ form, errorOf, prompt }: PartProps) {
           min={0}
           error={errorOf("monthlyTokens")}
           {...number}
-          {...form.register("monthlyTokens", { setValueAs: (value: unknown) => (value === "" ? null : value) })}
+          {...form.register("monthlyTokens", orNull)}
+        />
+        <TextField
+          label={t("monthlyCost")}
+          hint={t("monthlyCostHint")}
+          isOptional
+          min={0}
+          step="any"
+          error={errorOf("monthlyCost")}
+          {...number}
+          {...form.register("monthlyCost", orNull)}
         />
       </FieldRow>
+      <FieldRow>
+        <TextField
+          label={t("inputPrice")}
+          hint={t("priceHint")}
+          isOptional
+          min={0}
+          step="any"
+          error={errorOf("inputPrice")}
+          {...number}
+          {...form.register("inputPrice", orNull)}
+        />
+        <TextField
+          label={t("outputPrice")}
+          hint={t("priceHint")}
+          isOptional
+          min={0}
+          step="any"
+          error={errorOf("outputPrice")}
+          {...number}
+          {...form.register("outputPrice", orNull)}
+        />
+      </FieldRow>
+      <SwitchField label={t("readsPictures")} hint={t("readsPicturesHint")} {...form.register("readsPictures")} />
     </>
   );
 }
+
+const orNull = { setValueAs: (value: unknown) => (value === "" ? null : value) };
 
 function Voice({ form, errorOf, prompt }: PartProps) {
   const t = useMessages(promptMessages);
@@ -215,6 +250,10 @@ function valuesOf(prompt: Prompt | undefined): Values {
     embeddingModel: prompt?.embeddingModel ?? promptDefaults.embeddingModel,
     transcriptionModel: prompt?.transcriptionModel ?? promptDefaults.transcriptionModel,
     monthlyTokens: prompt?.monthlyTokens ?? promptDefaults.monthlyTokens,
+    monthlyCost: prompt?.monthlyCost ?? promptDefaults.monthlyCost,
+    inputPrice: prompt?.inputPrice ?? promptDefaults.inputPrice,
+    outputPrice: prompt?.outputPrice ?? promptDefaults.outputPrice,
+    readsPictures: prompt?.readsPictures ?? promptDefaults.readsPictures,
     voice: prompt?.voice ?? promptDefaults.voice,
     voiceRegion: prompt?.voiceRegion ?? "",
     apiKey: "",

@@ -16,7 +16,7 @@ export const faultMessages = defineMessages({
     request: "O serviço recusou o pedido",
     empty: "O modelo respondeu sem texto",
     refused: "O modelo não quis responder",
-    cap: "O limite de tokens do mês foi atingido",
+    cap: "O limite do mês foi atingido",
     speech: "A voz falhou: as respostas saem em texto",
   },
   en: {
@@ -32,7 +32,7 @@ export const faultMessages = defineMessages({
     request: "The service refused the request",
     empty: "The model answered without a text",
     refused: "The model would not answer",
-    cap: "The month's limit of tokens is reached",
+    cap: "The month's limit is reached",
     speech: "The voice failed: answers go out as text",
   },
   es: {
@@ -48,7 +48,7 @@ export const faultMessages = defineMessages({
     request: "El servicio rechazó la solicitud",
     empty: "El modelo respondió sin texto",
     refused: "El modelo no quiso responder",
-    cap: "Se alcanzó el límite de tokens del mes",
+    cap: "Se alcanzó el límite del mes",
     speech: "La voz falló: las respuestas salen en texto",
   },
 } satisfies Record<string, Record<PromptFault, string>>);

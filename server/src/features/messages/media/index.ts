@@ -5,6 +5,7 @@ export {
   findVisibleMessageFiles,
   findMedia,
   findRecording,
+  findMediaOfMessages,
   insertReadyMedia,
   mediaSourceContext,
   sealedMedia,

@@ -206,6 +206,21 @@ export async function findRecording(ctx: Ctx, messageId: number): Promise<Record
   return recording;
 }
 
+const MEDIA_OF_MESSAGES: Statement<Recording & { readonly messageId: number }> = {
+  name: "media_of_messages",
+  text: `select m.id as "messageId", m.transcript, f.state, f.storage_key as "storageKey", f.mime_type as "mimeType", f.size, f.seconds
+    from messages m join media f on f.message_id = m.id
+    where m.company_id = $1 and m.id = any ($2::bigint[]) and not m.is_deleted`,
+};
+
+/** The files of several messages, in no order. */
+export async function findMediaOfMessages(
+  ctx: Ctx,
+  messageIds: readonly number[],
+): Promise<(Recording & { readonly messageId: number })[]> {
+  return ctx.raw(MEDIA_OF_MESSAGES, [ctx.companyId, messageIds]);
+}
+
 /** The encryption context (additional authenticated data) of a media source: address and key of a file on WhatsApp. */
 export function mediaSourceContext(connectionId: number): string {
   return `media:${connectionId}`;

@@ -12,7 +12,7 @@ const HISTORY: Statement<HistoryMessage> = {
         where h.company_id = $1 and h.ticket_id = $2 and not h.is_deleted and not h.is_stub
           and (h.sent_at, h.id) <= (select l.sent_at, l.id from messages l where l.company_id = $1 and l.id = $4)
         order by h.sent_at desc, h.id desc limit $5))
-    select m.from_me as "fromMe", m.media_type as "mediaType", m.body, m.transcript
+    select m.id, m.from_me as "fromMe", m.media_type as "mediaType", m.body, m.transcript
     from told join messages m on m.id = told.id
     where m.company_id = $1 and m.ticket_id = $2 and not m.is_deleted and not m.is_stub
     order by m.sent_at, m.id`,

@@ -38,7 +38,7 @@ type InCompany = JobDeps["inCompany"];
 
 /**
  * Loads a prompt to be asked. Undefined if it was deleted, or the plan has no AI; the fault where it may not be asked now: its month's
- * tokens are used, or it has no key for a service that wants one.
+ * tokens or money are used, or it has no key for a service that wants one.
  */
 export async function openPrompt(
   ctx: Ctx,
@@ -66,15 +66,19 @@ export async function openPrompt(
   };
 }
 
-/** Whether the month's tokens are used by now. */
+/** Whether the month's tokens or money are used by now. */
 export async function findCapFault(ctx: Ctx, id: number): Promise<Failure | undefined> {
   const row = await findPrompt(ctx, id, await monthOf(ctx));
   return row && capFaultOf(row);
 }
 
-function capFaultOf({ monthlyTokens, tokens }: PromptRow): Failure | undefined {
-  return monthlyTokens !== null && tokens >= monthlyTokens
-    ? { fault: "cap", detail: `${tokens} of ${monthlyTokens} tokens`, canRetry: false }
+/** A cap of money holds only where a price is set. */
+function capFaultOf({ monthlyTokens, tokens, monthlyCost, cost }: PromptRow): Failure | undefined {
+  if (monthlyTokens !== null && tokens >= monthlyTokens) {
+    return { fault: "cap", detail: `${tokens} of ${monthlyTokens} tokens`, canRetry: false };
+  }
+  return monthlyCost !== null && cost !== null && cost >= monthlyCost
+    ? { fault: "cap", detail: `US$ ${cost.toFixed(4)} of ${monthlyCost}`, canRetry: false }
     : undefined;
 }
 
@@ -144,11 +148,15 @@ export function tokensOf(letters: number): number {
   return Math.ceil(letters / 4);
 }
 
+/** As OpenAI counts one of 1,024 pixels (gpt-4o). */
+const tokensOfPicture = 765;
+
 /** Services that do not count. */
 function orEstimate(usage: TokenUsage, texts: readonly ChatText[], answer: string): TokenUsage {
   if (usage.inputTokens + usage.outputTokens > 0) {
     return usage;
   }
   const letters = texts.reduce((sum, { text }) => sum + text.length, 0);
-  return { inputTokens: tokensOf(letters), outputTokens: tokensOf(answer.length) };
+  const pictures = texts.reduce((sum, { pictures: shown = [] }) => sum + shown.length, 0);
+  return { inputTokens: tokensOf(letters) + pictures * tokensOfPicture, outputTokens: tokensOf(answer.length) };
 }

@@ -1,14 +1,18 @@
 import type { MediaType } from "@prosa/contract";
-import type { ChatText } from "#server/platform/language-model/index.ts";
+import type { ChatText, Picture } from "#server/platform/language-model/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 
 /** A message of the conversation, as a model is told of it. */
 export interface HistoryMessage {
+  /** Absent in a conversation that is only played. */
+  readonly id?: number;
   readonly fromMe: boolean;
   readonly mediaType: MediaType;
   /** The text, or the caption of media. */
   readonly body: string;
   readonly transcript: string | null;
+  /** What it shows, where the model is to see it. */
+  readonly picture?: Picture;
 }
 
 /** Letters of one message, and of all: a customer who pastes a book pays for no book. */
@@ -44,12 +48,20 @@ export function chatTextsOf(messages: readonly HistoryMessage[]): ChatText[] {
     const role = message.fromMe ? "assistant" : "user";
     const [next] = texts;
     if (next?.role === role) {
-      texts[0] = { role, text: `${text}\n${next.text}` };
+      texts[0] = withPictures({ role, text: `${text}\n${next.text}` }, picturesOf(message, next));
     } else {
-      texts.unshift({ role, text });
+      texts.unshift(withPictures({ role, text }, picturesOf(message)));
     }
   }
   return texts;
+}
+
+function picturesOf({ picture }: HistoryMessage, next?: ChatText): readonly Picture[] {
+  return [...(picture ? [picture] : []), ...(next?.pictures ?? [])];
+}
+
+function withPictures(text: ChatText, pictures: readonly Picture[]): ChatText {
+  return pictures.length === 0 ? text : { ...text, pictures };
 }
 
 function textOf({ mediaType, body, transcript }: HistoryMessage): string {

@@ -96,7 +96,7 @@ test("a question is answered from a text that means the same in other words; wha
   expect(service.chats).toHaveLength(1);
   // the model measured, the texts, and each question: all counted
   expect(service.embedded).toHaveLength(7);
-  expect((await shop.prompt()).usage).toEqual({ requests: 8, tokens: 7 * 7 + 50 });
+  expect((await shop.prompt()).usage).toEqual({ requests: 8, tokens: 7 * 7 + 50, cost: null });
 
   // the same text is not paid for again; what is gone leaves nothing behind
   const calls = service.embedded.length;

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { connections, knowledge, prompts, queues } from "@prosa/contract";
 import type { PromptBody } from "@prosa/contract";
 import { sql } from "kysely";
+import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
@@ -100,7 +101,7 @@ test("asks the model with the company's instructions, the first name and the his
     { role: "user", content: "e grande?" },
   ]);
   expect(new Set(service.keys)).toEqual(new Set(["sk-9"]));
-  expect((await scenario.prompt()).usage).toEqual({ requests: 3, tokens: 150 });
+  expect((await scenario.prompt()).usage).toEqual({ requests: 3, tokens: 150, cost: null });
   const answers = (await scenario.messagesOf(maria)).filter(({ fromMe }) => fromMe);
   expect(answers.map(({ isAutomatic, linkPreview }) => [isAutomatic, linkPreview])).toEqual(
     Array(3).fill([true, null]),
@@ -314,7 +315,54 @@ test("a month's tokens that are used hand over, until the next month or a higher
   expect(service.chats).toHaveLength(2);
   await scenario.company.inside((ctx) => sql`update prompt_usage set month = month - 31`.execute(ctx.db));
   expect(await scenario.sendTexts("5511977776666", "quatro")).toEqual(["QUATRO"]);
-  expect((await scenario.prompt()).usage).toEqual({ requests: 1, tokens: 50 });
+  expect((await scenario.prompt()).usage).toEqual({ requests: 1, tokens: 50, cost: null });
+
+  // by money: an answer is 40 tokens in and 10 out
+  const { admin, promptId } = scenario;
+  const prices = { monthlyTokens: null, monthlyCost: 0.004, inputPrice: 50, outputPrice: 100 };
+  const params = { id: promptId };
+  expect((await admin.call(prompts.update, { params, body: prices })).body).toMatchObject({
+    ...prices,
+    usage: { cost: 0.003 },
+  });
+  expect(await scenario.sendTexts("5511966665555", "cinco")).toEqual(["CINCO"]);
+  expect(await scenario.sendTexts("5511966665555", "seis")).toEqual([comesAPerson]);
+  expect(await scenario.prompt()).toMatchObject({ usage: { tokens: 100, cost: 0.006 }, fault: { kind: "cap" } });
+});
+
+test("a model that sees is shown the newest pictures of the customer, scaled down; one that does not is asked without (O-08)", async () => {
+  const scenario = await aLine();
+  const { clock, line } = scenario;
+  const big = await sharp({ create: { width: 3_000, height: 1_500, channels: 3, background: "#c00" } })
+    .png()
+    .toBuffer();
+  line.onDownload = () => big;
+  const picture = (caption: string): Content => ({
+    ...audio,
+    kind: "image",
+    caption,
+    mimeType: "image/png",
+    isVoice: false,
+  });
+  service.answer = ({ messages }) => `Vi: ${messages.at(-1)!.content}`;
+  const show = async (caption: string) => {
+    await scenario.receive([messageFrom(maria, picture(caption), clock.now())]);
+    return [...(await scenario.receivedTexts(maria)), ...(await retries(scenario))];
+  };
+  expect(await show("o comprovante")).toEqual(["Vi: [image] o comprovante"]);
+  const [, seen] = service.chats[0]!.messages;
+  const [url = ""] = "pictures" in seen! ? seen.pictures : [];
+  const { width, height, format } = await sharp(Buffer.from(url.split(",")[1]!, "base64")).metadata();
+  expect([width, height, format]).toEqual([1_024, 512, "jpeg"]);
+
+  service.faults = [{ status: 400 }];
+  expect(await show("outro")).toEqual(["Vi: [image] outro"]);
+  expect(service.chats.map(({ messages }) => messages.filter((each) => "pictures" in each).length)).toEqual([1, 2, 0]);
+  line.onDownload = () => Buffer.from("no picture");
+  expect(await show("nada")).toEqual(["Vi: [image] nada"]);
+  await scenario.admin.call(prompts.update, { params: { id: scenario.promptId }, body: { readsPictures: false } });
+  expect(await show("mais um")).toEqual(["Vi: [image] mais um"]);
+  expect(JSON.stringify(service.chats.at(-1))).not.toContain("pictures");
 });
 
 test("a plan without AI behaves as without a prompt, at once and of a queue too (O-08, Y-05)", async () => {

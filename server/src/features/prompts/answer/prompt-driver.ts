@@ -21,6 +21,7 @@ import type { HistoryMessage } from "./conversation.ts";
 import { embedderOf, promptEmbedders } from "./embedder.ts";
 import { hearRecordings } from "./hear-recordings.ts";
 import { systemText } from "./instructions.ts";
+import { seePictures } from "./see-pictures.ts";
 import { speakAnswer } from "./speak-answer.ts";
 import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
 import type { CitedAnswer } from "./with-knowledge.ts";
@@ -77,7 +78,9 @@ function driverOf(services: Services, speech: Speech): AssistantDriver {
       }
       throw error;
     }
-    const history = await inCompany((ctx) => historyOf(ctx, prompt, request));
+    const read = await inCompany((ctx) => historyOf(ctx, prompt, request));
+    const seen = { services, inCompany, isLastTry, said };
+    const history = prompt.row.readsPictures ? await seePictures(read, seen) : read;
     const embedder = embedderOf(prompt, services.clock.now());
     const meaning = await meaningOf(embedders, embedder, textsOf(history), { inCompany, signal });
     const { texts, knowledge, language } = await inCompany((ctx) =>

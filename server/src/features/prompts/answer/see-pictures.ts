@@ -1,0 +1,92 @@
+import { buffer } from "node:stream/consumers";
+import PQueue from "p-queue";
+import sharp from "sharp";
+import type { SaidToAssistant } from "#server/features/bot/index.ts";
+import { findMediaOfMessages } from "#server/features/messages/index.ts";
+import type { JobDeps } from "#server/platform/jobs/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
+import type { Picture } from "#server/platform/language-model/index.ts";
+import type { Services } from "#server/platform/services.ts";
+import { StorageMiss } from "#server/platform/storage/index.ts";
+import type { HistoryMessage } from "./conversation.ts";
+
+/** Newest pictures of a history that a model is shown: each costs as much as a page of text, and with each question again. */
+const mostPictures = 4;
+/** Larger files are left to the agents (bytes). */
+const maxBytes = 16 * 1024 * 1024;
+const maxPixels = 100_000_000;
+/** Longest side (pixels): text of a receipt is legible, and models cut larger ones down themselves. */
+const side = 1_024;
+/** A file that is not there after this long is not waited for. */
+const fileWaitMs = 60_000;
+const lookAgainMs = 1_500;
+/** Pictures in memory at a time, in this process. */
+const inMemory = new PQueue({ concurrency: 3 });
+
+interface Seeing {
+  readonly services: Pick<Services, "storage" | "clock">;
+  readonly inCompany: JobDeps["inCompany"];
+  readonly isLastTry: boolean;
+  /** What is to be answered: a picture of it that is on its way is waited for. */
+  readonly said: readonly SaidToAssistant[];
+}
+
+/**
+ * The history with the newest pictures of the customer, scaled down, as JPEG. One that cannot be read stays a message without. Throws
+ * RetryLater while one of the newest is on its way.
+ */
+export async function seePictures(
+  history: readonly HistoryMessage[],
+  { services, inCompany, isLastTry, said }: Seeing,
+): Promise<HistoryMessage[]> {
+  const ids = history.filter(({ fromMe, mediaType }) => !fromMe && mediaType === "image").flatMap(({ id }) => id ?? []);
+  const newest = ids.slice(-mostPictures);
+  if (newest.length === 0) {
+    return [...history];
+  }
+  const files = await inCompany((ctx) => findMediaOfMessages(ctx, newest));
+  const waitsSince = services.clock.now().getTime() - fileWaitMs;
+  const awaited = new Set(said.filter(({ at }) => at.getTime() > waitsSince).map(({ messageId }) => messageId));
+  const isOnItsWay = files.some(
+    ({ messageId, state }) => awaited.has(messageId) && (state === "wanted" || state === "fetching"),
+  );
+  if (isOnItsWay && !isLastTry) {
+    throw new RetryLater(lookAgainMs, "a picture is not downloaded yet");
+  }
+  const pictures = new Map<number, Picture>();
+  for (const { messageId, storageKey, size } of files) {
+    const picture = storageKey !== null && (size ?? 0) <= maxBytes && (await readPicture(services, storageKey));
+    if (picture) {
+      pictures.set(messageId, picture);
+    }
+  }
+  return history.map((message) => {
+    const picture = message.id === undefined ? undefined : pictures.get(message.id);
+    return picture ? { ...message, picture } : message;
+  });
+}
+
+async function readPicture({ storage }: Pick<Services, "storage">, key: string): Promise<Picture | undefined> {
+  return inMemory.add(async () => {
+    try {
+      const bytes = await buffer(await storage.get(key));
+      const jpeg = await sharp(bytes, { limitInputPixels: maxPixels })
+        .rotate()
+        .resize(side, side, { fit: "inside", withoutEnlargement: true })
+        .flatten({ background: "#fff" })
+        .jpeg({ quality: 80 })
+        .toBuffer();
+      return { mimeType: "image/jpeg", bytes: jpeg };
+    } catch (error) {
+      if (error instanceof StorageMiss || isUnreadable(error)) {
+        return undefined;
+      }
+      throw error;
+    }
+  });
+}
+
+/** sharp throws plain errors for what is no picture; those of the system have a code. */
+function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && !("code" in error);
+}
