@@ -112,6 +112,7 @@ export const auditActions = [
   "support.entered",
   "support.left",
   "support.acted",
+  "support.refused",
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

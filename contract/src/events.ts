@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instant } from "./common.ts";
 import { announcement } from "./announcements.ts";
 import { campaign } from "./campaigns.ts";
 import { chat, chatMessage } from "./chats.ts";
@@ -152,8 +153,22 @@ export const wireEvents = {
     action: z.literal("CONCLUIDA"),
     company: z.object({ id: z.number().int(), name: z.string(), dueDate: z.iso.date().nullable() }),
   }),
-  /** To operators: a company was created, updated or deleted. */
-  company: z.object({ action: z.literal("changed") }),
+  /**
+   * `changed`, to operators: a company was created, updated or deleted. `update`, to everybody of a company: its own was changed,
+   * also by a payment, a returned one, or the operator.
+   */
+  company: z.discriminatedUnion("action", [
+    z.object({ action: z.literal("changed") }),
+    z.object({
+      action: z.literal("update"),
+      company: z.object({
+        id: z.number().int(),
+        name: z.string(),
+        dueDate: z.iso.date().nullable(),
+        trialExpiration: instant.nullable(),
+      }),
+    }),
+  ]),
   /** To everybody of a company whose plan was changed, or that got another one. */
   plan: z.object({ action: z.literal("update"), plan: plan.nullable() }),
   /** To everybody of a company: the support was let in, asks to be, came or left. */

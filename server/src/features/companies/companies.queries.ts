@@ -119,6 +119,22 @@ export async function isCompanyActive(ctx: Ctx): Promise<boolean> {
   return row?.is_active === true;
 }
 
+/** What the company's browsers show of what is paid. */
+export interface CompanyPaidRow {
+  readonly id: number;
+  readonly name: string;
+  readonly dueDate: string | null;
+  readonly trialExpiration: Date | null;
+}
+
+export async function findCompanyPaid(ctx: Ctx): Promise<CompanyPaidRow> {
+  return ctx.db
+    .selectFrom("companies")
+    .select(["id", "name", "due_date as dueDate", "trial_expiration as trialExpiration"])
+    .where("id", "=", ctx.companyId)
+    .executeTakeFirstOrThrow();
+}
+
 /** Until when a company is served. */
 export interface CompanyService {
   /** False while the operator has switched it off. */

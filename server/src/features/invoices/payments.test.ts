@@ -116,6 +116,10 @@ test("Efí: forged calls pay nothing, repeated and reordered ones pay once; the 
   expect(await socket.next(`company-${company.id}-payment`)).toMatchObject({
     payload: { action: "CONCLUIDA", company: { id: company.id, name: company.name } },
   });
+  // and an open page learns of every change of the due date, whoever made it (A-03)
+  expect(await socket.next(`company-${company.id}-company`)).toMatchObject({
+    payload: { action: "update", company: { id: company.id, name: company.name, trialExpiration: null } },
+  });
   expect(await efiSays(txid)).toBe(200);
   const [paid, ...more] = await invoicesOf(company);
   expect([paid, more, await creditOf(company)]).toMatchObject([

@@ -60,7 +60,6 @@ const actionsOf = async (company: TestCompany) => {
   const { body } = await app.as(company.admin).call(audit.list, {});
   return body.records.map(({ action, actorKind, userName, targetName }) => [action, actorKind, userName, targetName]);
 };
-
 test("the operator asks, an admin consents, and everybody concerned sees it (V-01)", async () => {
   const company = await aCompany(app);
   const agent = await aUser(company);
@@ -159,10 +158,18 @@ test("it looks and sets up, in the log under the operator's name, and can do not
 
   await inside.call(support.leave);
   expect((await inside.get("/settings")).status).toBe(401);
-  const log = await actionsOf(company);
+  const log = (await app.as(company.admin).call(audit.list, {})).body.records.toReversed();
   const { name } = operator;
-  const entries = log.filter(([action]) => !/^(session|connection|queue)\./u.test(action ?? ""));
-  expect(entries).toEqual([
+  // what was refused is written, too, with what was tried and why
+  const tried = log.filter(({ action }) => action === "support.refused");
+  expect(tried.map(({ actorKind, userName, details }) => [actorKind, userName, details["path"], details["error"]])).toEqual([
+    ...closed.map(([, path]) => ["support", name, path, "ERR_SUPPORT_REFUSED"]),
+    ["support", name, "/companies", "ERR_NO_PERMISSION"],
+    ["support", name, "/support/enter", "ERR_NO_PERMISSION"],
+  ]);
+  expect(tried[0]).toMatchObject({ targetName: "GET /api-keys", address: "127.0.0.1" });
+  const others = log.filter(({ action }) => !/^(session|connection|queue|support\.refused)/u.test(action)).toReversed();
+  expect(others.map((entry) => [entry.action, entry.actorKind, entry.userName, entry.targetName])).toEqual([
     ["support.left", "support", name, name],
     ["support.acted", "support", name, "POST /support/leave"],
     // written before it is tried: what was refused by what it contained as well

@@ -13,7 +13,6 @@ import type {
 } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
-import type { Actor } from "../ctx.ts";
 import { addressBlock } from "../net/index.ts";
 import type { RateLimiter } from "./limits/index.ts";
 import { callerAddress, noteCompanyLocale } from "./requests/index.ts";
@@ -27,29 +26,36 @@ export interface AuthDeps {
   readonly limiter: RateLimiter;
 }
 
-/** Authenticates and authorizes a request by the `access` of its endpoint. Returns the actor, or undefined on public endpoints; throws an AppError. */
-export async function authorizeRequest(
+/** Who sends a request, and what is known of their company; undefined on public endpoints. Throws an AppError for nobody. */
+export async function authenticateRequest(
   request: FastifyRequest,
   endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
   deps: AuthDeps,
-): Promise<Actor | undefined> {
-  const { access } = endpoint;
-  if (access.who === "public") {
+): Promise<LiveSession | LiveToken | undefined> {
+  if (endpoint.access.who === "public") {
     return undefined;
   }
   const authenticated = await authenticate(request, endpoint, deps);
-  const { actor, locale } = authenticated;
-  noteCompanyLocale(request, locale);
+  noteCompanyLocale(request, authenticated.locale);
+  return authenticated;
+}
 
+/** Authorizes who was authenticated by the `access` of the endpoint; throws an AppError. */
+export function authorize(
+  authenticated: LiveSession | LiveToken,
+  endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
+  { clock }: Pick<AuthDeps, "clock">,
+): void {
+  const { access } = endpoint;
+  const { actor } = authenticated;
   if (actor.kind === "user") {
     allowRole(actor, access);
     if (actor.support && !supportMay(endpoint)) {
       throw new AppError("ERR_SUPPORT_REFUSED");
     }
   }
-  allowCompany(authenticated, access, deps.clock);
+  allowCompany(authenticated, access, clock);
   allowPlan(authenticated, access);
-  return actor;
 }
 
 function authenticate(

@@ -1,8 +1,10 @@
+import { errorStatus } from "@prosa/contract";
 import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "@prosa/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { recordAuditOf, runForCaller } from "../audit/index.ts";
 import type { LoadApiKey, LoadToken } from "../auth/index.ts";
+import { AppError } from "../ctx.ts";
 import type { Actor, Ctx } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
 import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
@@ -10,7 +12,7 @@ import type { Logger } from "../log/index.ts";
 import { addressBlock } from "../net/index.ts";
 import { traced } from "../tracing/index.ts";
 import type { Services } from "../services.ts";
-import { authorizeRequest } from "./authentication.ts";
+import { authenticateRequest, authorize } from "./authentication.ts";
 import {
   callerAddress,
   companyLocaleOfRequest,
@@ -135,10 +137,15 @@ export function serve<E extends AnyEndpoint>(
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
-    const actor = await authorizeRequest(request, endpoint, { ...services, loadToken, loadApiKey });
-    await recordSupport(services, endpoint, actor, request);
-    const multipart = await filesOf(request, endpoint, services, actor);
-    const result = await respond(actor, request, reply, multipart);
+    const caller = await authenticateRequest(request, endpoint, { ...services, loadToken, loadApiKey });
+    const result = await recordingSupport(services, endpoint, caller?.actor, request, async (begin) => {
+      if (caller) {
+        authorize(caller, endpoint, services);
+      }
+      await begin();
+      const multipart = await filesOf(request, endpoint, services, caller?.actor);
+      return respond(caller?.actor, request, reply, multipart);
+    });
     // A reply is thenable: awaiting one that was sent gives undefined.
     return result === reply || reply.sent
       ? reply
@@ -165,31 +172,44 @@ export function serve<E extends AnyEndpoint>(
   });
 }
 
-/** What the support changes is written in the company's log before it is done: nothing is done unwritten (decision 0225). */
-async function recordSupport(
+/**
+ * What the support changes is written in the company's log before it is done: nothing is done unwritten. What it is refused is
+ * written as well, so that the company sees what was tried (decision 0225). `answer` calls `begin` once it is authorized.
+ */
+async function recordingSupport<T>(
   { db, clock }: Services,
   { method, path }: AnyEndpoint,
   actor: Actor | undefined,
   request: FastifyRequest,
-): Promise<void> {
-  if (actor?.kind !== "user" || !actor.support || method === "GET") {
-    return;
+  answer: (begin: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  if (actor?.kind !== "user" || !actor.support) {
+    return answer(() => Promise.resolve());
   }
   const { companyId, userId, name, support } = actor;
-  await recordAuditOf(
-    { db: db.system },
-    {
-      companyId,
-      now: clock.now(),
-      actor: { kind: "support", userId, name },
-      origin: { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" },
-    },
-    {
-      action: "support.acted",
-      target: { type: "support", id: support.grantId, name: `${method} ${path}` },
-      details: { path: request.url.split("?")[0] },
-    },
-  );
+  const record = (action: "support.acted" | "support.refused", details?: Readonly<Record<string, unknown>>) =>
+    recordAuditOf(
+      { db: db.system },
+      {
+        companyId,
+        now: clock.now(),
+        actor: { kind: "support", userId, name },
+        origin: { address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" },
+      },
+      {
+        action,
+        target: { type: "support", id: support.grantId, name: `${method} ${path}` },
+        details: { path: request.url.split("?")[0], ...details },
+      },
+    );
+  try {
+    return await answer(() => (method === "GET" ? Promise.resolve() : record("support.acted")));
+  } catch (error) {
+    if (error instanceof AppError && errorStatus[error.code] === 403) {
+      await record("support.refused", { error: error.code });
+    }
+    throw error;
+  }
 }
 
 /** Chooses once at start how the handler is called: without a transaction, in a read or in a write transaction. */

@@ -1,9 +1,12 @@
+import { auth, type SessionUser } from "@prosa/contract/auth";
 import { queues } from "@prosa/contract/queues";
+import { useQuery, type QueryClient } from "@tanstack/react-query";
 import { AlertTriangle } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { useLiveState } from "#web/lib/realtime/socket.ts";
 import { navigate, useLocation } from "#web/lib/routing/location.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { daysUntil, useFormat } from "#web/lib/text/format.ts";
@@ -19,12 +22,29 @@ import { usePlace } from "./place.ts";
 const warnDays = 7;
 const payingScreens = ["/financeiro", "/subscription"];
 
+/** How often the day is looked at; and, while an overdue company has no socket, whether it was paid. */
+const lookEveryMs = 5_000;
+
+type Company = SessionUser["company"];
+const ownCompany = ["session", "company"];
+
 registerRealtime({
   payment: ({ company: { dueDate } }, queryClient, { company }) => {
-    updateSessionUser({ company: { ...company, dueDate } });
+    noteCompany(queryClient, { ...company, dueDate });
     void queryClient.invalidateQueries({ queryKey: ["invoices"] });
   },
+  company: (packet, queryClient, { company }) => {
+    if (packet.action === "update") {
+      noteCompany(queryClient, { ...company, ...packet.company });
+      void queryClient.invalidateQueries({ queryKey: ["invoices"] });
+    }
+  },
 });
+
+function noteCompany(queryClient: QueryClient, company: Company): void {
+  queryClient.setQueryData<Company>(ownCompany, (known) => known && company);
+  updateSessionUser({ company });
+}
 
 /** The banner of admins above every screen before the end of what is paid; past it, they are led to the invoices (A-03). */
 export function DueNotice() {
@@ -32,8 +52,10 @@ export function DueNotice() {
   const format = useFormat();
   const user = useUser();
   const { pathname } = useLocation();
-  const { dueDate, timeZone } = user.company;
-  const days = dueDate === null ? undefined : daysUntil(dueDate, timeZone, serverNow());
+  const { dueDate } = user.company;
+  const days = useDaysLeft(user.company);
+  const live = useLiveState();
+  useFreshCompany(user, days !== undefined && days < 0 && live !== "live");
   const isShown = days !== undefined && days <= warnDays && isAdmin(user);
   const place = usePlace(isShown);
   const isPaying = payingScreens.includes(pathname);
@@ -42,13 +64,13 @@ export function DueNotice() {
     if (!isShown || days >= 0 || isPaying || user.super) {
       return;
     }
-    // Only the server knows whether days of grace are left.
+    // Only the server knows whether days of grace are left; who is beyond them has lost the socket, or does now.
     call(queues.list, { query: {} }).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === "ERR_SUBSCRIPTION_EXPIRED") {
         navigate("/financeiro", { replace: true });
       }
     });
-  }, [isShown, days, isPaying, user.super, pathname]);
+  }, [isShown, days, live, isPaying, user.super, pathname]);
 
   if (!isShown || !place || dueDate === null) {
     return null;
@@ -67,4 +89,37 @@ export function DueNotice() {
     </Banner>,
     place,
   );
+}
+
+/** Days until the due date, negative after it. Follows the company's midnight, and a machine that was asleep then. */
+function useDaysLeft({ dueDate, timeZone }: Company): number | undefined {
+  return useSyncExternalStore(everyFewSeconds, () =>
+    dueDate === null ? undefined : daysUntil(dueDate, timeZone, serverNow()),
+  );
+}
+
+function everyFewSeconds(look: () => void): () => void {
+  const timer = setInterval(look, lookEveryMs);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+/**
+ * Asks for the company of an admin again where no event can have told of a change: when the window comes back, after a gap in
+ * the events (`refetchAll`), and every few seconds without a socket, which an overdue company does not get.
+ */
+function useFreshCompany(user: SessionUser, isWithoutEvents: boolean): void {
+  const { data } = useQuery({
+    queryKey: ownCompany,
+    queryFn: async ({ signal }) => (await call(auth.me, { signal })).company,
+    enabled: isAdmin(user) && user.company.dueDate !== null,
+    initialData: user.company,
+    staleTime: Infinity,
+    refetchOnWindowFocus: "always",
+    refetchInterval: isWithoutEvents && lookEveryMs,
+  });
+  useEffect(() => updateSessionUser({ company: data }), [data]);
 }

@@ -100,6 +100,7 @@ export const auditActionMessages = defineMessages({
     "support.entered": "Suporte entrou",
     "support.left": "Suporte saiu",
     "support.acted": "Ação do suporte",
+    "support.refused": "Ação do suporte recusada",
   } satisfies Words<AuditAction>,
   en: {
     "session.signed-in": "Signed in",
@@ -196,6 +197,7 @@ export const auditActionMessages = defineMessages({
     "support.entered": "Support entered",
     "support.left": "Support left",
     "support.acted": "Support acted",
+    "support.refused": "Support refused",
   } satisfies Words<AuditAction>,
   es: {
     "session.signed-in": "Entró",
@@ -292,6 +294,7 @@ export const auditActionMessages = defineMessages({
     "support.entered": "Soporte entró",
     "support.left": "Soporte salió",
     "support.acted": "Acción de soporte",
+    "support.refused": "Acción de soporte rechazada",
   } satisfies Words<AuditAction>,
 });
 
