@@ -1,24 +1,28 @@
 import { wireName } from "@prosa/contract";
+import { publishPlan } from "#server/features/plans/index.ts";
 import type { Feature, EventWatcher } from "#server/platform/feature.ts";
 import { everybody, userRoom } from "#server/platform/realtime/index.ts";
+import type { EventHandler } from "#server/platform/realtime/index.ts";
 import { eraseJob } from "./companies.erase.ts";
 import { companiesChangedSchema } from "./companies.events.ts";
 import { findCompanyPaid } from "./companies.queries.ts";
 import { companiesRoutes } from "./companies.routes.ts";
 import { pruneSignUpsCron } from "./sign-up/index.ts";
 
+/** An open page follows what is paid without a reload: its banner, and "active until". */
+const publishOwnCompany: EventHandler = async (_batch, { companyId, read }) => [
+  {
+    rooms: [everybody],
+    event: wireName(companyId, "company"),
+    payload: { action: "update", company: await read(findCompanyPaid) },
+  },
+];
+
 export const feature: Feature = {
   name: "companies",
   routes: companiesRoutes,
   events: () => ({
-    // An open page follows what is paid without a reload: its banner, and "active until".
-    "company.updated": async (_batch, { companyId, read }) => [
-      {
-        rooms: [everybody],
-        event: wireName(companyId, "company"),
-        payload: { action: "update", company: await read(findCompanyPaid) },
-      },
-    ],
+    "company.updated": async (batch, scope) => [...(await publishPlan(batch, scope)), ...(await publishOwnCompany(batch, scope))],
     "companies.changed": async (batch, { companyId }) => [
       {
         rooms: [...new Set(batch.flatMap(({ payload }) => companiesChangedSchema.parse(payload).userIds))].map(

@@ -1,3 +1,4 @@
+export { publishPlan } from "./plans.realtime.ts";
 export { checkPlanLimit, findOrCreatePlan, addPlan, planOf } from "./plans.service.ts";
 export type { NewPlan } from "./plans.service.ts";
 export type { PlanRow } from "./plans.tables.ts";
