@@ -96,7 +96,9 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await theirs.goto("/contacts");
   await expect(theirs.getByRole("heading", { name: "Contatos" })).toBeVisible();
   await operator.call(companies.update, { params: lateId, body: { dueDate: dayFromToday(3) } });
-  await expect(theirs.getByRole("status").filter({ hasText: "Sua assinatura vence em 3 dia(s)" }).first()).toBeVisible();
+  await expect(
+    theirs.getByRole("status").filter({ hasText: "Sua assinatura vence em 3 dia(s)" }).first(),
+  ).toBeVisible();
   await operator.call(companies.update, { params: lateId, body: past });
   await theirs.waitForURL("**/financeiro");
 });

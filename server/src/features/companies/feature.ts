@@ -22,7 +22,10 @@ export const feature: Feature = {
   name: "companies",
   routes: companiesRoutes,
   events: () => ({
-    "company.updated": async (batch, scope) => [...(await publishPlan(batch, scope)), ...(await publishOwnCompany(batch, scope))],
+    "company.updated": async (batch, scope) => [
+      ...(await publishPlan(batch, scope)),
+      ...(await publishOwnCompany(batch, scope)),
+    ],
     "companies.changed": async (batch, { companyId }) => [
       {
         rooms: [...new Set(batch.flatMap(({ payload }) => companiesChangedSchema.parse(payload).userIds))].map(

@@ -166,13 +166,18 @@ describe("the operator", () => {
     expect((await operator.call(companies.lookup)).body.some(({ id }) => id === home.id)).toBe(true);
   });
 
-  test("a second browser of the operator gets the change of companies; the company itself does not (N-06)", async () => {
+  test("a second browser of the operator gets the change of companies, the company its own due date alone (N-06, A-03)", async () => {
     const company = await aCompany(app);
     const [mine, theirs] = [await app.connect(home.admin), await app.connect(company.admin)];
-    await operator.call(companies.update, { params: { id: company.id }, body: { phone: "47" } });
+    const changes = { phone: "47", dueDate: "2099-01-31" };
+    await operator.call(companies.update, { params: { id: company.id }, body: changes });
     await app.settle();
     expect((await mine.next(`company-${home.id}-company`)).payload).toEqual({ action: "changed" });
-    expect(theirs.packets.filter(({ event }) => event.endsWith("-company"))).toEqual([]);
+    const { id, name } = company;
+    const own = { id, name, dueDate: changes.dueDate, trialExpiration: null };
+    expect(theirs.packets.filter(({ event }) => event.endsWith("-company"))).toMatchObject([
+      { event: `company-${id}-company`, payload: { action: "update", company: own } },
+    ]);
     mine.close();
     theirs.close();
   });

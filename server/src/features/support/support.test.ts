@@ -162,7 +162,9 @@ test("it looks and sets up, in the log under the operator's name, and can do not
   const { name } = operator;
   // what was refused is written, too, with what was tried and why
   const tried = log.filter(({ action }) => action === "support.refused");
-  expect(tried.map(({ actorKind, userName, details }) => [actorKind, userName, details["path"], details["error"]])).toEqual([
+  expect(
+    tried.map(({ actorKind, userName, details }) => [actorKind, userName, details["path"], details["error"]]),
+  ).toEqual([
     ...closed.map(([, path]) => ["support", name, path, "ERR_SUPPORT_REFUSED"]),
     ["support", name, "/companies", "ERR_NO_PERMISSION"],
     ["support", name, "/support/enter", "ERR_NO_PERMISSION"],
