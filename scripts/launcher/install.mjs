@@ -77,8 +77,11 @@ function libcOfThisMachine() {
 /** @param {string} root */
 function runNpmCi(root) {
   console.error("Installing the packages of Prosa; the first time this takes about a minute …");
-  // `npm start` in a production environment still builds the web app, so the build tools are always wanted.
-  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--include=dev", "--include=optional"];
+  // `npm start` in a production environment still builds the web app, so the build tools are always wanted. No install scripts: npm 11 runs
+  // none anyway, and with the npm of Debian 12 one of them refuses its Node 18, which only has to start Node 24 (decision 0258).
+  const wanted = ["--include=dev", "--include=optional", "--ignore-scripts"];
+  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--no-progress"];
+  const args = ["ci", ...wanted, ...quiet];
   const npm = process.env.npm_execpath;
   /** @type {import("node:child_process").SpawnSyncOptions} */
   const options = { cwd: root, stdio: ["ignore", "ignore", "inherit"] };
@@ -97,7 +100,7 @@ function runNpmCi(root) {
 }
 
 /**
- * npm 11 runs no install scripts, so the one package that sets this bit in a script never gets to it.
+ * Install scripts do not run, so the one package that sets this bit in a script never gets to it.
  *
  * @param {string} root
  */
