@@ -41,7 +41,7 @@ if (!values["sign-in-only"]) {
 
 /** The page, and the scripts and styles that it names. */
 async function seeWebApp(): Promise<void> {
-  const page = await (await fetch(url)).text();
+  const page = await (await fetch(url, { headers: { accept: "text/html" } })).text();
   const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/gu)].map(([, path]) => path!);
   assert(files.length > 0, `no scripts in the page:\n${page.slice(0, 500)}`);
   for (const path of files) {
