@@ -1,9 +1,11 @@
 /** Are the packages in node_modules the ones that package-lock.json names? If not, install them. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { LaunchError } from "./error.mjs";
+import { REQUIRED_NODE, majorOf } from "./node.mjs";
 
 /** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage */
 
@@ -21,8 +23,9 @@ export function installPackages(root) {
   if (readIfThere(stamp) === wanted) {
     return;
   }
-  if (!isComplete(root, JSON.parse(lock))) {
-    runNpmCi(root);
+  const locked = JSON.parse(lock);
+  if (!isComplete(root, locked)) {
+    runNpmCi(root, locked);
     makeExecutable(root);
   }
   try {
@@ -74,22 +77,65 @@ function libcOfThisMachine() {
   return report.header?.glibcVersionRuntime ? "glibc" : "musl";
 }
 
-/** @param {string} root */
-function runNpmCi(root) {
+/**
+ * @param {string} root
+ * @param {{ packages: Record<string, LockedPackage> }} lock
+ */
+function runNpmCi(root, lock) {
   console.error("Installing the packages of Prosa; the first time this takes about a minute …");
-  // `npm start` in a production environment still builds the web app, so the build tools are always wanted. No install scripts: npm 11 runs
-  // none anyway, and with the npm of Debian 12 one of them refuses its Node 18, which only has to start Node 24 (decision 0258).
-  const wanted = ["--include=dev", "--include=optional", "--ignore-scripts"];
-  const quiet = ["--no-audit", "--no-fund", "--loglevel=error", "--no-progress"];
-  const args = ["ci", ...wanted, ...quiet];
-  const npm = process.env.npm_execpath;
-  /** @type {import("node:child_process").SpawnSyncOptions} */
-  const options = { cwd: root, stdio: ["ignore", "ignore", "inherit"] };
+  const aside = mkdtempSync(join(tmpdir(), "prosa-node-"));
+  try {
+    // `npm start` in a production environment still builds the web app, so the build tools are always wanted. npm 11 runs no install
+    // scripts; with older ones that of a package would refuse the Node that is here, which only has to start Node 24.
+    runNpm(root, nodeOfNpm(aside, lock), ["ci", "--include=dev", "--include=optional"]);
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
 
-  const result =
-    npm && basename(npm) === "npm-cli.js"
-      ? spawnSync(process.execPath, [npm, ...args], options)
-      : spawnSync("npm", args, { ...options, shell: process.platform === "win32" });
+/**
+ * npm leaves out, in silence, optional packages that do not support the Node that runs it, and the compilers of the web app are such
+ * packages (decision 0258). So where this Node is older than the product's, npm runs on the product's, fetched aside.
+ *
+ * @param {string} aside an empty folder
+ * @param {{ packages: Record<string, LockedPackage> }} lock
+ */
+function nodeOfNpm(aside, lock) {
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+  const version = lock.packages[`node_modules/${name}`]?.version;
+  if (majorOf(process.versions.node) >= REQUIRED_NODE || version === undefined || npmProgram() === undefined) {
+    return process.execPath;
+  }
+  writeFileSync(join(aside, "package.json"), "{}");
+  runNpm(aside, process.execPath, ["install", "--no-save", "--no-package-lock", `${name}@${version}`]);
+  const node = join(aside, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
+  chmodSync(node, 0o755);
+  // Where it does not run (musl), the launcher says so in its own words once the packages are there.
+  return spawnSync(node, ["--version"]).status === 0 ? node : process.execPath;
+}
+
+/** npm's own program, where npm started us. */
+function npmProgram() {
+  const npm = process.env.npm_execpath;
+  return npm && basename(npm) === "npm-cli.js" ? realpathSync(npm) : undefined;
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} node
+ * @param {string[]} args
+ */
+function runNpm(cwd, node, args) {
+  const npm = npmProgram();
+  const all = [...args, "--ignore-scripts", "--no-audit", "--no-fund", "--no-progress", "--loglevel=error"];
+  /** @type {import("node:child_process").SpawnSyncOptions} */
+  const options = { cwd, stdio: ["ignore", "ignore", "inherit"] };
+
+  // Debian keeps the packages of its npm beside it, where only its own Node looks.
+  const env = npm && { ...process.env, NODE_PATH: dirname(dirname(dirname(npm))), NODE_NO_WARNINGS: "1" };
+  const result = npm
+    ? spawnSync(node, [npm, ...all], { ...options, env })
+    : spawnSync("npm", all, { ...options, shell: process.platform === "win32" });
 
   if (result.error) {
     throw new LaunchError(`npm could not be started (${result.error.message}). Is it installed?`);
