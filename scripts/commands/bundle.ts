@@ -83,6 +83,18 @@ async function installProduction(folder: string): Promise<void> {
     recursive: true,
     force: true,
   });
+  const unwanted = packagesOfDevelopers(folder);
+  if (unwanted.length > 0) {
+    throw new LaunchError(`The bundle holds packages that only developers need: ${unwanted.join(", ")}`);
+  }
+}
+
+/** Installed packages that the lock of the folder marks as needed by developers only. */
+function packagesOfDevelopers(folder: string): string[] {
+  const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")) as {
+    packages: Record<string, { dev?: boolean }>;
+  };
+  return Object.keys(packages).filter((path) => packages[path]!.dev === true && existsSync(join(folder, path)));
 }
 
 async function succeed(program: string, args: readonly string[], cwd = root): Promise<void> {

@@ -1,0 +1,19 @@
+import { LaunchError } from "../launcher/error.mjs";
+import { bundle, npm } from "../install-trials/ways.ts";
+
+const ways: Readonly<Record<string, () => Promise<void>>> = { npm, bundle };
+
+/**
+ * `npm run install-trial -- npm|bundle`: installs Prosa on a bare Debian as docs/operations.md says, and holds a first chat on it. As root, on
+ * a Debian with debootstrap and systemd-container; no part of `npm test`, as it takes minutes and the network of Debian.
+ */
+export async function run(names: readonly string[]): Promise<void> {
+  const unknown = names.find((name) => !Object.hasOwn(ways, name));
+  if (unknown !== undefined || names.length === 0) {
+    throw new LaunchError(`Which way? ${Object.keys(ways).join(", ")}`);
+  }
+  for (const name of names) {
+    console.log(`\n── ${name} ──`);
+    await ways[name]!();
+  }
+}
