@@ -132,10 +132,14 @@ function runNpm(cwd, node, args) {
   const options = { cwd, stdio: ["ignore", "ignore", "inherit"] };
 
   // Debian keeps the packages of its npm beside it, where only its own Node looks.
-  const env = npm && { ...process.env, NODE_PATH: dirname(dirname(dirname(npm))), NODE_NO_WARNINGS: "1" };
-  const result = npm
-    ? spawnSync(node, [npm, ...all], { ...options, env })
-    : spawnSync("npm", all, { ...options, shell: process.platform === "win32" });
+  const env =
+    npm === undefined
+      ? process.env
+      : { ...process.env, NODE_PATH: dirname(dirname(dirname(npm))), NODE_NO_WARNINGS: "1" };
+  const result =
+    npm !== undefined
+      ? spawnSync(node, [npm, ...all], { ...options, env })
+      : spawnSync("npm", all, { ...options, shell: process.platform === "win32" });
 
   if (result.error) {
     throw new LaunchError(`npm could not be started (${result.error.message}). Is it installed?`);
