@@ -17,7 +17,7 @@ const openBytes = [
   "passkeys.public_key",
   ...["sent_payloads.payload", "media.thumbnail", "media.waveform"],
   ...["audit_heads.hash", "audit_log.hash", "audit_log.personal_hash", "audit_log.salt", "contact_erasures.subject"],
-  ...["link_previews.picture", "link_previews.url_hash"],
+  ...["link_previews.picture", "link_previews.url_hash", "knowledge_vectors.components"],
 ];
 
 /** Fills each encrypted column; 450 keys of a line, so that rotation takes several transactions. */
