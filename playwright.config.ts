@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
-import { findChromium } from "./scripts/support/chromium.ts";
+import { findJourneyBrowser } from "./scripts/support/chromium.ts";
 
-/** Journeys through the built product in the distribution's Chromium: two files at a time, each worker with a product of its own. */
+/** Journeys through the built product in the distribution's Chromium, without its windows: two files at a time, each worker with a product of its own. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",
@@ -25,7 +25,7 @@ export default defineConfig({
     trace: process.env.CI ? "on-first-retry" : "off",
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: findChromium(),
+      executablePath: findJourneyBrowser(),
       args: [
         // Chromium's sandbox does not start as root, which is who tests run as in most containers.
         "--no-sandbox",

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { WaSimClient } from "@prosa/wa-sim/client";
 import { setTimeout as sleep } from "node:timers/promises";
+import { skipSync } from "../../server/src/testing/skip-sync.ts";
 
 const main = join(import.meta.dirname, "../../server/src/main.ts");
 /** The first start creates and seeds a database, which took 60 seconds on a busy machine. */
@@ -97,6 +98,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
   };
   try {
     await start();
+    await skipSync(await product.databaseUrl());
   } catch (error) {
     await product.remove();
     throw error;

@@ -1,4 +1,4 @@
-import { findOrInstallChromium } from "../support/chromium.ts";
+import { findOrInstallJourneyBrowser } from "../support/chromium.ts";
 import { runChecks } from "../support/checks.ts";
 import { LaunchError } from "../launcher/error.mjs";
 import { runJourneys, runUnits } from "../test/runners.ts";
@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const wanted = Object.keys(stages).filter((stage) => named.length === 0 || named.includes(stage));
 
   // Installing a browser takes longer than the checks, so it happens beside them.
-  const chromium = wanted.includes("e2e") ? findOrInstallChromium() : undefined;
+  const chromium = wanted.includes("e2e") ? findOrInstallJourneyBrowser() : undefined;
   chromium?.catch(() => {}); // told by the stage that needs it
 
   let total = none;

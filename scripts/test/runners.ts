@@ -1,7 +1,7 @@
 /** Runs the test runners and reads what they report. */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { findOrInstallChromium } from "../support/chromium.ts";
+import { findOrInstallJourneyBrowser } from "../support/chromium.ts";
 import { execNode } from "../support/exec.ts";
 import { cache, toolPath } from "../support/paths.ts";
 import { buildWebWhenChanged } from "../web-build/build.ts";
@@ -27,7 +27,7 @@ export async function runUnits(filters: readonly string[]): Promise<Tally> {
 
 /** The browser journeys, on the built web app. */
 export async function runJourneys(filters: readonly string[]): Promise<Tally> {
-  const PROSA_CHROMIUM = await findOrInstallChromium();
+  const PROSA_CHROMIUM = await findOrInstallJourneyBrowser();
   await buildWebWhenChanged();
 
   const file = freshReport("e2e.json");

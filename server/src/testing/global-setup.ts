@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import pg from "pg";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
 import { migrateToLatest, prepareSignIn, startEmbedded } from "#server/platform/db/index.ts";
 import { inDatabase, onServer } from "./server.ts";
+import { skipSync } from "./skip-sync.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -50,8 +50,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startTemporary(log: pino.Logger): Promise<{ url: string; stop(): Promise<void> }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "prosa-test-"));
   const server = await startEmbedded({ dataDir, log });
-  // Only for tests: their data need not survive a crash of the machine.
-  await withoutSync(server.url);
+  await skipSync(server.url);
   return {
     url: server.url,
     async stop() {
@@ -59,12 +58,4 @@ async function startTemporary(log: pino.Logger): Promise<{ url: string; stop(): 
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function withoutSync(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query("alter system set fsync = off");
-  await client.query("select pg_reload_conf()");
-  await client.end();
 }

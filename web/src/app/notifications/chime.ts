@@ -8,6 +8,8 @@ const notes = [
 ] as const;
 /** Gain at full volume. */
 const LOUDEST = 0.22;
+/** A sound that would come later than this tells of nothing new any more (ms). */
+const LATE_MS = 3_000;
 
 let context: AudioContext | undefined;
 
@@ -29,19 +31,30 @@ export function readyChime(): () => void {
 
 /** Plays the sound once at the user's volume; silent before the first interaction with the page. */
 export function chime(volume = currentVolume()): void {
-  if (!context || context.state !== "running" || volume === 0) {
+  const audio = context;
+  if (!audio || volume === 0) {
     return;
   }
-  const begin = context.currentTime + 0.01;
+  const asked = performance.now();
+  // Where that interaction was a moment ago, audio is still starting.
+  void audio.resume().then(() => {
+    if (performance.now() - asked < LATE_MS) {
+      ring(audio, volume);
+    }
+  });
+}
+
+function ring(audio: AudioContext, volume: number): void {
+  const begin = audio.currentTime + 0.01;
   for (const { hertz, at, seconds } of notes) {
-    const tone = context.createOscillator();
-    const loudness = context.createGain();
+    const tone = audio.createOscillator();
+    const loudness = audio.createGain();
     tone.type = "sine";
     tone.frequency.value = hertz;
     loudness.gain.setValueAtTime(0, begin + at);
     loudness.gain.linearRampToValueAtTime(LOUDEST * volume, begin + at + 0.015);
     loudness.gain.exponentialRampToValueAtTime(0.0001, begin + at + seconds);
-    tone.connect(loudness).connect(context.destination);
+    tone.connect(loudness).connect(audio.destination);
     tone.start(begin + at);
     tone.stop(begin + at + seconds);
   }
