@@ -7,8 +7,6 @@ import { exec } from "./exec.ts";
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /** Chromium's engine without the browser's own windows, which take four fifths of what a new page costs. */
 const shell = "chromium-headless-shell";
-// Customers write with emoji, and without a font for them every screenshot and width is wrong.
-const fonts = ["fonts-liberation", "fonts-noto-color-emoji"];
 
 /** The path of a Chromium on this machine, or undefined. PROSA_CHROMIUM names one outright. */
 export function findChromium(): string | undefined {
@@ -26,7 +24,9 @@ export async function findOrInstallChromium(): Promise<string> {
   if (found) {
     return found;
   }
-  const reason = await install("chromium", ...fonts);
+
+  console.log("Installing Chromium for the browser tests …");
+  const reason = await installChromium();
   const installed = findChromium();
   if (!installed) {
     throw new LaunchError(
@@ -37,22 +37,9 @@ export async function findOrInstallChromium(): Promise<string> {
   return installed;
 }
 
-/**
- * Finds the headless shell, or installs it beside Chromium where we are root, as in a container; elsewhere a Chromium that
- * is there is enough. Throws a LaunchError with a hint where neither is there nor can be installed.
- */
-export function findOrInstallJourneyBrowser(): Promise<string> {
-  return (journeyBrowser ??= seekJourneyBrowser());
-}
-
-/** Sought once: where it cannot be installed, the second who asks does not wait for that again. */
-let journeyBrowser: Promise<string> | undefined;
-
-async function seekJourneyBrowser(): Promise<string> {
-  if (process.env.PROSA_CHROMIUM === undefined && !find([shell]) && (isRoot() || !findChromium())) {
-    await install(shell, ...fonts);
-  }
-  return findJourneyBrowser() ?? findOrInstallChromium();
+/** The same for the journeys, which a headless shell that is installed runs in half of the time. */
+export async function findOrInstallJourneyBrowser(): Promise<string> {
+  return findJourneyBrowser() ?? (await findOrInstallChromium());
 }
 
 function find(wanted: readonly string[]): string | undefined {
@@ -61,23 +48,20 @@ function find(wanted: readonly string[]): string | undefined {
   return [process.env.PROSA_CHROMIUM, ...candidates].find((file) => file && isExecutable(file));
 }
 
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-/** Installs with apt-get; resolves to what it said if that failed. */
-async function install(...packages: readonly string[]): Promise<string> {
-  console.log(`Installing ${packages[0]} for the browser tests …`);
+async function installChromium(): Promise<string> {
+  const isRoot = process.getuid?.() === 0;
   const asRoot = (...command: string[]) => {
-    const [file, ...args] = isRoot() ? command : ["sudo", "-n", ...command];
+    const [file, ...args] = isRoot ? command : ["sudo", "-n", ...command];
     return exec(file!, args, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
   };
   // Another installation may be under way, of this very package too: two started their tests at once.
-  const apt = ["apt-get", "-o", "DPkg::Lock::Timeout=300", "-o", "Acquire::http::Timeout=30"] as const;
+  const apt = ["apt-get", "-o", "DPkg::Lock::Timeout=300"] as const;
 
   const update = await asRoot(...apt, "update", "-qq");
-  const installed = await asRoot(...apt, "install", "-y", "-qq", "--no-install-recommends", ...packages);
-  return installed.ok ? "" : (update.ok ? "" : update.output) + installed.output;
+  // Customers write with emoji, and without a font for them every screenshot and width is wrong.
+  const packages = ["chromium", "fonts-liberation", "fonts-noto-color-emoji"];
+  const install = await asRoot(...apt, "install", "-y", "-qq", "--no-install-recommends", ...packages);
+  return install.ok ? "" : (update.ok ? "" : update.output) + install.output;
 }
 
 function isExecutable(file: string): boolean {
