@@ -1,7 +1,7 @@
 import { defineConfig } from "@playwright/test";
 import { findJourneyBrowser } from "./scripts/support/chromium.ts";
 
-/** Journeys through the built product in the distribution's Chromium, without its windows: two files at a time, each worker with a product of its own. */
+/** Journeys through the built product in the distribution's Chromium: two files at a time, each worker with a product of its own. */
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.e2e.ts",

@@ -37,7 +37,7 @@ export async function findOrInstallChromium(): Promise<string> {
   return installed;
 }
 
-/** The same for the journeys, which a headless shell that is installed runs in half of the time. */
+/** The same for the journeys, which run in the headless shell where it is installed. */
 export async function findOrInstallJourneyBrowser(): Promise<string> {
   return findJourneyBrowser() ?? (await findOrInstallChromium());
 }
