@@ -109,7 +109,7 @@ test("summary, rewriting and translation are asked for in the system text, and w
   ]);
   // what it used counts for the month of the prompt, whose cap holds here too
   const usage = async () => (await admin.call(prompts.get, { params: { id: promptId } })).body.usage;
-  expect(await usage()).toEqual({ requests: 5, tokens: 250 });
+  expect(await usage()).toEqual({ requests: 5, tokens: 250, cost: null });
   await admin.call(prompts.update, { params: { id: promptId }, body: { monthlyTokens: 200 } });
   expect((await reply(agent, params.ticketId)).body).toMatchObject({ error: "ERR_AI_CAP" });
   expect(service.chats).toHaveLength(5);

@@ -42,8 +42,9 @@ const columns = [
   "updated_at",
 ] as const satisfies readonly (keyof SourceRow)[];
 
+/** By the index, row by row (`offset 0`): joined without statistics it took four seconds for 5,000. */
 const hasVector = (digest: string) =>
-  sql`exists (select from knowledge_vectors v where v.company_id = knowledge_sources.company_id and v.digest = ${sql.ref(digest)})`;
+  sql`exists (select from knowledge_vectors v where v.company_id = knowledge_sources.company_id and v.digest = ${sql.ref(digest)} offset 0)`;
 
 function sources(ctx: Ctx) {
   return ctx.db

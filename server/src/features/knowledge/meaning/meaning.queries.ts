@@ -62,7 +62,8 @@ const UNEMBEDDED: Statement<UnembeddedText> = {
     quick: `q.digest, s.id, q.shortcode || E'\\n' || q.message`,
   })})
     select distinct on (r.digest) r.* from readable r
-    where not exists (select from knowledge_vectors v where v.company_id = $1 and v.space_id = $3 and v.digest = r.digest)
+    where not exists (
+      select from knowledge_vectors v where v.company_id = $1 and v.space_id = $3 and v.digest = r.digest offset 0)
     order by r.digest limit $4`,
 };
 
@@ -100,9 +101,9 @@ export async function deleteUnusedVectors(ctx: Ctx): Promise<void> {
   );
   await sql`
     delete from knowledge_vectors v where v.company_id = ${ctx.companyId}
-      and not exists (select from knowledge_passages p where p.company_id = v.company_id and p.digest = v.digest)
+      and not exists (select from knowledge_passages p where p.company_id = v.company_id and p.digest = v.digest offset 0)
       and not exists (select from quick_messages q
-        where q.company_id = v.company_id and q.digest = v.digest and q.geral and q.status)`.execute(ctx.db);
+        where q.company_id = v.company_id and q.digest = v.digest and q.geral and q.status offset 0)`.execute(ctx.db);
 }
 
 export interface Candidate {
@@ -114,14 +115,16 @@ export interface Candidate {
 
 const CANDIDATES: Statement<Candidate> = {
   name: "knowledge_candidates",
-  text: `with readable as (${readable({
-    passage: `p.digest, p.id as passage, null::int as quick`,
-    quick: `q.digest, null, q.id`,
-  })})
-    select r.passage as "passageId", r.quick as "quickMessageId", v.components
-    from readable r join knowledge_vectors v on v.company_id = $1 and v.space_id = $3 and v.digest = r.digest
-    where length(v.signs) = length($4::text)
-    order by bit_count(v.signs # $4::text::varbit), r.passage, r.quick limit $5`,
+  // The components are read of the best alone.
+  text: `with near as materialized (
+      select v.digest, bit_count(v.signs # (select $4::text::varbit)) as distance
+      from knowledge_vectors v where v.company_id = $1 and v.space_id = $3 and length(v.signs) = (select length($4::text))),
+    readable as (${readable({ passage: `p.digest, p.id as passage, null::int as quick`, quick: `q.digest, null, q.id` })}),
+    best as (
+      select r.* from readable r join near n on n.digest = r.digest
+      order by n.distance, r.passage, r.quick limit $5)
+    select b.passage as "passageId", b.quick as "quickMessageId", v.components
+    from best b join knowledge_vectors v on v.company_id = $1 and v.space_id = $3 and v.digest = b.digest`,
 };
 
 /** What a prompt may read, the most similar by the signs of their vectors. */
