@@ -13,7 +13,7 @@ import { daysUntil, useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
-import { call, updateSessionUser, useUser } from "#web/lib/session/session.ts";
+import { call, currentSession, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { dueMessages } from "./due-notice.i18n.ts";
 import { usePlace } from "./place.ts";
@@ -22,7 +22,7 @@ import { usePlace } from "./place.ts";
 const warnDays = 7;
 const payingScreens = ["/financeiro", "/subscription"];
 
-/** How often the day is looked at; and, while an overdue company has no socket, whether it was paid. */
+/** How often the day is looked at; and, without a socket, what is paid. In ms. */
 const lookEveryMs = 5_000;
 
 type Company = SessionUser["company"];
@@ -55,7 +55,7 @@ export function DueNotice() {
   const { dueDate } = user.company;
   const days = useDaysLeft(user.company);
   const live = useLiveState();
-  useFreshCompany(user, days !== undefined && days < 0 && live !== "live");
+  useFreshCompany(user, live !== "live");
   const isShown = days !== undefined && days <= warnDays && isAdmin(user);
   const place = usePlace(isShown);
   const isPaying = payingScreens.includes(pathname);
@@ -109,7 +109,7 @@ function everyFewSeconds(look: () => void): () => void {
 
 /**
  * Asks for the company of an admin again where no event can have told of a change: when the window comes back, after a gap in
- * the events (`refetchAll`), and every few seconds without a socket, which an overdue company does not get.
+ * the events (`refetchAll`), and every few seconds without a socket: an overdue company has none, and loses it when it becomes so.
  */
 function useFreshCompany(user: SessionUser, isWithoutEvents: boolean): void {
   const { data } = useQuery({
@@ -121,5 +121,10 @@ function useFreshCompany(user: SessionUser, isWithoutEvents: boolean): void {
     refetchOnWindowFocus: "always",
     refetchInterval: isWithoutEvents && lookEveryMs,
   });
-  useEffect(() => updateSessionUser({ company: data }), [data]);
+  useEffect(() => {
+    const session = currentSession();
+    if (session.state === "in" && session.user.company !== data) {
+      updateSessionUser({ company: data });
+    }
+  }, [data]);
 }
