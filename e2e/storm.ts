@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { migrateToLatest, startEmbedded } from "../server/src/platform/db/index.ts";
 import { runCampaignStorm } from "../server/src/testing/campaign-storm/index.ts";
-import { runRollingRestart } from "../server/src/testing/rolling/index.ts";
+import { runRollingRestart, runUpgradeBeside } from "../server/src/testing/rolling/index.ts";
 import { runStorm } from "../server/src/testing/storm/index.ts";
 
 const usage = `npm run storm -- [--rounds 80 | --minutes N] [--database-too]
@@ -19,7 +19,10 @@ restarted, and people opt out.
 
 npm run storm -- --rolling
 restarts three processes with http, two workers and two with lines one after the other behind a proxy, under load, and takes a backup
-meanwhile, which is restored elsewhere.`;
+meanwhile, which is restored elsewhere.
+
+npm run storm -- --upgrade COMMIT
+lets the release of that commit (or tag) serve under load, from its own checkout, while this one migrates the schema, and then takes over.`;
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +31,7 @@ const { values } = parseArgs({
     "database-too": { type: "boolean", default: false },
     campaign: { type: "string" },
     rolling: { type: "boolean", default: false },
+    upgrade: { type: "string" },
     help: { type: "boolean", default: false },
   },
 });
@@ -42,7 +46,9 @@ mkdirSync(folder, { recursive: true });
 
 const log = pino({ level: "fatal" });
 const database = await startEmbedded({ dataDir: join(folder, "postgres"), log });
-await migrateToLatest({ url: database.url, log });
+if (values.upgrade === undefined) {
+  await migrateToLatest({ url: database.url, log });
+}
 
 const began = performance.now();
 const minutes = () => (performance.now() - began) / 60_000;
@@ -50,11 +56,13 @@ const hasNextRound = (round: number) =>
   values.minutes === undefined ? round < Number(values.rounds) : minutes() < Number(values.minutes);
 
 try {
-  const { verdict, observations } = await (values.rolling
-    ? rollingRestart()
-    : values.campaign === undefined
-      ? stormOfMessages()
-      : stormOfCampaign(Number(values.campaign)));
+  const { verdict, observations } = await (values.upgrade !== undefined
+    ? upgradeBeside(values.upgrade)
+    : values.rolling
+      ? rollingRestart()
+      : values.campaign === undefined
+        ? stormOfMessages()
+        : stormOfCampaign(Number(values.campaign)));
   console.log(`\n\n${Math.round(minutes())} minutes`);
   console.table({ ...observations });
   console.table({ ...verdict });
@@ -63,6 +71,11 @@ try {
   process.exitCode = isWell ? 0 : 1;
 } finally {
   await database.stop();
+}
+
+function upgradeBeside(from: string) {
+  const onProgress = (words: string) => process.stdout.write(`${words}, ${minutes().toFixed(1)} min\n`);
+  return runUpgradeBeside({ folder, databaseUrl: database.url, from, onProgress });
 }
 
 function rollingRestart() {

@@ -20,6 +20,8 @@ const commands = {
   "reset-password": "give somebody a new password, on this machine",
   backup: "write everything into one file, while Prosa runs, and try it by restoring it aside",
   restore: "put a backup in the place of the database (Prosa must be stopped)",
+  "upgrade-database":
+    "carry an embedded database of an older PostgreSQL over to the one of this release (Prosa must be stopped)",
   company: "write everything of a company into one archive, or bring such an archive in",
   "move-in": "bring a database of the Whaticket family into this one, while Prosa runs",
   doctor: "look at settings, database, disk, mail, proxy, lines and backups, and say what to do",

@@ -6,6 +6,7 @@ import {
   runResetPassword,
   runRestore,
   runSetup,
+  runUpgradeDatabase,
 } from "./app/commands/index.ts";
 import { runServer } from "./app/startup/index.ts";
 import { ConfigError } from "./platform/config/index.ts";
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   restore: runRestore,
   setup: runSetup,
   "reset-password": runResetPassword,
+  "upgrade-database": runUpgradeDatabase,
 };
 const [command = "", ...args] = process.argv.slice(2);
 try {

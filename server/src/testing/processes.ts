@@ -29,9 +29,14 @@ const READY_WITHIN_MS = 60_000;
 /** Starts the product; resolves when it logs that it is ready, rejects with its output if it exits before. */
 export async function startServerProcess(
   env: Readonly<Record<string, string>>,
-  options: { readonly logFile?: string; readonly nodeArgs?: readonly string[] } = {},
+  options: {
+    readonly logFile?: string;
+    readonly nodeArgs?: readonly string[];
+    /** Checkout of another release. */
+    readonly root?: string;
+  } = {},
 ): Promise<ServerProcess> {
-  const script = join(root, "server/src/main.ts");
+  const script = join(options.root ?? root, "server/src/main.ts");
   const started = start(script, [], { HOST: "127.0.0.1", PORT: "0", DEMO: "off", LOG_LEVEL: "warn", ...env }, options);
   const [, url = ""] = await started.waitForOutput(/Prosa is ready: ([^\s"]+)/);
   return { ...started.process, url: url.replace("localhost", "127.0.0.1") };

@@ -3,6 +3,7 @@ export type { ArchiveEntry, ArchiveWriter } from "./archive.ts";
 export { backUp, deleteOldBackups, listBackups } from "./back-up.ts";
 export { deleteOldBucketBackups, downloadBackup, isInBucket, listBucketBackups } from "./bucket-backups.ts";
 export type { Backup, BackupSource } from "./back-up.ts";
+export { carryOver } from "./carry-over.ts";
 export { fingerprintOf } from "./keys.ts";
 export { makeBackup } from "./make-backup.ts";
 export { openPassingFolder } from "./passing-folder.ts";

@@ -5,3 +5,4 @@ export { runMoveIn } from "./move-in.ts";
 export { runResetPassword } from "./reset-password.ts";
 export { runRestore } from "./restore.ts";
 export { runSetup } from "./setup.ts";
+export { runUpgradeDatabase } from "./upgrade-database.ts";

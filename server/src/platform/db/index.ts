@@ -12,7 +12,16 @@ export {
 export type { Layout, Snapshot, TableLayout, TableRows } from "./backup/index.ts";
 export type { CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
-export { hasEmbedded, startEmbedded } from "./embedded/index.ts";
+export {
+  hasEmbedded,
+  hasOtherClients,
+  installedMajor,
+  locateBinaries,
+  majorOf,
+  packageName,
+  replaceCluster,
+  startEmbedded,
+} from "./embedded/index.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/index.ts";
 export { eraseRows } from "./erase-company.ts";
 export type { Topic, ListenNotify } from "./listen-notify.ts";

@@ -36,7 +36,7 @@ try {
         .toString("utf8")
         .replaceAll(/^(?:ALTER .* OWNER TO (?!prosa_).*;|\\(?:un)?restrict .*)$/gmu, "");
       writeFileSync(dumpFile(migration), gzipSync(portable, { level: 9 }));
-      console.log(`${migration}: made`);
+      process.stdout.write(`${migration}: made\n`);
     }
   }
 } finally {

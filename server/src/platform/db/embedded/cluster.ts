@@ -5,6 +5,7 @@ import { tmpdir, totalmem } from "node:os";
 import path from "node:path";
 import { ConfigError } from "../../config/index.ts";
 import { installedMajor } from "./binaries.ts";
+import { finishReplacement, majorOf } from "./replace-cluster.ts";
 import type { Binaries } from "./binaries.ts";
 import { giveOwnership, NOBODY_UID } from "./server-user.ts";
 import type { ServerUser } from "./server-user.ts";
@@ -30,16 +31,27 @@ export interface RunningServer {
   readonly host: string;
 }
 
-/** Creates the data folder when it is missing. Safe with several processes at once: the first to finish wins. */
-export async function prepareCluster(dataDir: string, binaries: Binaries, user: ServerUser): Promise<Cluster> {
+/**
+ * Creates the data folder when it is missing. Safe with several processes at once: the first to finish wins. `isOtherMajor`: the programs
+ * are those that the folder was made by, and not the installed ones.
+ */
+export async function prepareCluster(
+  dataDir: string,
+  binaries: Binaries,
+  user: ServerUser,
+  isOtherMajor: boolean,
+): Promise<Cluster> {
   const folder = path.join(dataDir, "postgres");
   const password = IS_WINDOWS ? await readOrCreatePassword(dataDir) : undefined;
   const cluster = { binaries, user, folder, password, logFile: path.join(dataDir, "postgres-start.log") };
 
+  await finishReplacement(dataDir);
   if (!(await exists(path.join(folder, "PG_VERSION")))) {
     await initialise(cluster);
   }
-  await refuseOtherMajor(dataDir, folder);
+  if (!isOtherMajor) {
+    await refuseOtherMajor(folder);
+  }
   return cluster;
 }
 
@@ -47,15 +59,12 @@ export async function prepareCluster(dataDir: string, binaries: Binaries, user: 
  * A data folder belongs to one major version of PostgreSQL. A server of another one would end with a line in its own log, and the start
  * would wait for it in vain.
  */
-async function refuseOtherMajor(dataDir: string, folder: string): Promise<void> {
-  const made = Number.parseInt(await readFile(path.join(folder, "PG_VERSION"), "utf8"), 10);
-  const installed = await installedMajor();
+async function refuseOtherMajor(folder: string): Promise<void> {
+  const [made, installed] = [await majorOf(folder), await installedMajor()];
   if (made !== installed) {
     throw new ConfigError(
       `DATA_DIR: ${folder} was made by PostgreSQL ${made}, and this release brings PostgreSQL ${installed}. ` +
-        "With the release that you ran before: npm run backup -- --to FOLDER. " +
-        `Then move ${folder} aside (mv ${folder} ${path.join(dataDir, `postgres-${made}`)}), and with this release: ` +
-        "npm run restore -- FOLDER/prosa-….tar.zst",
+        "Carry it over, which takes about a minute for each gigabyte: npm run upgrade-database",
     );
   }
 }

@@ -158,14 +158,14 @@ test.runIf(process.getuid?.() === 0)("root does not take the files of the servic
   expect((await stat(folder)).uid).toBe(1_234);
 });
 
-test("a data folder of another major version is refused at once, with the commands that carry it over (E-03)", async () => {
+test("a data folder of another major version is refused at once, with the command that carries it over (E-03)", async () => {
   const parent = await mkdtemp(path.join(tmpdir(), "prosa-embedded-"));
   onTestFinished(() => rm(parent, { recursive: true }));
   await mkdir(path.join(parent, "postgres"), { mode: 0o700 });
   await writeFile(path.join(parent, "postgres", "PG_VERSION"), "17\n");
   const began = performance.now();
   await expect(startEmbedded({ dataDir: parent, log: testLog })).rejects.toThrow(
-    /made by PostgreSQL 17, and this release brings PostgreSQL 18\..*npm run backup.*npm run restore/u,
+    /made by PostgreSQL 17, and this release brings PostgreSQL 18\..*npm run upgrade-database/u,
   );
   expect(performance.now() - began).toBeLessThan(10_000);
 });

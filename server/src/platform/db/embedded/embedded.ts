@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { locateBinaries } from "./binaries.ts";
+import { finishReplacement } from "./replace-cluster.ts";
 import { configure, findRunning, isAlive, prepareCluster, refuseAsRoot, urlOf } from "./cluster.ts";
 import type { Cluster, RunningServer } from "./cluster.ts";
 import { chooseServerUser } from "./server-user.ts";
@@ -19,6 +20,8 @@ export interface EmbeddedOptions {
   /** Contains the folder `postgres`; created when missing. */
   readonly dataDir: string;
   readonly log: Logger;
+  /** Folder of the PostgreSQL of the major version that the data folder was made by. Default: the installed package. */
+  readonly postgres?: string;
 }
 
 export interface EmbeddedDatabase {
@@ -34,11 +37,16 @@ export interface EmbeddedDatabase {
  * Runs PostgreSQL 18 from the npm packages on `dataDir` and keeps it running: adopts a server that already runs (left by a
  * killed process, or started by another one) and restarts a server that dies.
  */
-export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function startEmbedded({ dataDir, log, postgres }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const root = path.resolve(dataDir);
   await allowTraversal(root);
-  const binaries = await locateBinaries(root);
-  const cluster = await prepareCluster(root, binaries, chooseServerUser(binaries.postgres, root));
+  const binaries = await locateBinaries(root, postgres);
+  const cluster = await prepareCluster(
+    root,
+    binaries,
+    chooseServerUser(binaries.postgres, root),
+    postgres !== undefined,
+  );
 
   const found = await findRunning(cluster);
   if (!found) {
@@ -71,6 +79,7 @@ export async function startEmbedded({ dataDir, log }: EmbeddedOptions): Promise<
 
 /** Has `dataDir` an embedded database? */
 export async function hasEmbedded(dataDir: string): Promise<boolean> {
+  await finishReplacement(dataDir);
   return access(path.join(dataDir, "postgres", "PG_VERSION")).then(
     () => true,
     () => false,

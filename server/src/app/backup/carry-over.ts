@@ -1,0 +1,132 @@
+import { rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { finished } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigError } from "#server/platform/config/index.ts";
+import {
+  hasEmbedded,
+  hasOtherClients,
+  loadSnapshot,
+  majorOf,
+  migrateToLatest,
+  openSnapshot,
+  replaceCluster,
+  startEmbedded,
+} from "#server/platform/db/index.ts";
+import type { Snapshot, TableRows } from "#server/platform/db/index.ts";
+import type { Logger } from "#server/platform/log/index.ts";
+import { measure } from "./back-up.ts";
+
+export interface CarryOverOptions {
+  /** Contains `postgres`, made by another major version. */
+  readonly dataDir: string;
+  /** Folder of a PostgreSQL of that version. */
+  readonly postgres: string;
+  readonly log: Logger;
+  readonly onProgress: (words: string) => void;
+}
+
+export interface CarriedOver {
+  readonly tables: number;
+  /** Of the rows as text. */
+  readonly bytes: number;
+  /** Where the data folder of the other version is now. */
+  readonly kept: string;
+}
+
+/** Its row is made anew: browsers refetch. */
+const EPOCH = "epoch";
+/** Connections of the start itself may take a moment to end. */
+const TRIES = 20;
+const TRY_EVERY_MS = 100;
+
+/**
+ * Carries the embedded database over to the installed major version: reads it by a server of its own version, writes it into a new data
+ * folder, compares every table, and only then exchanges the folders. The schema stays the one that it was; the next start migrates it.
+ * Nothing has changed when it fails or is killed before; run it again. Throws ConfigError while anybody is connected.
+ */
+export async function carryOver(
+  { dataDir, postgres, log, onProgress }: CarryOverOptions,
+  now: Date,
+): Promise<CarriedOver> {
+  const root = resolve(dataDir);
+  const aside = join(root, "postgres-carried");
+  await discard(aside, log);
+  const old = await startEmbedded({ dataDir: root, log, postgres });
+  try {
+    await refuseOthers(old.url);
+    const fresh = await startEmbedded({ dataDir: aside, log });
+    let counted: { tables: number; bytes: number };
+    try {
+      onProgress(`Copying from PostgreSQL ${await majorOf(join(root, "postgres"))} …`);
+      counted = await copy(old.url, fresh.url, log, onProgress);
+    } finally {
+      await fresh.stop();
+    }
+    await old.stop();
+    const kept = await replaceCluster(root, join(aside, "postgres"), now);
+    await rm(aside, { recursive: true, force: true });
+    return { ...counted, kept };
+  } catch (error) {
+    // A running Prosa goes on with its server.
+    await old.stop({ keepRunning: old.wasRunning });
+    throw error;
+  }
+}
+
+/** What a killed attempt left; its server may still run. */
+async function discard(aside: string, log: Logger): Promise<void> {
+  if (await hasEmbedded(aside)) {
+    await startEmbedded({ dataDir: aside, log }).then(
+      (left) => left.stop(),
+      (error: unknown) => log.debug({ err: error }, "the server of an earlier attempt does not start"),
+    );
+  }
+  await rm(aside, { recursive: true, force: true });
+}
+
+/** What somebody writes after the copy would be lost. */
+async function refuseOthers(url: string): Promise<void> {
+  for (let attempt = 0; await hasOtherClients(url); attempt += 1) {
+    if (attempt === TRIES) {
+      throw new ConfigError("Prosa still runs on this database: stop it first.");
+    }
+    await sleep(TRY_EVERY_MS);
+  }
+}
+
+async function copy(from: string, to: string, log: Logger, onProgress: (words: string) => void) {
+  const source = await openSnapshot(from);
+  try {
+    await migrateToLatest({ url: to, log, upTo: source.layout.migrations.at(-1) ?? "" });
+    const digests = new Map<string, string>();
+    await loadSnapshot(to, source.layout, tablesOf(source, digests));
+    onProgress("Comparing …");
+    const target = await openSnapshot(to);
+    try {
+      let bytes = 0;
+      for (const table of target.layout.tables) {
+        const measured = measure(target.copyOut(table));
+        await finished(measured.body.resume());
+        const { sha256, bytes: size } = measured.result();
+        bytes += size;
+        if (table.name !== EPOCH && sha256 !== digests.get(table.name)) {
+          throw new Error(`The table ${table.name} is not as it was; nothing has been changed`);
+        }
+      }
+      return { tables: target.layout.tables.length, bytes };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function* tablesOf(source: Snapshot, digests: Map<string, string>): AsyncGenerator<TableRows> {
+  for (const table of source.layout.tables) {
+    const measured = measure(source.copyOut(table));
+    yield { table, rows: measured.body };
+    digests.set(table.name, measured.result().sha256);
+  }
+}
