@@ -360,6 +360,8 @@ test("letters are text wherever a conversation is open, and commands only in the
       });
       await page.reload();
       await expect(message).toBeFocused();
+      // a list that is not there yet has no row for Escape to go to
+      await expect(row(page, customer.name)).toBeVisible();
       await keyboard.press("Escape");
       await expect(row(page, customer.name).locator(":focus")).toBeVisible();
       await keyboard.press(key);
