@@ -35,7 +35,8 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
           label={t("prompt")}
           hint={t("promptHint")}
           none={t("noPrompt")}
-          items={prompts.isFetching ? undefined : prompts.data}
+          items={prompts.data}
+          isFetching={prompts.isFetching}
           chosen={promptId}
           onChoose={(id) => onChange("promptId", id)}
         />
@@ -45,11 +46,8 @@ export function AssistantChoice({ promptId, integrationId, onChange }: Choice) {
           label={t("integration")}
           hint={t("integrationHint")}
           none={t("noIntegration")}
-          items={
-            integrations.isFetching
-              ? undefined
-              : integrations.data?.map(({ id, name, type }) => ({ id, name: `${name} (${typeNames[type]})` }))
-          }
+          items={integrations.data?.map(({ id, name, type }) => ({ id, name: `${name} (${typeNames[type]})` }))}
+          isFetching={integrations.isFetching}
           chosen={integrationId}
           onChoose={(id) => onChange("integrationId", id)}
         />
@@ -65,11 +63,14 @@ function Picker(props: {
   readonly none: string;
   /** Undefined while loading. */
   readonly items: readonly { readonly id: number; readonly name: string }[] | undefined;
+  /** The items may be old: one that is missing may be new, and one that is there deleted. */
+  readonly isFetching: boolean;
   readonly chosen: number | null;
   readonly onChoose: (id: number | null) => void;
 }) {
-  const { items, chosen, onChoose } = props;
-  const isGone = chosen !== null && items !== undefined && !items.some(({ id }) => id === chosen);
+  const { items, isFetching, chosen, onChoose } = props;
+  const isMissing = chosen !== null && !items?.some(({ id }) => id === chosen);
+  const isGone = isMissing && items !== undefined && !isFetching;
   // It was deleted while the form is open: clear it, so that saving does not reference it.
   useEffect(() => {
     if (isGone) {
@@ -82,8 +83,8 @@ function Picker(props: {
       label={props.label}
       hint={props.hint}
       isOptional
-      value={items === undefined ? "" : (chosen ?? "")}
-      disabled={items === undefined}
+      value={isMissing ? "" : (chosen ?? "")}
+      disabled={items === undefined || (isMissing && isFetching)}
       onChange={({ target }) => onChoose(target.value === "" ? null : Number(target.value))}
     >
       <option value="">{props.none}</option>
