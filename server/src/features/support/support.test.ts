@@ -145,6 +145,8 @@ test("it looks and sets up, in the log under the operator's name, and can do not
     const answer = method === "get" ? await inside.get(path) : await inside[method](path, body);
     expect([method, path, ...resultOf(answer)]).toEqual([method, path, ...refused]);
   }
+  // a screen that asks again adds nothing to the log
+  expect(resultOf(await inside.get("/api-keys"))).toEqual(refused);
   // the operator's own calls are not those of the company
   expect(resultOf(await inside.get("/companies"))).toEqual(noPermission);
   expect(resultOf(await inside.call(support.enter, { body: { companyId: company.id, password } }))).toEqual(

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { recordAuditOf, runForCaller } from "../audit/index.ts";
 import type { LoadApiKey, LoadToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
-import type { Actor, Ctx } from "../ctx.ts";
+import type { Actor, Ctx, UserActor } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
 import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
@@ -26,6 +26,7 @@ import {
 import { compileResponse } from "./responses/index.ts";
 import type { JsonText, ResponseValue } from "./responses/index.ts";
 import { enforceSharedLimit } from "./limits/index.ts";
+import type { RateLimiter } from "./limits/index.ts";
 import type { GuestInput, Multipart, Upload } from "./requests/index.ts";
 
 /** Server and services that routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
@@ -177,7 +178,7 @@ export function serve<E extends AnyEndpoint>(
  * written as well, so that the company sees what was tried (decision 0225). `answer` calls `begin` once it is authorized.
  */
 async function recordingSupport<T>(
-  { db, clock }: Services,
+  { db, clock, limiter }: Services,
   { method, path }: AnyEndpoint,
   actor: Actor | undefined,
   request: FastifyRequest,
@@ -205,10 +206,24 @@ async function recordingSupport<T>(
   try {
     return await answer(() => (method === "GET" ? Promise.resolve() : record("support.acted")));
   } catch (error) {
-    if (error instanceof AppError && errorStatus[error.code] === 403) {
+    if (
+      error instanceof AppError &&
+      errorStatus[error.code] === 403 &&
+      (method !== "GET" || isFirstRefusal(limiter, actor, request))
+    ) {
       await record("support.refused", { error: error.code });
     }
     throw error;
+  }
+}
+
+/** Screens ask by themselves for what the support may not read: one entry an hour and path says it. Counted per process. */
+function isFirstRefusal({ limit }: RateLimiter, { sessionId }: UserActor, { url }: FastifyRequest): boolean {
+  try {
+    limit(`refused:${sessionId}:${url.split("?")[0]}`, { max: 1, perSeconds: 3_600 });
+    return true;
+  } catch {
+    return false;
   }
 }
 
