@@ -57,8 +57,11 @@ export async function runUpgradeBeside(options: UpgradeBesideOptions): Promise<U
     return server;
   };
   const db = openDatabase({ url: databaseUrl, log, max: 2, systemMax: 2 });
+  let isOver = false;
   try {
     const before = await launch("0", checkout);
+    void before.ended.then(() => onProgress("the process of before has ended"));
+    void sim.ended.then(() => onProgress("the network has ended"));
     const portOfNext = await freePort();
     const proxy = await startKeepAliveProxy([Number(new URL(before.url).port), portOfNext], { failTimeoutMs: 200 });
     const company = await makeCompany(db, `upgrade${Date.now()}`);
@@ -70,7 +73,6 @@ export async function runUpgradeBeside(options: UpgradeBesideOptions): Promise<U
     const agent = createAgent(api, tickets);
     const traffic = { customers, agent };
 
-    let isOver = false;
     const load = startLoad(api, customers, agent, tickets, () => isOver);
     await sleep(BEFORE_AND_AFTER_MS);
     const count = () =>
@@ -107,6 +109,11 @@ export async function runUpgradeBeside(options: UpgradeBesideOptions): Promise<U
         secondsOfMigration,
       },
     };
+  } catch (error) {
+    // before the load meets processes that are gone
+    isOver = true;
+    onProgress(String(error));
+    throw error;
   } finally {
     await Promise.all(running.map((server) => server.kill()));
     await sim.kill();
