@@ -8,7 +8,7 @@ let service: ModelService;
 let speech: Speech;
 beforeAll(async () => {
   service = await createModelService();
-  speech = createSpeech(service.speechUrl, 300);
+  speech = createSpeech(service.speechUrl, 1_000);
 });
 beforeEach(() => service.reset());
 afterAll(() => service.close());

@@ -19,7 +19,7 @@ let service: ModelService;
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
   service = await createModelService(0, voice);
-  const feature = botFeature({ prompt: createPromptDriver({ speechTimeoutMs: 300 }) });
+  const feature = botFeature({ prompt: createPromptDriver({ speechTimeoutMs: 1_000 }) });
   fakeLineApp = await createFakeLineApp(
     createMessagesFeature,
     { feature, assistants: ["prompt"] },
