@@ -179,11 +179,18 @@ export function answerOf(type: IntegrationType, ...texts: string[]): object {
   switch (type) {
     case "typebot": {
       const bubbles = texts.map((text) => ({ type: "p", children: [{ text }] }));
-      const messages = bubbles.map((line) => ({ id: "b", type: "text", content: { type: "richText", richText: [line] } }));
+      const messages = bubbles.map((line) => ({
+        id: "b",
+        type: "text",
+        content: { type: "richText", richText: [line] },
+      }));
       return { sessionId: "s1", messages, input: { id: "i", type: "text input" } };
     }
     case "dialogflow":
-      return { responseId: "r", queryResult: { fulfillmentMessages: texts.map((text) => ({ text: { text: [text] } })) } };
+      return {
+        responseId: "r",
+        queryResult: { fulfillmentMessages: texts.map((text) => ({ text: { text: [text] } })) },
+      };
     case "n8n":
     case "webhook":
       return { messages: texts.map((text) => ({ text })) };
@@ -194,7 +201,9 @@ export function answerOf(type: IntegrationType, ...texts: string[]): object {
 export function saidIn({ body }: SystemCall): string {
   const { data } = z
     .union([
-      z.object({ queryInput: z.object({ text: z.object({ text: z.string() }) }) }).transform((of) => of.queryInput.text.text),
+      z
+        .object({ queryInput: z.object({ text: z.object({ text: z.string() }) }) })
+        .transform((of) => of.queryInput.text.text),
       z.object({ message: z.object({ text: z.string() }) }).transform((of) => of.message.text),
     ])
     .safeParse(body);

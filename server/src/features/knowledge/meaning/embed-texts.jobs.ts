@@ -63,7 +63,7 @@ export function embedTexts(
       if (!(await deps.inCompany(isCompanyActive))) {
         return;
       }
-      let failed: unknown;
+      const faults: Error[] = [];
       const spaces = new Set<string>();
       for (const promptId of await deps.inCompany((ctx) => embedders.list(ctx))) {
         const embedder = await deps.inCompany((ctx) => embedders.open(ctx, promptId));
@@ -73,11 +73,14 @@ export function embedTexts(
         }
         spaces.add(space);
         // One prompt's service that fails keeps no other prompt from its vectors.
-        failed ??= await embedFor(embedder, embedders, onEmbedded, deps);
+        const fault = await embedFor(embedder, embedders, onEmbedded, deps);
+        if (fault) {
+          faults.push(fault);
+        }
       }
       await deps.inCompany((ctx) => deleteUnusedVectors(ctx));
-      if (failed !== undefined) {
-        throw failed;
+      if (faults[0]) {
+        throw faults[0];
       }
     };
   };
@@ -92,7 +95,7 @@ async function embedFor(
   embedders: Embedders,
   onEmbedded: EmbeddedListener,
   deps: JobDeps,
-): Promise<unknown> {
+): Promise<Error | undefined> {
   const { inCompany, signal, log } = deps;
   const { promptId } = embedder;
   const sources = new Set<number>();
