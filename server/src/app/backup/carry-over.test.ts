@@ -11,7 +11,7 @@ import { releasedSchemas } from "#server/testing/released/seed.ts";
 import { migrateToLatest } from "#server/platform/db/index.ts";
 import { carryOver } from "./index.ts";
 
-// No older PostgreSQL is installed with the packages: both servers are of one version here, and by hand one was of 17 and one of 15.
+// No older PostgreSQL is installed with the packages: both servers are of one version here, and by hand one was of 17.
 test("an embedded database is carried over whole, and its folder kept; refused while Prosa runs; killed between the renames it ends at the next start (E-03)", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-carry-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

@@ -64,7 +64,7 @@ async function refuseOtherMajor(folder: string): Promise<void> {
   if (made !== installed) {
     throw new ConfigError(
       `DATA_DIR: ${folder} was made by PostgreSQL ${made}, and this release brings PostgreSQL ${installed}. ` +
-        "Carry it over, which takes about a minute for each gigabyte: npm run upgrade-database",
+        "Carry it over, which needs as much room on the disk again: npm run upgrade-database",
     );
   }
 }
