@@ -31,8 +31,8 @@ export function MessagesApiGuide({ connections }: { readonly connections: readon
       <Scroller tabIndex={0} role="group" aria-label={t("title")}>
         <p>{t("intro")}</p>
         <p>
-          {t("rest")} <Link to="/settings?tab=api-keys">{t("keys")}</Link> ·{" "}
-          <Link to="/settings?tab=webhooks">{t("webhooks")}</Link>
+          {t("rest")} <LinkInText to="/settings?tab=api-keys">{t("keys")}</LinkInText> ·{" "}
+          <LinkInText to="/settings?tab=webhooks">{t("webhooks")}</LinkInText>
         </p>
         <TokenCard connections={connections} token={token} onToken={setToken} />
         <Card aria-label={t("callTitle")}>
@@ -64,6 +64,9 @@ const fieldTexts = {
 } as const;
 const fieldNames = Object.keys(fieldTexts) as (keyof typeof fieldTexts)[];
 const statuses = ["200", "400", "401", "403", "409", "429"] as const;
+
+/** Within a sentence, colour alone does not tell a link from it. */
+const LinkInText = styled(Link)({ textDecoration: "underline" });
 
 function Facts({ rows }: { readonly rows: readonly (readonly [string, string])[] }) {
   return (
