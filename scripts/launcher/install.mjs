@@ -1,8 +1,7 @@
 /** Are the packages in node_modules the ones that package-lock.json names? If not, install them. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LaunchError } from "./error.mjs";
 import { REQUIRED_NODE, majorOf } from "./node.mjs";
@@ -83,7 +82,9 @@ function libcOfThisMachine() {
  */
 function runNpmCi(root, lock) {
   console.error("Installing the packages of Prosa; the first time this takes about a minute …");
-  const aside = mkdtempSync(join(tmpdir(), "prosa-node-"));
+  // not in /tmp, where programs may not run on a hardened machine
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const aside = mkdtempSync(join(root, ".cache", "node-aside-"));
   try {
     // `npm start` in a production environment still builds the web app, so the build tools are always wanted. npm 11 runs no install
     // scripts; with older ones that of a package would refuse the Node that is here, which only has to start Node 24.

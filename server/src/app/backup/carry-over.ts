@@ -63,6 +63,7 @@ export async function carryOver(
     } finally {
       await fresh.stop();
     }
+    await refuseOthers(old.url); // somebody may have come during the copy
     await old.stop();
     const kept = await replaceCluster(root, join(aside, "postgres"), now);
     await rm(aside, { recursive: true, force: true });
@@ -70,6 +71,8 @@ export async function carryOver(
   } catch (error) {
     // A running Prosa goes on with its server.
     await old.stop({ keepRunning: old.wasRunning });
+    // After a full disk the half of a copy would leave Prosa no room to write.
+    await discard(aside, log).catch((trouble: unknown) => log.warn({ err: trouble }, "the copy could not be removed"));
     throw error;
   }
 }

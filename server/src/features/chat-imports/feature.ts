@@ -1,5 +1,5 @@
 import type { Feature } from "#server/platform/feature.ts";
-import { importChatJob } from "./chat-imports.jobs.ts";
+import { endAbandonedImports, importChatJob } from "./chat-imports.jobs.ts";
 import { findWaitingArchives } from "./chat-imports.queries.ts";
 import { chatImportsRoutes } from "./chat-imports.routes.ts";
 import { importedChats } from "./erase-imports.ts";
@@ -9,6 +9,7 @@ export const feature: Feature = {
   name: "chat-imports",
   routes: chatImportsRoutes,
   tasks: (services) => ({ [IMPORT_TASK]: importChatJob(services) }),
+  crons: (services) => [endAbandonedImports(services)],
   personalData: [importedChats],
   files: [{ folder: archiveFolder, referenced: findWaitingArchives }],
 };

@@ -11,6 +11,7 @@ import { storageKey } from "#server/platform/storage/index.ts";
 import {
   deleteExports,
   endExport,
+  findAbandoned,
   findCompaniesWithExpired,
   findExport,
   findReader,
@@ -112,6 +113,11 @@ async function writeArchive(work: {
     if (!(await deps.inCompany((ctx) => saveProgress(ctx, exportId, done, Math.max(total, done))))) {
       throw new Ended("the export was cancelled");
     }
+    // Others write too: another archive, and the messages that need the room.
+    const left = services.config.s3 ? undefined : await services.freeSpace.left();
+    if (left !== undefined && left < minLeftBytes) {
+      throw new NoSpace("the disk is filling up");
+    }
   };
   await save();
   const archive = work.write({
@@ -138,7 +144,7 @@ async function writeArchive(work: {
   }, progressMs);
   try {
     deps.signal.throwIfAborted();
-    const { size } = await services.storage.put(key, archive, { contentType: "application/zstd" });
+    const { size } = await services.storage.put(key, archive, { contentType: "application/zstd", isHuge: true });
     return { size, done };
   } finally {
     clearInterval(beat);
@@ -148,11 +154,17 @@ async function writeArchive(work: {
   }
 }
 
-/** Each hour: deletes archives whose time is over. */
+/** Each hour: deletes archives whose time is over, and ends those whose job is gone. */
 export const expireArchives = (storage: Services["storage"]): Cron => ({
   name: "company-exports.expire",
   at: { minute: 25 },
   async run({ db, clock, log, signal }) {
+    for (const { companyId, id } of await findAbandoned(db)) {
+      const actor = { kind: "system", companyId, reason: "company-exports.expire" } as const;
+      await db.inCompany({ actor, companyId, clock, log }, (ctx) =>
+        endExport(ctx, id, { state: "failed", failure: "failed", expiresAt: expiryOf(clock.now()) }),
+      );
+    }
     for (const companyId of await findCompaniesWithExpired(db, clock.now())) {
       signal.throwIfAborted();
       const actor = { kind: "system", companyId, reason: "company-exports.expire" } as const;

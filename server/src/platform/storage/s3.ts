@@ -38,7 +38,7 @@ export function createS3Storage(settings: S3Settings): Storage {
 
   return {
     stat: find,
-    async put(key, body, { contentType }) {
+    async put(key, body, { contentType, isHuge = false }) {
       let size = 0;
       const counted = Readable.from(body instanceof Readable ? body : [body]).on(
         "data",
@@ -47,6 +47,8 @@ export function createS3Storage(settings: S3Settings): Storage {
       counted.pause();
       await new Upload({
         client,
+        // a bucket takes 10,000 parts: 5 MB each are 50 GB
+        ...(isHuge && { partSize: 32 * 1024 * 1024, queueSize: 2 }),
         params: { Bucket, Key: checkedKey(key), Body: counted, ContentType: contentType },
       }).done();
       return { size };

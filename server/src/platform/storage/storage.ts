@@ -16,10 +16,16 @@ export interface KeptFile extends StoredFile {
   readonly storedAt: Date;
 }
 
+export interface StoredAs {
+  readonly contentType: string;
+  /** Of a stream that may have more than 50 GB: a bucket takes it in larger parts, 64 MB in memory. */
+  readonly isHuge?: boolean;
+}
+
 /** File storage: a folder or a bucket. Keys are `company/{id}/…`; files are immutable. */
 export interface Storage {
   /** Stores the file atomically. Resolves with its size. */
-  put(key: string, body: Readable | Uint8Array, options: { readonly contentType: string }): Promise<StoredFile>;
+  put(key: string, body: Readable | Uint8Array, options: StoredAs): Promise<StoredFile>;
   /** Rejects with StorageMiss when the file does not exist. */
   get(key: string, range?: ByteRange): Promise<Readable>;
   stat(key: string): Promise<KeptFile | undefined>;
