@@ -28,7 +28,7 @@ export const companyExports = {
   list: endpoint({
     method: "GET",
     path: "/company-exports",
-    summary: "The archives of everything of the company that still lie, the latest first",
+    summary: "The company's archives of everything that are still kept, the latest first",
     ...admins,
     response: z.object({ records: z.array(companyExport) }),
   }),
@@ -42,7 +42,8 @@ export const companyExports = {
   link: endpoint({
     method: "POST",
     path: "/company-exports/:id/link",
-    summary: "An address from which the archive is downloaded, for a day or two and no longer than the archive lies",
+    summary:
+      "An address from which the archive is downloaded, for a day or two, and no longer than the archive is kept",
     ...admins,
     params: idParams,
     response: z.object({ url: z.string() }),

@@ -91,7 +91,11 @@ const names: Readonly<Record<string, Names>> = {
   longerIntervalAfter: ["Intervalo maior após", "Greater interval after", "Intervalo mayor después de"],
   longitude: ["Longitude", "Longitude", "Longitud"],
   maxMessages: ["Máximo de mensagens", "Maximum of messages", "Máximo de mensajes"],
-  embeddingModel: ["Modelo da busca por sentido", "Model for search by meaning", "Modelo de búsqueda por sentido"],
+  embeddingModel: [
+    "Modelo da busca por significado",
+    "Model for search by meaning",
+    "Modelo de búsqueda por significado",
+  ],
   inputPrice: ["Preço da entrada", "Price of input", "Precio de entrada"],
   monthlyCost: ["Gasto por mês", "Spending a month", "Gasto por mes"],
   outputPrice: ["Preço da saída", "Price of output", "Precio de salida"],

@@ -43,7 +43,7 @@ export type QueueIntegration = z.output<typeof queueIntegration>;
 
 const keyword = z.string().trim().max(50).default("");
 const text = z.string().max(4000).default("");
-/** A region of Google's cloud: southamerica-east1. It becomes a part of a host name. */
+/** A region of Dialogflow ES: europe-west1. It becomes a part of a host name. */
 const location = z
   .string()
   .trim()

@@ -7,7 +7,7 @@ import { instantOf } from "@prosa/contract";
 import type { MediaType } from "@prosa/contract";
 import { z } from "zod";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
-import { findOrCreateTickets, refreshMovedTicket } from "#server/features/tickets/index.ts";
+import { findOrCreateTickets, refreshMovedTicket, ticketReloaded } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { moveTxIn } from "#server/platform/db/index.ts";
@@ -95,9 +95,14 @@ async function end(
   state: "finished" | "failed",
   failure: ChatImportRow["failure"],
 ): Promise<void> {
-  await inCompany((ctx) =>
-    saveChatImport(ctx, row.id, { state, failure, finished_at: ctx.now(), storage_key: null, me: "" }),
-  );
+  await inCompany(async (ctx) => {
+    await saveChatImport(ctx, row.id, { state, failure, finished_at: ctx.now(), storage_key: null, me: "" });
+    // Who has the conversation open sees its history; batches are there after a failure too.
+    const ticket = await findLatestTicket(ctx, row.contact_id);
+    if (ticket) {
+      ctx.emit(ticketReloaded(ticket.id, null));
+    }
+  });
   await storage.delete(row.storage_key ?? "");
 }
 

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeZip } from "#server/platform/zip/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { askAsOwner } from "#server/testing/as-owner.ts";
+import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import { endAbandonedImports } from "./chat-imports.jobs.ts";
 
 let app: TestApp;
 beforeAll(async () => (app = await createTestApp()));
@@ -101,8 +102,10 @@ test("an exported chat becomes the contact's history, once, and nobody is told o
   expect(await ask("select status, unread_messages, last_message, last_message_at from tickets")).toEqual([
     { status: "closed", unread_messages: 0, last_message: "ok", last_message_at: new Date("2024-03-13T12:00:00Z") },
   ]);
-  // no event, so no bot, no notification and no webhook
-  expect(await ask(`select type from event_log where id > ${before?.id ?? 0} and type not like 'audit%'`)).toEqual([]);
+  // open conversations are read again; no other event, so no bot, no notification and no webhook
+  expect(await ask(`select type from event_log where id > ${before?.id ?? 0} and type not like 'audit%'`)).toEqual([
+    { type: "ticket.reloaded" },
+  ]);
 
   // the same export again, and a later one of the same chat
   expect(await importChat(chat)).toMatchObject({ created: 0, known: 6 });
@@ -173,6 +176,32 @@ test("a chat that was taken in is erased with its contact (E-09, V-02)", async (
       (select count(*)::int from chat_imports where company_id = ${company.id}) as imports,
       (select count(*)::int from moved_rows where company_id = ${company.id}) as moved`),
   ).toEqual([{ messages: 0, imports: 0, moved: 0 }]);
+});
+
+test("an import whose job died with its process at each attempt ends within the hour, and its archive goes (E-09)", async () => {
+  const company = await aCompany(app);
+  await aConnection(company, { isDefault: true });
+  const contact = await aContact(company, { name: "Bruno Cliente" });
+  const params = { id: contact.id };
+  const started = await app
+    .as(company.admin)
+    .call(chatImports.start, { params, body: formOf(await archive(chat), "Loja") });
+  expect(started.status).toBe(200);
+  const row = async () =>
+    (
+      await ask<{ state: string; storage_key: string | null }>(
+        `select state, storage_key from chat_imports where company_id = ${company.id}`,
+      )
+    )[0]!;
+  const { storage_key: key } = await row();
+  const cron = endAbandonedImports(app.services);
+  const run = () => cron.run({ ...app.services, signal: AbortSignal.timeout(10_000) } as never);
+  await run();
+  expect((await row()).storage_key).toBe(key);
+  await asOwner(app.database.url, `delete from jobs where company_id = ${company.id}`);
+  await run();
+  expect(await row()).toEqual({ state: "failed", storage_key: null });
+  expect(await app.services.storage.stat(key!)).toBeUndefined();
 });
 
 test("other files, other companies and other roles are refused (E-09)", async () => {

@@ -33,6 +33,11 @@ const audited = async (company: TestCompany) =>
       `select action from audit_log where company_id = ${company.id} and action like 'company.export%' order by id`,
     )
   ).map(({ action }) => action.replace("company.export-", ""));
+const expire = () =>
+  features
+    .flatMap(({ crons }) => crons?.(app.services) ?? [])
+    .find(({ name }) => name === "company-exports.expire")!
+    .run({ ...app.services, signal: AbortSignal.timeout(10_000) } as never);
 const stored = async (company: TestCompany) => archivesOf(app, company.id);
 
 test("an admin has everything of the company written, downloads it, and another installation takes it in (E-09)", async () => {
@@ -88,10 +93,7 @@ test("an admin has everything of the company written, downloads it, and another 
   await asOwner(app.database.url, `update company_exports set expires_at = now() where company_id = ${company.id}`);
   expect((await app.product.http.fastify.inject({ url: new URL(link.body.url).pathname })).statusCode).toBe(404);
   expect((await app.as(company.admin).call(companyExports.link, { params: { id: second!.id } })).status).toBe(404);
-  const cron = features
-    .flatMap(({ crons }) => crons?.(app.services) ?? [])
-    .find(({ name }) => name === "company-exports.expire");
-  await cron?.run({ ...app.services, signal: AbortSignal.timeout(10_000) } as never);
+  await expire();
   expect([await list(company), await stored(company)]).toEqual([[], []]);
   expect(await audited(company)).toEqual(["requested", "downloaded", "requested", "downloaded"]);
 });
@@ -110,11 +112,23 @@ test("only admins of the company export it, delete an archive, and cancel one th
   await app.settle();
   expect(await list(company)).toMatchObject([{ state: "cancelled" }]);
   expect(await stored(company)).toEqual([]);
+
+  // One whose job died with its process at each attempt ends within the hour; one that waits goes on.
+  const { id: abandoned } = await start(company);
+  await expire();
+  expect((await list(company))[0]).toMatchObject({ id: abandoned, state: "waiting" });
+  await asOwner(
+    app.database.url,
+    `delete from jobs where company_id = ${company.id} and task = 'company-exports.write'`,
+  );
+  await expire();
+  expect((await list(company))[0]).toMatchObject({ id: abandoned, state: "failed", failure: "failed" });
   const next = await start(company);
+  expect(next.id).not.toBe(abandoned);
   await app.settle();
   expect((await app.as(company.admin).call(companyExports.remove, { params: { id: next.id } })).status).toBe(200);
   expect([await list(company), await stored(company)]).toEqual([[], []]);
-  expect(await audited(company)).toEqual(["requested", "cancelled", "requested", "deleted"]);
+  expect(await audited(company)).toEqual(["requested", "cancelled", "requested", "requested", "deleted"]);
 });
 
 test("a full disk, a cancellation under way and an erasure end an archive, and nothing of it stays (E-09)", async () => {

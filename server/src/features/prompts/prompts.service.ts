@@ -48,6 +48,7 @@ export async function getPrompt(ctx: Ctx, id: number): Promise<Prompt> {
 /** Throws ERR_NAME_TAKEN, ERR_NO_QUEUE_FOUND, ERR_VALIDATION for an address that must not be called. */
 export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBody): Promise<Prompt> {
   await validate(ctx, tools, body);
+  refuseCapWithoutPrices(body);
   const { name, prompt, voice, model } = body;
   const id = await refuseTakenName(() =>
     insertPrompt(ctx, {
@@ -83,6 +84,7 @@ export async function createPrompt(ctx: Ctx, tools: PromptTools, body: PromptBod
 export async function updatePrompt(ctx: Ctx, tools: PromptTools, id: number, body: PromptChanges): Promise<Prompt> {
   const before = await lockedPrompt(ctx, id);
   await validate(ctx, tools, body);
+  refuseCapWithoutPrices({ ...before, ...body });
   const columns: PromptRowChanges = {
     name: body.name,
     prompt: body.prompt,
@@ -178,6 +180,18 @@ async function validate(ctx: Ctx, { mayBePrivate }: PromptTools, { queueId, base
   }
   if (queueId !== undefined) {
     await getQueue(ctx, queueId);
+  }
+}
+
+/** Without both prices the cost of a month is not known, and its cap would never hold. Zero is a price. */
+function refuseCapWithoutPrices({
+  monthlyCost,
+  inputPrice,
+  outputPrice,
+}: Pick<PromptChanges, "monthlyCost" | "inputPrice" | "outputPrice">): void {
+  const missing = Object.entries({ inputPrice, outputPrice }).filter(([, price]) => typeof price !== "number");
+  if (typeof monthlyCost === "number" && missing.length > 0) {
+    throw new AppError("ERR_VALIDATION", { fields: Object.fromEntries(missing.map(([field]) => [field, "Required"])) });
   }
 }
 

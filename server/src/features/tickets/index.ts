@@ -46,7 +46,7 @@ export { readCachedViews } from "./list/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 export type { SendCustomerNotice, TicketMoveByUser } from "./customer-notice-port.ts";
-export { ticketUpdated } from "./tickets.events.ts";
+export { ticketReloaded, ticketUpdated } from "./tickets.events.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket, lockTickets, lockTicketsOfContacts } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";

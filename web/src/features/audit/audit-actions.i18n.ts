@@ -196,8 +196,8 @@ export const auditActionMessages = defineMessages({
     "support.revoked": "Support access revoked",
     "support.entered": "Support entered",
     "support.left": "Support left",
-    "support.acted": "Support acted",
-    "support.refused": "Support refused",
+    "support.acted": "Support action",
+    "support.refused": "Support action refused",
   } satisfies Words<AuditAction>,
   es: {
     "session.signed-in": "Entró",

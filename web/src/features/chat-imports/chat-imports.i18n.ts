@@ -53,7 +53,7 @@ export const chatImportMessages = defineMessages({
     withoutFile: "{n} without their file",
     misdated: "{n} with an impossible date",
     failed: "The file could not be read. Export the chat again.",
-    unreadable: "This file is no chat exported from WhatsApp.",
+    unreadable: "This file is not a chat exported from WhatsApp.",
   },
   es: {
     title: "Importar un chat de WhatsApp",

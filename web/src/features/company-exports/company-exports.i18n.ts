@@ -3,7 +3,7 @@ import { defineMessages } from "#web/lib/text/i18n.ts";
 export const companyExportMessages = defineMessages({
   pt: {
     title: "Exportar tudo",
-    text: "Um arquivo com tudo da empresa: contatos, conversas, mensagens, arquivos, filas, campanhas e configurações, para guardar ou levar a outra instalação. Senhas, chaves e o pareamento das conexões ficam aqui. Ele fica disponível por 3 dias.",
+    text: "Um arquivo com tudo da empresa: contatos, conversas, mensagens, arquivos, filas, campanhas e configurações, para guardar ou levar a outra instalação. Senhas, chaves e o pareamento das conexões ficam aqui. O arquivo fica disponível por 3 dias.",
     start: "Exportar tudo",
     waiting: "Aguardando a vez",
     running: "Preparando: {done} de {total}",
@@ -43,7 +43,7 @@ export const companyExportMessages = defineMessages({
   },
   es: {
     title: "Exportar todo",
-    text: "Un archivo con todo lo de la empresa: contactos, conversaciones, mensajes, archivos, colas, campañas y configuración, para guardarlo o llevarlo a otra instalación. Las contraseñas, las claves y el emparejamiento de las conexiones se quedan aquí. Está disponible por 3 días.",
+    text: "Un archivo con todo lo de la empresa: contactos, conversaciones, mensajes, archivos, colas, campañas y configuración, para guardarlo o llevarlo a otra instalación. Las contraseñas, las claves y el emparejamiento de las conexiones se quedan aquí. El archivo está disponible durante 3 días.",
     start: "Exportar todo",
     waiting: "Esperando su turno",
     running: "Preparando: {done} de {total}",

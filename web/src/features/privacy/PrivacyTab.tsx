@@ -139,7 +139,9 @@ function useFollowed(isUnderWay: boolean): void {
     if (!isUnderWay) {
       return undefined;
     }
-    const timer = setInterval(() => void queryClient.invalidateQueries({ queryKey: ["erasures"] }), 1_000);
+    // An answer that takes longer than a second is waited for.
+    const ask = () => void queryClient.invalidateQueries({ queryKey: ["erasures"] }, { cancelRefetch: false });
+    const timer = setInterval(ask, 1_000);
     return () => clearInterval(timer);
   }, [isUnderWay, queryClient]);
 }

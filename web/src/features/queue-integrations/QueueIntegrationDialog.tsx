@@ -233,14 +233,7 @@ function clearHiddenFields(form: UseFormReturn<QueueIntegrationBody>): void {
 }
 
 /** Where Dialogflow ES keeps agents; another one can be typed. */
-const regions = [
-  globalLocation,
-  "us-central1",
-  "southamerica-east1",
-  "europe-west1",
-  "europe-west2",
-  "asia-northeast1",
-];
+const regions = [globalLocation, "europe-west1", "europe-west2", "australia-southeast1", "asia-northeast1"];
 const regionList = "dialogflow-regions";
 
 const languageNames = { "pt-BR": "Português", en: "English", es: "Español" } as const;

@@ -171,7 +171,7 @@ function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly on
           hint={t("passwordHint")}
           autoComplete="new-password"
           error={errors.password?.message}
-          {...form.register("password")}
+          {...form.register("password", { deps: ["confirmation"] })}
         />
         <PasswordField
           label={t("confirmation")}
