@@ -1,7 +1,16 @@
 /** Are the packages in node_modules the ones that package-lock.json names? If not, install them. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { LaunchError } from "./error.mjs";
 import { REQUIRED_NODE, majorOf } from "./node.mjs";
