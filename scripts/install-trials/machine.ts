@@ -1,4 +1,5 @@
 /** A bare Debian in a folder of its own, entered with systemd-nspawn: nothing of this machine is in it but its kernel. */
+import { once } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -107,7 +108,7 @@ function started(child: ChildProcess, log: string): Running {
         if (child.exitCode !== null || child.signalCode !== null) {
           throw new LaunchError(`It ended before it printed ${pattern.source}:\n${output.slice(-2000)}`);
         }
-        await new Promise((resolve) => child.stdout!.once("data", resolve).once("end", resolve));
+        await once(child.stdout!, "data", { signal: AbortSignal.timeout(1_000) }).catch(() => {});
       }
     },
     async kill() {
