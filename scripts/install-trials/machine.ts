@@ -15,9 +15,8 @@ export interface Machine {
   readonly root: string;
   /** Runs a shell script to its end as this user, and returns what it wrote; throws a LaunchError where it fails. */
   run(user: string, script: string): Promise<string>;
-  /** Starts a shell script that stays; `boot` starts the machine's own systemd instead. */
+  /** Starts a shell script that stays. */
   start(user: string, script: string): Running;
-  boot(): Running;
   /** The first chat, spoken from the machine's network. */
   firstChat(...args: string[]): Promise<void>;
 }
@@ -75,7 +74,6 @@ export async function newMachine(name: string, options: { readonly network: bool
     root,
     run: (user, script) => succeed("systemd-nspawn", asUser(user, script)),
     start: (user, script) => started(spawn("systemd-nspawn", asUser(user, script), pipes), log),
-    boot: () => started(spawn("systemd-nspawn", [...common, "--console=pipe", "--boot"], pipes), log),
     async firstChat(...args) {
       const enter = options.network ? [] : ["ip", "netns", "exec", name];
       const [program, ...rest] = [...enter, process.execPath, firstChat, ...args];
