@@ -9,7 +9,9 @@ import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import type { InboundMessage } from "#server/whatsapp/port.ts";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { resumeErasures } from "./erase-contact.jobs.ts";
+import { expireExports } from "./export/contact-export.ts";
 import { reapplyErasures } from "./index.ts";
 import { retentionCron } from "./retention.ts";
 
@@ -419,6 +421,23 @@ test("history that WhatsApp sends again does not bring an erased person back, no
   await resumeErasures.run({ ...app.services, log: testLog, signal });
   await app.settle();
   expect(await people()).toEqual([]);
+});
+
+test("an export whose job died with its process at each attempt ends within the hour, and can be asked for again (V-02)", async () => {
+  const company = await aCompany(app);
+  const contact = await aContact(company);
+  const admin = app.as(company.admin);
+  const params = { id: contact.id };
+  const { id } = (await admin.call(privacy.export, { params })).body;
+  const run = () => expireExports(app.services.storage).run({ ...app.services, signal } as never);
+  const state = async () =>
+    (await admin.call(privacy.exports, { params })).body.records.find((one) => one.id === id)?.state;
+  await run();
+  expect(await state()).toBe("waiting");
+  await asOwner(app.database.url, `delete from jobs where company_id = ${company.id}`);
+  await run();
+  expect(await state()).toBe("failed");
+  expect((await admin.call(privacy.export, { params })).body).toMatchObject({ state: "waiting" });
 });
 
 test("messages of resolved conversations go after the days of their queue or company, with a preview of how many (V-02)", async () => {

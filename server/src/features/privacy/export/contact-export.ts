@@ -15,6 +15,7 @@ import { writeZip } from "#server/platform/zip/index.ts";
 import {
   deleteExports,
   failExport,
+  findAbandoned,
   findCompaniesWithExpired,
   findExport,
   findExportsOf,
@@ -110,11 +111,16 @@ export const exportData: PersonalDataOwner = {
   erase: (ctx, { contactId }, limit) => deleteExports(ctx, { contactId }, limit),
 };
 
-/** Each hour: deletes archives whose time is over. */
+/** Each hour: deletes archives whose time is over, and ends those whose job is gone: nobody could ask for that contact's data again. */
 export const expireExports = (storage: Services["storage"]): Cron => ({
   name: "privacy.expire-exports",
   at: { minute: 35 },
   async run({ db, clock, log, signal }) {
+    for (const { companyId, id } of await findAbandoned(db)) {
+      const actor = { kind: "system", companyId, reason: "privacy.expire-exports" } as const;
+      const expiresAt = new Date(clock.now().getTime() + keptDays * 86_400_000);
+      await db.inCompany({ actor, companyId, clock, log }, (ctx) => failExport(ctx, id, expiresAt));
+    }
     for (const companyId of await findCompaniesWithExpired(db, clock.now())) {
       signal.throwIfAborted();
       const actor = { kind: "system", companyId, reason: "privacy.expire-exports" } as const;
