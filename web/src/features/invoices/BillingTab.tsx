@@ -86,11 +86,12 @@ function useColumns(): Column<BilledCompany>[] {
       width: "minmax(120px, 1fr)",
       align: "right",
       cell: ({ open, overdue, credit }) =>
-        (open > 0 || credit > 0) && (
+        (open > 0 || credit !== 0) && (
           <Lines>
             {open > 0 && <span>{format.money(open)}</span>}
             {overdue > 0 && <strong>{t("late", { value: format.money(overdue) })}</strong>}
             {credit > 0 && <span>{t("credit", { value: format.money(credit) })}</span>}
+            {credit < 0 && <strong>{t("debt", { value: format.money(-credit) })}</strong>}
           </Lines>
         ),
     },

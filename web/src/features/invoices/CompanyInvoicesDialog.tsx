@@ -11,6 +11,7 @@ import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { TextArea } from "#web/ui/fields/Field.tsx";
 import { ListRows, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
+import { toast } from "#web/ui/Toast.tsx";
 import { useInvoiceColumns } from "./InvoiceList.tsx";
 import { invoiceKeys, useInvoicesOf } from "./invoices.api.ts";
 import { operatorMessages } from "./operator.i18n.ts";
@@ -58,12 +59,17 @@ function MarkDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly 
       title={`${t("markPaid")} · ${format.money(invoice.value)}`}
       values={{ note: "" }}
       schema={() => import("#schemas/invoices").then((module) => module.invoices.markPaid.body!)}
-      savedText={t("marked")}
       verb={t("markPaid")}
       onClose={onClose}
       onSave={async (body) => {
-        await call(invoices.markPaid, { params: { id: invoice.id }, body });
+        const { status } = await call(invoices.markPaid, { params: { id: invoice.id }, body });
         await queryClient.invalidateQueries(invoiceKeys);
+        // After a returned payment a debt comes first (decision 0226).
+        if (status === "paid") {
+          toast.success(t("marked"));
+        } else {
+          toast.info(t("settledDebt"));
+        }
       }}
     >
       {(form, errorOf) => (
