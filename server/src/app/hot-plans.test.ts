@@ -302,7 +302,8 @@ test("the picture of a contact is found by the index of its file (C-01)", async 
   const key = storageKey(companyId, "pictures", "one");
   await app.services.storage.put(key, Buffer.from("x"), { contentType: "image/jpeg" });
   await app.database.inCompany(companyId, async ({ db }) => {
-    await sql`update contacts set picture_path = replace(${key}, 'one', id::text)`.execute(db);
+    // of a quarter of them: one statement has five seconds, also on a busy machine
+    await sql`update contacts set picture_path = replace(${key}, 'one', id::text) where id % 4 = 0`.execute(db);
     await sql`update contacts set picture_path = ${key} where id = (select min(id) from contacts)`.execute(db);
   });
   const link = app.services.media.link({ companyId, key, contentType: "image/jpeg" });
