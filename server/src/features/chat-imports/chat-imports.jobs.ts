@@ -161,15 +161,12 @@ async function storeFiles(
       continue;
     }
     const path = join(folder, "file");
+    let size: number;
+    let type: string;
     try {
       await pipeline(stream, createWriteStream(path));
-      const { size } = await stat(path);
-      const type = await sniffType(path, file);
-      const key = storageKey(companyId, "messages", `chat-${row.contact_id}-${mark}`);
-      if ((await storage.stat(key))?.size !== size) {
-        await storage.put(key, createReadStream(path), { contentType: type });
-      }
-      stored.set(mark, { key, type, size });
+      ({ size } = await stat(path));
+      type = await sniffType(path, file);
     } catch (error) {
       if (classifyInfrastructureError(error) !== undefined) {
         throw error;
@@ -178,7 +175,14 @@ async function storeFiles(
         throw new ArchiveError("unreadable", { cause: error });
       }
       // Of a kind that is refused: the message comes without it.
+      continue;
     }
+    // A fault of the storage says nothing about the archive: the job tries again.
+    const key = storageKey(companyId, "messages", `chat-${row.contact_id}-${mark}`);
+    if ((await storage.stat(key))?.size !== size) {
+      await storage.put(key, createReadStream(path), { contentType: type });
+    }
+    stored.set(mark, { key, type, size });
   }
   return stored;
 }

@@ -1,5 +1,5 @@
 import { chatImports, contacts, privacy } from "@prosa/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { writeZip } from "#server/platform/zip/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -202,6 +202,29 @@ test("an import whose job died with its process at each attempt ends within the 
   await run();
   expect(await row()).toEqual({ state: "failed", storage_key: null });
   expect(await app.services.storage.stat(key!)).toBeUndefined();
+});
+
+test("a fault of the storage ends no import: its job takes the chat in later, with its file (E-09)", async () => {
+  const company = await aCompany(app);
+  await aConnection(company, { isDefault: true });
+  const contact = await aContact(company, { name: "Bruno Cliente" });
+  const params = { id: contact.id };
+  const admin = app.as(company.admin);
+  await admin.call(chatImports.start, { params, body: formOf(await archive(chat), "Loja") });
+  const latest = async () => (await admin.call(chatImports.list, { params })).body.records[0];
+  // What a bucket says that is asked too much; its name is no code of a network or a disk.
+  const slowDown = Object.assign(new Error("Please reduce your request rate."), { name: "SlowDown" });
+  const put = vi.spyOn(app.services.storage, "put").mockRejectedValueOnce(slowDown);
+  try {
+    await app.settle();
+    expect(put).toHaveBeenCalledOnce();
+    expect(await latest()).toMatchObject({ failure: null, finishedAt: null, created: 0 });
+    await asOwner(app.database.url, `update jobs set run_at = now() where company_id = ${company.id}`);
+    await app.settle();
+    expect(await latest()).toMatchObject({ state: "finished", created: 6, withoutFile: 1 });
+  } finally {
+    put.mockRestore();
+  }
 });
 
 test("other files, other companies and other roles are refused (E-09)", async () => {
