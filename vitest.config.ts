@@ -27,6 +27,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
+    // As for the journeys (playwright.config.ts): a second attempt where a change is to land, named at the end; at a desk none.
+    retry: process.env.CI ? 1 : 0,
     allowOnly: !process.env.CI,
     projects: [
       project("contract", ["contract/src/**/*.test.ts"]),

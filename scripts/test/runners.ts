@@ -8,21 +8,25 @@ import { buildWebWhenChanged } from "../web-build/build.ts";
 import {
   type PlaywrightReport,
   type Tally,
-  type VitestReport,
+  type UnitReport,
   fromPlaywright,
   fromVitest,
   withExitCode,
 } from "./tally.ts";
+import { reportFileVariable } from "./unit-report.ts";
 
 const reports = join(cache, "test");
 
 /** Everything that Vitest runs: contract, server on a real database, web, wa-sim, scripts. */
 export async function runUnits(filters: readonly string[]): Promise<Tally> {
   const file = freshReport("unit.json");
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const { ok } = await execNode(toolPath("vitest/vitest.mjs"), ["run", ...reporters, ...filters], { show: true });
+  const reporters = ["--reporter=default", "--reporter=./scripts/test/unit-report.ts"];
+  const { ok } = await execNode(toolPath("vitest/vitest.mjs"), ["run", ...reporters, ...filters], {
+    show: true,
+    env: { ...process.env, [reportFileVariable]: file },
+  });
 
-  return withExitCode(fromVitest(readReport<VitestReport>(file)), ok);
+  return withExitCode(fromVitest(readReport<UnitReport>(file)), ok);
 }
 
 /** The browser journeys, on the built web app. */

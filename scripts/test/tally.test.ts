@@ -1,20 +1,26 @@
 import { expect, test } from "vitest";
-import { fromPlaywright, fromVitest, summary, withExitCode } from "./tally.ts";
+import { add, fromPlaywright, fromVitest, none, summary, withExitCode } from "./tally.ts";
 
-test("passed and failed tests of Vitest are counted", () => {
-  const report = { success: false, numPassedTests: 3, numFailedTests: 1, testResults: [] };
-  expect(fromVitest(report)).toEqual({ passed: 3, failed: 1 });
-});
+test("what failed or passed only when run again is named, whichever runner ran it", () => {
+  const units = fromVitest({ passed: 3, failed: ["a.test.ts › adds"], flaky: ["b.test.ts › waits"] });
+  const specs = [
+    { title: "signs in", tests: [{ status: "expected" }] },
+    { title: "signs out", tests: [{ status: "flaky" }] },
+  ];
+  const inner = [{ file: "c.e2e.ts", specs: [{ title: "sends", tests: [{ status: "unexpected" }] }] }];
+  const journeys = fromPlaywright({
+    stats: { expected: 5, unexpected: 1, flaky: 1 },
+    errors: [{ message: "cannot load" }],
+    suites: [{ file: "c.e2e.ts", specs, suites: inner }],
+  });
 
-test("a test file that does not load counts as a failure, though no test of it failed", () => {
-  const testResults = [{ status: "failed", assertionResults: [] }];
-  const report = { success: false, numPassedTests: 3, numFailedTests: 0, testResults };
-  expect(fromVitest(report)).toEqual({ passed: 3, failed: 1 });
-});
-
-test("a journey that passed at a second attempt has passed; an error outside of tests is a failure", () => {
-  const report = { stats: { expected: 5, unexpected: 1, flaky: 1 }, errors: [{ message: "cannot load" }] };
-  expect(fromPlaywright(report)).toEqual({ passed: 6, failed: 2 });
+  expect(summary(add(add(none, units), journeys)).split("\n")).toEqual([
+    "passed at a second attempt: b.test.ts › waits",
+    "passed at a second attempt: c.e2e.ts › signs out",
+    "failed: a.test.ts › adds",
+    "failed: c.e2e.ts › sends",
+    "9 passed, 3 failed",
+  ]);
 });
 
 test("a runner that failed without a failed test counts as one failure", () => {
