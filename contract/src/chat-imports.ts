@@ -24,7 +24,8 @@ export const chatImport = z.object({
   id: z.number().int(),
   contactId: z.number().int(),
   state: z.enum(["waiting", "running", "finished", "failed"]),
-  failure: z.enum(chatImportFailures).nullable(),
+  /** `interrupted`: nothing is wrong with the file; its job gave up, after faults of the machine. */
+  failure: z.enum([...chatImportFailures, "interrupted"]).nullable(),
   total: z.number().int(),
   done: z.number().int(),
   created: z.number().int(),

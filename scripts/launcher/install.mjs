@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
@@ -14,6 +15,9 @@ import {
 import { basename, dirname, join } from "node:path";
 import { LaunchError } from "./error.mjs";
 import { REQUIRED_NODE, majorOf } from "./node.mjs";
+
+/** A folder in .cache for the Node on which npm runs; the process that made it is in its name. */
+const ASIDE = "node-aside-";
 
 /** @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} LockedPackage */
 
@@ -28,6 +32,7 @@ export function installPackages(root) {
   // The machine is part of the stamp: a folder that is shared with another system holds the other's binaries.
   const wanted = [createHash("sha256").update(lock).digest("hex"), process.platform, process.arch].join(" ");
 
+  removeAbandonedNodes(root);
   if (readIfThere(stamp) === wanted) {
     return;
   }
@@ -93,7 +98,7 @@ function runNpmCi(root, lock) {
   console.error("Installing the packages of Prosa; the first time this takes about a minute …");
   // not in /tmp, where programs may not run on a hardened machine
   mkdirSync(join(root, ".cache"), { recursive: true });
-  const aside = mkdtempSync(join(root, ".cache", "node-aside-"));
+  const aside = mkdtempSync(join(root, ".cache", `${ASIDE}${process.pid}-`));
   try {
     // `npm start` in a production environment still builds the web app, so the build tools are always wanted. npm 11 runs no install
     // scripts; with older ones that of a package would refuse the Node that is here, which only has to start Node 24.
@@ -122,6 +127,30 @@ function nodeOfNpm(aside, lock) {
   chmodSync(node, 0o755);
   // Where it does not run (musl), the launcher says so in its own words once the packages are there.
   return spawnSync(node, ["--version"]).status === 0 ? node : process.execPath;
+}
+
+/**
+ * Removes what an installation that was killed left: some 120 MB each.
+ *
+ * @param {string} root
+ */
+function removeAbandonedNodes(root) {
+  const cache = join(root, ".cache");
+  for (const name of existsSync(cache) ? readdirSync(cache) : []) {
+    if (name.startsWith(ASIDE) && !isRunning(Number.parseInt(name.slice(ASIDE.length), 10))) {
+      rmSync(join(cache, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return Number.isSafeInteger(pid) && process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: somebody else's
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
 }
 
 /** npm's own program, where npm started us. */

@@ -9,6 +9,8 @@ export interface S3StandIn {
   readonly settings: S3Settings;
   /** By `/{bucket}/{key}`. */
   readonly objects: Map<string, Buffer>;
+  /** Bytes of each part of the latest upload in parts, by its number. */
+  readonly parts: ReadonlyMap<string, Buffer>;
 }
 
 /** The few words of S3 that we speak, over real HTTP: path style, one bucket, parts of an upload, pages of two names. Ends with the test. */
@@ -37,6 +39,7 @@ export async function startS3(): Promise<S3StandIn> {
         `<ListBucketResult><IsTruncated>${more !== ""}</IsTruncated>${more}${rows.join("")}</ListBucketResult>`,
       );
     } else if (request.method === "POST" && url.searchParams.has("uploads")) {
+      parts.clear();
       response.end("<InitiateMultipartUploadResult><UploadId>u</UploadId></InitiateMultipartUploadResult>");
     } else if (request.method === "PUT" && part !== null) {
       parts.set(part, body);
@@ -83,5 +86,5 @@ export async function startS3(): Promise<S3StandIn> {
     secretAccessKey: "s",
     pathStyle: true,
   };
-  return { settings, objects };
+  return { settings, objects, parts };
 }

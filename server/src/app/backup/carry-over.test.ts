@@ -33,6 +33,15 @@ test("an embedded database is carried over whole, and its folder kept; refused w
   await old.stop();
   await refused;
 
+  // it comes and leaves while rows are compared
+  const onProgress = async (words: string) => {
+    if (words.startsWith("Comparing")) {
+      await onOwner(old.url, "update companies set name = name");
+    }
+  };
+  await expect(carryOver({ ...options, onProgress }, new Date())).rejects.toThrow("ran on this database meanwhile");
+  expect(await readdir(dataDir)).not.toContain("postgres-carried");
+
   const { kept, tables } = await carryOver(options, new Date());
   expect([kept, tables > 40]).toEqual([join(dataDir, "postgres-18"), true]);
   expect((await readdir(dataDir)).toSorted()).toEqual(expect.arrayContaining(["postgres", "postgres-18"]));

@@ -4,6 +4,7 @@ import { finished } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
 import {
+  countWrites,
   hasEmbedded,
   hasOtherClients,
   loadSnapshot,
@@ -23,7 +24,7 @@ export interface CarryOverOptions {
   /** Folder of a PostgreSQL of that version. */
   readonly postgres: string;
   readonly log: Logger;
-  readonly onProgress: (words: string) => void;
+  readonly onProgress: (words: string) => void | Promise<void>;
 }
 
 export interface CarriedOver {
@@ -55,15 +56,19 @@ export async function carryOver(
   const old = await startEmbedded({ dataDir: root, log, postgres });
   try {
     await refuseOthers(old.url);
+    const before = await countWrites(old.url);
     const fresh = await startEmbedded({ dataDir: aside, log });
     let counted: { tables: number; bytes: number };
     try {
-      onProgress(`Copying from PostgreSQL ${await majorOf(join(root, "postgres"))} …`);
+      await onProgress(`Copying from PostgreSQL ${await majorOf(join(root, "postgres"))} …`);
       counted = await copy(old.url, fresh.url, log, onProgress);
     } finally {
       await fresh.stop();
     }
     await refuseOthers(old.url); // somebody may have come during the copy
+    if ((await countWrites(old.url)) !== before) {
+      throw new ConfigError("Prosa ran on this database meanwhile, and its writes are not in the copy: stop it first.");
+    }
     await old.stop();
     const kept = await replaceCluster(root, join(aside, "postgres"), now);
     await rm(aside, { recursive: true, force: true });
@@ -98,13 +103,13 @@ async function refuseOthers(url: string): Promise<void> {
   }
 }
 
-async function copy(from: string, to: string, log: Logger, onProgress: (words: string) => void) {
+async function copy(from: string, to: string, log: Logger, onProgress: CarryOverOptions["onProgress"]) {
   const source = await openSnapshot(from);
   try {
     await migrateToLatest({ url: to, log, upTo: source.layout.migrations.at(-1) ?? "" });
     const digests = new Map<string, string>();
     await loadSnapshot(to, source.layout, tablesOf(source, digests));
-    onProgress("Comparing …");
+    await onProgress("Comparing …");
     const target = await openSnapshot(to);
     try {
       let bytes = 0;

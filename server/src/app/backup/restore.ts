@@ -134,7 +134,7 @@ async function readFiles(entries: Entries, storage: Storage | undefined): Promis
     const key = entry.name.slice("files/".length);
     const measured = measure(entry.body);
     await (storage
-      ? storage.put(key, measured.body, { contentType: "application/octet-stream" })
+      ? storage.put(key, measured.body, { contentType: "application/octet-stream", isHuge: true })
       : drain(measured.body));
     const result = measured.result();
     all.update(`${key} ${result.sha256}\n`);

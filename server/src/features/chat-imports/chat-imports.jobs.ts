@@ -81,7 +81,7 @@ export function importChatJob(services: Services): JobHandler {
         throw error;
       }
       deps.log.warn({ err: error, importId }, "an exported chat was not taken in");
-      await end(deps, services, row, "failed", error instanceof ArchiveError ? error.failure : "unreadable");
+      await end(deps, services, row, "failed", error instanceof ArchiveError ? error.failure : "interrupted");
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -117,7 +117,7 @@ export const endAbandonedImports = (services: Services): Cron => ({
       const inCompany: JobDeps["inCompany"] = (work) => db.inCompany({ actor, companyId, clock, log }, work);
       const row = await inCompany((ctx) => lockChatImport(ctx, id));
       if (row && row.state !== "finished" && row.state !== "failed") {
-        await end({ inCompany }, services, row, "failed", "unreadable");
+        await end({ inCompany }, services, row, "failed", "interrupted");
       }
     }
   },

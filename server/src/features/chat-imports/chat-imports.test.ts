@@ -157,6 +157,11 @@ test("a merge while a chat is taken in leads it to the contact that stays, and a
     await ask(`select count(*)::int as n, count(distinct contact_id)::int as contacts, max(sent_at) < '2025-01-01' as past
       from messages where company_id = ${company.id} and contact_id = ${stays.id}`),
   ).toEqual([{ n: 350, contacts: 1, past: true }]);
+
+  const undone = await admin.call(contacts.undoMerge, { params: { id: merged.body.id } });
+  expect(undone.status).toBe(200);
+  const importsOf = async (id: number) => (await admin.call(chatImports.list, { params: { id } })).body.records;
+  expect([await importsOf(undone.body.restored.id), await importsOf(stays.id)]).toMatchObject([[{ done: 600 }], []]);
 });
 
 test("a chat that was taken in is erased with its contact (E-09, V-02)", async () => {
@@ -189,8 +194,8 @@ test("an import whose job died with its process at each attempt ends within the 
   expect(started.status).toBe(200);
   const row = async () =>
     (
-      await ask<{ state: string; storage_key: string | null }>(
-        `select state, storage_key from chat_imports where company_id = ${company.id}`,
+      await ask<{ state: string; failure: string | null; storage_key: string | null }>(
+        `select state, failure, storage_key from chat_imports where company_id = ${company.id}`,
       )
     )[0]!;
   const { storage_key: key } = await row();
@@ -200,7 +205,7 @@ test("an import whose job died with its process at each attempt ends within the 
   expect((await row()).storage_key).toBe(key);
   await asOwner(app.database.url, `delete from jobs where company_id = ${company.id}`);
   await run();
-  expect(await row()).toEqual({ state: "failed", storage_key: null });
+  expect(await row()).toEqual({ state: "failed", failure: "interrupted", storage_key: null });
   expect(await app.services.storage.stat(key!)).toBeUndefined();
 });
 

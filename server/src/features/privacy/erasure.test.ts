@@ -1,7 +1,7 @@
 import { inflateRawSync } from "node:zlib";
 import { audit, privacy, queues } from "@prosa/contract";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { chainAudit, recordAudit, verifyAuditOf } from "#server/platform/audit/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -301,7 +301,10 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const admin = app.as(company.admin);
   const asked = await admin.call(privacy.export, { params: { id: contact.id } });
   expect(asked.body).toMatchObject({ state: "waiting", contactId: contact.id });
+  const uploads = vi.spyOn(app.services.storage, "put");
   await app.settle();
+  expect(uploads.mock.calls.map(([, , { isHuge }]) => isHuge)).toEqual([true]);
+  uploads.mockRestore();
   const exports = await admin.call(privacy.exports, { params: { id: contact.id } });
   expect(exports.body.records).toMatchObject([{ id: asked.body.id, state: "finished", size: expect.any(Number) }]);
   const stranger = (await aCompany(app)).admin;

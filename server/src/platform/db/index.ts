@@ -13,6 +13,7 @@ export type { Layout, Snapshot, TableLayout, TableRows } from "./backup/index.ts
 export type { CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
 export {
+  countWrites,
   hasEmbedded,
   hasOtherClients,
   installedMajor,

@@ -89,6 +89,20 @@ describe.each([
   });
 });
 
+test("what may be huge goes to a bucket in parts of 32 MB, of which the 10,000 that it takes are 320 GB (E-03, E-09)", async () => {
+  const { settings, parts, objects } = await startS3();
+  const storage = createS3Storage(settings);
+  onTestFinished(() => storage.close());
+  const mega = randomBytes(1024 * 1024);
+  const put = (megabytes: number, isHuge: boolean) =>
+    storage.put(key, Readable.from(Array<Buffer>(megabytes).fill(mega)), { contentType: "application/zip", isHuge });
+  const sizes = () => [...parts].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, { length }]) => length / mega.length);
+  expect(await put(33, true)).toEqual({ size: 33 * mega.length });
+  expect([sizes(), objects.get(`/b/${key}`)?.length]).toEqual([[32, 1], 33 * mega.length]);
+  await put(6, false);
+  expect(sizes()).toEqual([5, 1]);
+});
+
 test("a file whose sender breaks off is not there at all", async () => {
   const folder = await mkdtemp(join(tmpdir(), "prosa-files-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -138,7 +138,7 @@ function Line({ record }: { readonly record: ChatImport }) {
       {format.dateTime(record.createdAt)}
       <small role="status">
         {state === "failed"
-          ? t("failed")
+          ? t(record.failure === "interrupted" ? "interrupted" : "failed")
           : state === "finished"
             ? [
                 t("created", { count: created, n: format.number(created) }),

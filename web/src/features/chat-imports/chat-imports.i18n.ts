@@ -26,6 +26,7 @@ export const chatImportMessages = defineMessages({
     withoutFile: "{n} sem o arquivo",
     misdated: "{n} com data impossível",
     failed: "O arquivo não pôde ser lido. Exporte a conversa de novo.",
+    interrupted: "A importação parou no meio. Importe o mesmo arquivo de novo: só entra o que falta.",
     unreadable: "Este arquivo não é uma conversa exportada do WhatsApp.",
   },
   en: {
@@ -53,6 +54,7 @@ export const chatImportMessages = defineMessages({
     withoutFile: "{n} without their file",
     misdated: "{n} with an impossible date",
     failed: "The file could not be read. Export the chat again.",
+    interrupted: "The import stopped midway. Import the same file again: only what is missing comes.",
     unreadable: "This file is not a chat exported from WhatsApp.",
   },
   es: {
@@ -80,6 +82,7 @@ export const chatImportMessages = defineMessages({
     withoutFile: "{n} sin su archivo",
     misdated: "{n} con fecha imposible",
     failed: "No se pudo leer el archivo. Exporte el chat de nuevo.",
+    interrupted: "La importación se detuvo a medias. Importe el mismo archivo de nuevo: solo entra lo que falta.",
     unreadable: "Este archivo no es un chat exportado de WhatsApp.",
   },
 });

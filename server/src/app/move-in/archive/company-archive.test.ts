@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { undoRun } from "#server/platform/db/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -75,7 +75,10 @@ test("a company goes to another installation as one archive, and comes once (E-0
   await importCompany({ ...to, passphrase, isDry: true });
   expect(await counts()).toEqual(before);
 
+  const put = vi.spyOn(there.services.storage, "put");
   const { runId } = await importCompany({ ...to, passphrase, isDry: false });
+  expect(put.mock.calls.map(([, , { isHuge }]) => isHuge)).toEqual([true]);
+  put.mockRestore();
   const after = await counts();
   expect(
     await ask(`select m.body, m.ack, q.body as quoted, u.name as author, t.status, c.number, e.ticket_id = t.id as "hasEpisode", w.status as line, w.wanted,

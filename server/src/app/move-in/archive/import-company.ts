@@ -299,6 +299,7 @@ async function moveFiles(entries: Entries, storage: Storage | undefined, from: n
     // Throws for a name that would leave the company's folder.
     await storage.put(`company/${to}/${entry.name.slice(prefix.length)}`, entry.body, {
       contentType: "application/octet-stream",
+      isHuge: true,
     });
     count += 1;
   }

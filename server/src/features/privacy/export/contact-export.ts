@@ -89,7 +89,8 @@ export function exportContactJob({ storage, db, clock, log }: Services): JobHand
     const key = storageKey(companyId, folder, `${randomUUID()}.zip`);
     const write = async () => {
       const files = exportFiles({ read, storage, subject: found.subject, signal });
-      return (await storage.put(key, Readable.from(writeZip(files)), { contentType: "application/zip" })).size;
+      const options = { contentType: "application/zip", isHuge: true };
+      return (await storage.put(key, Readable.from(writeZip(files)), options)).size;
     };
     const expiresAt = new Date(clock.now().getTime() + keptDays * 86_400_000);
     const size = await write().catch(async (error: unknown) => {

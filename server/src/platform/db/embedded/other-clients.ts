@@ -1,3 +1,4 @@
+import pg from "pg";
 import { onServer } from "../backup/index.ts";
 
 /** Is anybody else connected to the server of the URL, to whatever database? */
@@ -6,4 +7,19 @@ export async function hasOtherClients(url: string): Promise<boolean> {
     client.query("select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"),
   );
   return rows.length > 0;
+}
+
+/** Rows that clients have written into each table of the database since its statistics began; what PostgreSQL does by itself is not counted. */
+export async function countWrites(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ counted: string }>(
+      `select coalesce(string_agg(concat_ws(' ', relid, n_tup_ins, n_tup_upd, n_tup_del), ',' order by relid), '') as counted
+        from pg_stat_user_tables`,
+    );
+    return rows[0]?.counted ?? "";
+  } finally {
+    await client.end();
+  }
 }
