@@ -11,7 +11,13 @@ test("what installations left that were killed goes at the next start, and that 
   const lock = JSON.stringify({ packages: {} });
   const stamp = [createHash("sha256").update(lock).digest("hex"), process.platform, process.arch].join(" ");
   const running = `node-aside-${process.pid}-b2`;
-  for (const name of ["node_modules", ".cache/node-aside-Zx81a0/bin", ".cache/node-aside-4194999-a1/bin", `.cache/${running}`, ".cache/web"]) {
+  for (const name of [
+    "node_modules",
+    ".cache/node-aside-Zx81a0/bin",
+    ".cache/node-aside-4194999-a1/bin",
+    `.cache/${running}`,
+    ".cache/web",
+  ]) {
     mkdirSync(join(folder, name), { recursive: true });
   }
   writeFileSync(join(folder, "package-lock.json"), lock);

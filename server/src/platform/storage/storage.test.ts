@@ -96,7 +96,8 @@ test("what may be huge goes to a bucket in parts of 32 MB, of which the 10,000 t
   const mega = randomBytes(1024 * 1024);
   const put = (megabytes: number, isHuge: boolean) =>
     storage.put(key, Readable.from(Array<Buffer>(megabytes).fill(mega)), { contentType: "application/zip", isHuge });
-  const sizes = () => [...parts].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, { length }]) => length / mega.length);
+  const sizes = () =>
+    [...parts].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, { length }]) => length / mega.length);
   expect(await put(33, true)).toEqual({ size: 33 * mega.length });
   expect([sizes(), objects.get(`/b/${key}`)?.length]).toEqual([[32, 1], 33 * mega.length]);
   await put(6, false);
