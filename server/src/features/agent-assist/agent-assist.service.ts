@@ -12,6 +12,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { findAssistPrompt, findReceived, findNewest } from "./agent-assist.queries.ts";
 import type { ShownMessage } from "./agent-assist.queries.ts";
 import { replyRequest, rewriteRequest, summaryRequest, textOf, translationRequest } from "./requests.ts";
@@ -75,7 +76,7 @@ export async function translate(
   { text, messageId, language }: BodyOf<typeof agentAssist.translate>,
 ): Promise<AssistDraft> {
   const said = text ?? (await receivedText(asking, messageId));
-  const request = translationRequest(said.slice(0, agentAssistRules.maxText), language);
+  const request = translationRequest(truncateText(said, agentAssistRules.maxText), language);
   return draft(tools, asking, () => Promise.resolve({ request, passages: [] }));
 }
 

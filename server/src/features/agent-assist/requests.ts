@@ -133,5 +133,5 @@ function tokensFor(text: string): number {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, " ").trim().slice(0, 100);
+  return truncateText(text.replaceAll(/\s+/gu, " ").trim(), 100);
 }

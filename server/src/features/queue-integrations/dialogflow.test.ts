@@ -57,3 +57,17 @@ test("the operator's gateway may be in a private network; what a user writes sti
   expect(answer.parts).toEqual([{ text: "Oi", mediaUrl: null }]);
   await expect(caller.post(gateway, { body: "{}" })).rejects.toThrow("private address");
 });
+
+test("a long text is cut for detectIntent at a letter, never amid an emoji (O-09)", async () => {
+  const asked: string[] = [];
+  const caller: Caller = {
+    post: async (url, { body }) => {
+      asked.push(...(url.includes("/token") ? [] : [body]));
+      return url.includes("/token") ? granted : { ...granted, text: '{"queryResult":{}}' };
+    },
+  };
+  const { said, ...rest } = talk("global");
+  await detectIntent(undefined)({ ...rest, said: said.map((one) => ({ ...one, text: "🎂".repeat(200).padStart(401, "a") })) }, caller);
+  const { text } = (JSON.parse(asked[0]!) as { readonly queryInput: { readonly text: { readonly text: string } } }).queryInput.text;
+  expect([text.length, text.isWellFormed()]).toEqual([255, true]);
+});

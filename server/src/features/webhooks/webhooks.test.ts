@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readdir, readFile } from "node:fs/promises";
@@ -11,11 +11,14 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { features as allFeatures } from "#server/app/features.ts";
 import { webhookHeaders } from "#server/platform/net/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
+import type { Job } from "#server/platform/jobs/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestAppOptions } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
-import { enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.ts";
+import { deliverWebhook, enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.ts";
 import { webhooksFeature } from "./feature.ts";
+import { insertDeliveries } from "./webhooks.queries.ts";
 
 const clock = createMovedClock(new Date("2026-11-25T12:00:00Z"));
 const features = allFeatures.map((feature) =>
@@ -181,6 +184,52 @@ test("a receiver that fails gets it again under the same id, and later events of
   const all = await deliveries();
   expect(all.map(({ state }) => state)).toEqual(["delivered", "delivered", "delivered"]);
   expect(all.find(({ attempts }) => attempts === 6)).toMatchObject({ status: 200, answer: "ok", error: null });
+});
+
+test("while a receiver hangs, what else is due looks for its turn ever more seldom, and comes when it answers (V-06)", async () => {
+  const { company, receiver, params } = await aSubscriber(["contact.deleted"]);
+  let isHanging = true;
+  const held: ServerResponse[] = [];
+  receiver.answer = (response) => void (isHanging ? held.push(response) : response.end());
+  const event = { endpointId: params.id, type: "contact.deleted", body: "{}" };
+  const rows = await company.inside((ctx) =>
+    insertDeliveries(
+      ctx,
+      Array.from({ length: 62 }, (_, index) => ({ ...event, webhookId: randomUUID(), subject: `contact:${index}` })),
+    ),
+  );
+  const handler = deliverWebhook(app.services, 60_000);
+  const job: Job = {
+    ...{ id: 1, companyId: company.id, task: "webhooks.deliver", payload: {}, lane: null, affinity: null, key: null },
+    ...{ priority: "notice", attempt: 1, maxAttempts: 100, leasedBy: "test" },
+  };
+  const { db, services } = app;
+  const deps = { db, clock, log: services.log, signal: AbortSignal.timeout(30_000), inCompany: company.inside };
+  const look = (id: number) =>
+    handler({ ...job, payload: { deliveryId: id } }, deps).then(
+      () => undefined,
+      (error: unknown) => (error instanceof RetryLater ? error.afterMs : Promise.reject(error as Error)),
+    );
+  const [first, second, ...waiting] = rows.map(({ id }) => id);
+  const hanging = [look(first!), look(second!)];
+  await expect.poll(() => held.length).toBe(2);
+  // 30 seconds of the others' looks, by a clock of our own
+  let looks = 0;
+  const dueAt = new Map(waiting.map((id) => [id, 0]));
+  for (let ms = 0; ms <= 30_000; ms += 100) {
+    for (const [id] of [...dueAt].filter(([, at]) => at <= ms)) {
+      looks += 1;
+      dueAt.set(id, ms + (await look(id))!);
+    }
+  }
+  expect(looks).toBeLessThan(5 * waiting.length);
+  expect(receiver.received).toHaveLength(2);
+
+  isHanging = false;
+  held.forEach((response) => response.end());
+  expect(await Promise.all(hanging)).toEqual([undefined, undefined]);
+  expect(await look(waiting[0]!)).toBeUndefined();
+  expect(receiver.received).toHaveLength(3);
 });
 
 test("after three days of failure it is switched off, the admins are told, and a replay brings what is missing (V-06)", async () => {

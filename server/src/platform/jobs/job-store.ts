@@ -206,6 +206,18 @@ export async function hastenJobs(ctx: Ctx, affinity: string, reason: string): Pr
   await ctx.raw(HASTEN, [ctx.companyId, affinity, reason, ctx.now()]);
 }
 
+const HASTEN_ONE: Statement<never> = {
+  name: "jobs_hasten_one",
+  text: `update jobs set run_at = $3 where id = (
+      select id from jobs where company_id = $1 and id = any($2::bigint[]) and state = 'live' and leased_until is null
+        and run_at > $3 order by run_at, id limit 1 for update skip locked)`,
+};
+
+/** Makes that one of these jobs due that would run next, if one still waits. */
+export async function hastenOneOf(ctx: Ctx, jobIds: readonly number[]): Promise<void> {
+  await ctx.raw(HASTEN_ONE, [ctx.companyId, jobIds, ctx.now()]);
+}
+
 const EXPIRED: Statement<JobRow> = {
   name: "jobs_expired",
   text: `select ${COLUMNS} from jobs where leased_until < now() order by id limit 100 for update skip locked`,

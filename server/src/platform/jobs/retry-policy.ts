@@ -1,4 +1,5 @@
 import type { SystemTx } from "../db/index.ts";
+import { truncateText } from "../truncate-text.ts";
 import { backOffSeconds } from "./back-off.ts";
 import { moveToDeadLetters, releaseJob } from "./job-store.ts";
 import { NoRetry } from "./job.ts";
@@ -9,7 +10,7 @@ import type { Job } from "./job.ts";
  * `NoRetry`.
  */
 export async function retryOrGiveUp(tx: SystemTx, job: Job, error: unknown, now: Date): Promise<void> {
-  const text = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 1_000) : "unknown error";
+  const text = error instanceof Error ? truncateText(`${error.name}: ${error.message}`, 1_000) : "unknown error";
   if (isLastAttempt(job) || error instanceof NoRetry) {
     await moveToDeadLetters(tx, job, text);
   } else {

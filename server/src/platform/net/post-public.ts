@@ -70,5 +70,5 @@ async function beginningOf(answer: IncomingMessage, letters: number): Promise<st
     }
   }
   // What cannot be stored as text is nobody's message.
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "").slice(0, letters);
+  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "").slice(0, letters).toWellFormed();
 }

@@ -6,6 +6,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Upload } from "#server/platform/http/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { refusalText } from "./import-refusals.i18n.ts";
 import type { StoredSheet } from "./imports.service.ts";
 import { previewSheet, sheetKindOf } from "./read-sheet.ts";
@@ -56,7 +57,7 @@ export async function storeSheet(
   const kind = kindOf(file);
   const key = storageKey(companyId, folder, randomUUID());
   await storage.put(key, file.stream(), { contentType: file.contentType });
-  return { fileName: file.name.slice(0, 200), storageKey: key, isBook: kind === "book", columns };
+  return { fileName: truncateText(file.name, 200), storageKey: key, isBook: kind === "book", columns };
 }
 
 function kindOf(file: Upload): SheetRequest["kind"] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { createCaller, refusal } from "./call.ts";
 import type { CallRules, ProviderAnswer, ProviderCall } from "./call.ts";
 import type { ChargeRequest, PixProvider } from "./port.ts";
@@ -81,7 +82,7 @@ export function createAsaas({ baseUrl, apiKey }: AsaasAccount, now: () => Date, 
       // Asaas refuses a date of the past: an overdue invoice is due today.
       const today = now().toISOString().slice(0, 10);
       const dueDate = request.dueDate > today ? request.dueDate : today;
-      const body = { customer: customerId, billingType: "PIX", value, dueDate, description: description.slice(0, 500) };
+      const body = { customer: customerId, billingType: "PIX", value, dueDate, description: truncateText(description, 500) };
       const made = await findOrMake("/v3/payments", txid, payment, body, signal);
       if (Math.round(made.value * 100) !== Math.round(value * 100)) {
         throw new ProviderError("refused", `the payment ${made.id} has another value`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { plainText } from "./br-code.ts";
 import { createCaller, refusal } from "./call.ts";
 import type { Caller, CallRules, TlsIdentity } from "./call.ts";
@@ -58,7 +59,7 @@ export function createEfi(account: EfiAccount, now: () => Date, rules?: CallRule
       const body = {
         calendario: { expiracao: validSeconds },
         ...(payer.taxId !== "" && {
-          devedor: { [payer.taxId.length === 11 ? "cpf" : "cnpj"]: payer.taxId, nome: payer.name.slice(0, 200) },
+          devedor: { [payer.taxId.length === 11 ? "cpf" : "cnpj"]: payer.taxId, nome: truncateText(payer.name, 200) },
         }),
         valor: { original: value.toFixed(2) },
         chave: account.pixKey,

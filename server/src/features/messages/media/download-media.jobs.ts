@@ -9,6 +9,7 @@ import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { MediaError } from "#server/whatsapp/port.ts";
 import type { MediaSource } from "#server/whatsapp/port.ts";
 import type { FindLine } from "../line-jobs.ts";
@@ -57,7 +58,7 @@ export function downloadMedia(findLine: FindLine, { storage, vault }: { storage:
         deps,
         media,
         isExpired ? "expired" : "failed",
-        error instanceof Error ? error.message.slice(0, 500) : null,
+        error instanceof Error ? truncateText(error.message, 500) : null,
       );
     } finally {
       await rm(folder, { recursive: true, force: true });

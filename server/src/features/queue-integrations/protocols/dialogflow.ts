@@ -1,5 +1,6 @@
 import { globalLocation } from "@prosa/contract";
 import { z } from "zod";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { accessToken, forgetToken } from "./access-token.ts";
 import { readCommand } from "./commands.ts";
 import { IntegrationError, parseAnswer } from "./protocol.ts";
@@ -127,10 +128,8 @@ function linesOf(lines: readonly string[]): AnswerPart[] {
 
 /** All that was said; of a file without words, what it is: detectIntent takes texts only. */
 function textOf({ said }: Talk): string {
-  return said
-    .map((message) => message.text || `[${message.fileName ?? message.type}]`)
-    .join("\n")
-    .slice(0, maxText);
+  const texts = said.map((message) => message.text || `[${message.fileName ?? message.type}]`);
+  return truncateText(texts.join("\n"), maxText);
 }
 
 /** For the agent's own webhook, as `originalDetectIntentRequest.payload`. */

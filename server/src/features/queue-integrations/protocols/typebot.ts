@@ -12,6 +12,8 @@ const maxSteps = 5;
 /** Lines of a menu, and letters of each: more fits into no message. */
 const maxChoices = 50;
 const maxChoiceText = 200;
+/** Letters of an answer that names all lines. */
+const maxWritten = maxChoices * (maxChoiceText + 5);
 
 const address = z.object({ url: z.string().min(1) });
 const chatMessage = z.object({ type: z.string(), content: z.record(z.string(), z.unknown()).catch({}) });
@@ -234,7 +236,12 @@ function choose(
   if (one || !isMultiple) {
     return one?.title;
   }
-  const several = written.split(/[,;\n]|\s(?:e|y|and)\s/u).map((each) => matchChoice(lines, each)?.title);
+  // A text of many commas is no choice: comparing each of its parts with all lines would hold up everybody.
+  const parts = written.slice(0, maxWritten).split(/[,;\n]|\s(?:e|y|and)\s/u, choices.length + 1);
+  if (written.length > maxWritten || parts.length > choices.length) {
+    return undefined;
+  }
+  const several = parts.map((each) => matchChoice(lines, each)?.title);
   return several.every((title) => title !== undefined) ? several.join(", ") : undefined;
 }
 

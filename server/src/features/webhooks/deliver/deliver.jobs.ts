@@ -1,7 +1,7 @@
 import { webhookRules } from "@prosa/contract";
 import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
+import { createCompanyTurns, hastenOneOf, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import { callFailure, postPublic, webhookHeaders } from "#server/platform/net/index.ts";
@@ -21,7 +21,6 @@ const payload = z.object({ deliveryId: z.number().int() });
 const answerLetters = 500;
 /** Calls of a company under way in a process: a receiver that does not answer would hold all slots of jobs of everybody. */
 const mostOfCompany = 2;
-const busyMs = 500;
 const suspendedMs = 5 * 60_000;
 
 /** A delivery that is to be sent, with what it keeps its order in. */
@@ -80,9 +79,16 @@ export function deliverWebhook(
     }
   };
   return async (job, deps) => {
-    const done = await perCompany.run(job.companyId ?? 0, () => deliver(job, deps));
-    if (done === "busy") {
-      throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are under way");
+    const companyId = job.companyId ?? 0;
+    const passTurn = async () => {
+      const waiting = perCompany.turnedAway(companyId);
+      if (waiting.length > 0) {
+        await deps.inCompany((ctx) => hastenOneOf(ctx, waiting));
+      }
+    };
+    const turn = () => deliver(job, deps).finally(passTurn);
+    if ((await perCompany.run(companyId, turn, job.id)) === "busy") {
+      throw new RetryLater(perCompany.lookAgainMs(companyId), "others of the company are under way");
     }
   };
 }

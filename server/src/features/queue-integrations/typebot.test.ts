@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { playTypebot } from "./protocols/index.ts";
+import type { Caller, Talk } from "./protocols/index.ts";
+
+const lines = Array.from({ length: 50 }, (_, index) => `Bolo de ${"sabor ".repeat(30)}${index}`.slice(0, 200));
+
+/** What a flow that asks for some of these lines is told of a text, and how long (ms) we thought about it. */
+async function toldOf(text: string, choices: readonly string[] = lines) {
+  const told: string[] = [];
+  const caller: Caller = {
+    post: async (_, { body }) => {
+      told.push((JSON.parse(body) as { readonly message: { readonly text: string } }).message.text);
+      return { status: 200, retryAfter: undefined, text: '{"messages":[],"input":{"type":"text input"}}' };
+    },
+  };
+  const at = new Date("2026-11-26T00:00:00Z");
+  const talk: Talk = {
+    integration: {
+      ...{ id: 1, name: "Bolos", url: "https://t.example", secret: "", typebotSlug: "b", delayMs: 0, expiresMinutes: 0 },
+      ...{ keywordFinish: "", keywordRestart: "", restartMessage: "", unknownMessage: "" },
+      ...{ projectName: "", location: "global", language: "pt-BR", account: "" },
+    },
+    said: [{ id: 1, type: "chat", text, mediaUrl: null, mimeType: null, fileName: null, sentAt: "" }],
+    ...{ contact: { id: 1, name: "Maria", number: null, email: "" }, ticket: null, connection: null },
+    ...{ conversation: "c", session: { id: "s", choices, isMultiple: true, usedAt: at }, farewell: "", at },
+  };
+  const began = performance.now();
+  await playTypebot(talk, caller);
+  return { told: told[0], ms: performance.now() - began };
+}
+
+test("typebot: several lines are chosen by their numbers and words, and a text of nothing but commas costs no time (O-09)", async () => {
+  const flavours = ["Cenoura", "Coco", "Chocolate"];
+  expect((await toldOf("1, coco e 3", flavours)).told).toBe("Cenoura, Coco, Chocolate");
+  // more answers than there are lines
+  expect((await toldOf("1,2,3,1", flavours)).told).toBe("1,2,3,1");
+  expect((await toldOf("1,banana", flavours)).told).toBe("1,banana");
+  // the longest text of WhatsApp: each comma would compare all lines
+  for (const text of [",".repeat(65_536), "1,".repeat(32_768), " e ".repeat(20_000)]) {
+    const { told, ms } = await toldOf(text);
+    expect(told).toBe(text);
+    expect(ms).toBeLessThan(500);
+  }
+});
