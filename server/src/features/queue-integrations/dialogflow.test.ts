@@ -67,7 +67,11 @@ test("a long text is cut for detectIntent at a letter, never amid an emoji (O-09
     },
   };
   const { said, ...rest } = talk("global");
-  await detectIntent(undefined)({ ...rest, said: said.map((one) => ({ ...one, text: "🎂".repeat(200).padStart(401, "a") })) }, caller);
-  const { text } = (JSON.parse(asked[0]!) as { readonly queryInput: { readonly text: { readonly text: string } } }).queryInput.text;
+  await detectIntent(undefined)(
+    { ...rest, said: said.map((one) => ({ ...one, text: "🎂".repeat(200).padStart(401, "a") })) },
+    caller,
+  );
+  const { text } = (JSON.parse(asked[0]!) as { readonly queryInput: { readonly text: { readonly text: string } } })
+    .queryInput.text;
   expect([text.length, text.isWellFormed()]).toEqual([255, true]);
 });

@@ -16,7 +16,15 @@ async function toldOf(text: string, choices: readonly string[] = lines) {
   const at = new Date("2026-11-26T00:00:00Z");
   const talk: Talk = {
     integration: {
-      ...{ id: 1, name: "Bolos", url: "https://t.example", secret: "", typebotSlug: "b", delayMs: 0, expiresMinutes: 0 },
+      ...{
+        id: 1,
+        name: "Bolos",
+        url: "https://t.example",
+        secret: "",
+        typebotSlug: "b",
+        delayMs: 0,
+        expiresMinutes: 0,
+      },
       ...{ keywordFinish: "", keywordRestart: "", restartMessage: "", unknownMessage: "" },
       ...{ projectName: "", location: "global", language: "pt-BR", account: "" },
     },

@@ -82,7 +82,13 @@ export function createAsaas({ baseUrl, apiKey }: AsaasAccount, now: () => Date, 
       // Asaas refuses a date of the past: an overdue invoice is due today.
       const today = now().toISOString().slice(0, 10);
       const dueDate = request.dueDate > today ? request.dueDate : today;
-      const body = { customer: customerId, billingType: "PIX", value, dueDate, description: truncateText(description, 500) };
+      const body = {
+        customer: customerId,
+        billingType: "PIX",
+        value,
+        dueDate,
+        description: truncateText(description, 500),
+      };
       const made = await findOrMake("/v3/payments", txid, payment, body, signal);
       if (Math.round(made.value * 100) !== Math.round(value * 100)) {
         throw new ProviderError("refused", `the payment ${made.id} has another value`);
