@@ -85,12 +85,32 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await admin.goto("/financeiro");
   await expect(admin.getByRole("row").filter({ hasText: "149,90" })).toContainText("Pago");
   await admin.getByRole("button", { name: "Recibo" }).click();
-  await expect(admin.getByRole("dialog", { name: /^Recibo da fatura/ })).toContainText("Pix conferido no extrato");
+  const receipt = admin.getByRole("dialog", { name: /^Recibo da fatura/ });
+  await expect(receipt).toContainText("Pix conferido no extrato");
+  // On paper it stands alone, on one page.
+  await admin.emulateMedia({ media: "print" });
+  await expect(receipt.getByRole("heading", { name: /^Recibo da fatura/, level: 1 })).toBeVisible();
+  const pdf = (await admin.pdf({ format: "A4", printBackground: true })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/gu)).toHaveLength(1);
+  await admin.emulateMedia({ media: null });
+
+  // Switched off by the operator, the company's people are out; switched on, they enter again.
+  await desk.keyboard.press("Escape");
+  await row.getByRole("button", { name: `Desativar ${account.name}` }).click();
+  await desk.getByRole("button", { name: "Desativar", exact: true }).click();
+  await expect(row).toContainText("Desativada");
+  await admin.waitForURL("**/login");
+  await row.getByRole("button", { name: `Ativar ${account.name}` }).click();
+  await expect(row).not.toContainText("Desativada");
+  await signInToApi(product.url, account);
 
   const theirs = await at(late, { width: 1366 });
   await theirs.waitForURL("**/financeiro");
   const ended = theirs.getByText(/^Sua assinatura venceu em/);
   await expect(ended).toBeVisible();
+  const overdue = theirs.getByRole("row").filter({ hasText: "Vencido" });
+  await expect(overdue).toHaveAttribute("data-tone", "red");
+  await expect(overdue.getByRole("button", { name: /^Pagar a fatura de/ })).toBeVisible();
   // An open page follows what is paid without a reload, with no socket and with one (A-03).
   const lateId = { id: listed.companies[0]!.id };
   await desk.close();

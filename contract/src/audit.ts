@@ -46,7 +46,6 @@ export const auditActions = [
   "invoice.reopened",
   "payment.returned",
   "payment.restored",
-  "invoice.updated",
   "subscription.updated",
 
   // people and their rights

@@ -93,6 +93,8 @@ export const companyRecord = companyAccount.extend({
   /** Last paid day; null: unlimited. */
   dueDate: day.nullable(),
   recurrence: z.enum(recurrences),
+  /** In trial until the due date. A payment ends that, and so does a due date that the operator sets without it. */
+  isTrial: z.boolean(),
   createdAt: z.string(),
   settings: z.array(setting),
   /** In the operator's list of companies. */
@@ -113,6 +115,8 @@ const companyFields = companyBilling.extend({
   campaignsEnabled: z.boolean().default(true),
   dueDate: z.union([day, z.literal("").transform(() => null), z.null()]).default(null),
   recurrence: z.enum(recurrences).default("MENSAL"),
+  /** The trial lasts until the due date (decision 0273). */
+  isTrial: z.boolean().default(false),
   token: newToken,
 });
 

@@ -74,6 +74,7 @@ const names: Readonly<Record<string, Names>> = {
   hours: ["Horário de envio", "Sending hours", "Horario de envío"],
   initialDate: ["Data inicial", "Start date", "Fecha inicial"],
   integrationId: ["Integração", "Integration", "Integración"],
+  isTrial: ["Período de teste", "Trial", "Período de prueba"],
   isActive: ["Ativo", "Active", "Activo"],
   isDefault: ["Conexão padrão", "Default connection", "Conexión predeterminada"],
   isHidden: ["Esconder", "Hide", "Ocultar"],

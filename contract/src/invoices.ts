@@ -34,6 +34,8 @@ export const invoice = z.object({
   paidUntil: day.nullable(),
   /** What was given back of the payments that were meant for it, in reais. */
   returned: z.number(),
+  /** Reais to pay for it now: its value less the company's credit, or with its debt; 0 unless it is open (decision 0274). */
+  due: z.number(),
 });
 export type Invoice = z.output<typeof invoice>;
 
@@ -86,6 +88,12 @@ export const pixCharge = z.object({
   expiresAt: instant.nullable(),
   /** False: nobody but the operator learns of the payment, who marks the invoice. */
   isConfirmedAutomatically: z.boolean(),
+  /** The invoice's own value, in reais. */
+  invoiceValue: z.number(),
+  /** What the company has paid before, which is taken off; negative: its debt after a returned payment, which is added. */
+  credit: z.number(),
+  /** The credit has paid all of it: nothing is left to pay, and the company is served until this day. */
+  paidUntil: day.nullable(),
 });
 export type PixCharge = z.output<typeof pixCharge>;
 

@@ -1,11 +1,11 @@
-import { audit, auth, queues, settings, users } from "@prosa/contract";
+import { audit, auth, campaigns, companies, connections, queues, settings, users } from "@prosa/contract";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chainAudit, verifyAudit } from "#server/platform/audit/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 
 let app: TestApp;
@@ -74,6 +74,47 @@ test("who did what from where is recorded with the change, and filtered by perso
   expect(csv.text).toContain("queue.updated");
   expect(csv.text).not.toContain("a-secret-token");
   expect((await list(company, { action: "audit.exported" })).length).toBe(1);
+});
+
+test("a demanded second factor, another token of a line, a deleted campaign and the operator's terms have entries of their own (V-01)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company);
+  const admin = app.as(company.admin);
+  const operator = app.as((await aCompany(app, { isOperator: true, name: "Operadora" })).admin);
+  const campaign = await company.inside((ctx) =>
+    ctx.db
+      .insertInto("campaigns")
+      .values({ company_id: company.id, name: "Natal" })
+      .returning("id")
+      .executeTakeFirstOrThrow(),
+  );
+  const saved = await Promise.all([
+    admin.call(settings.save, { params: { key: "requireTwoFactor" }, body: { value: "enabled" } }),
+    admin.call(connections.update, { params: { id: line.id }, body: { token: "um-token-bem-longo", greetingMessage: "Oi" } }),
+    admin.call(campaigns.remove, { params: { id: campaign.id } }),
+    operator.call(companies.update, {
+      params: { id: company.id },
+      body: { phone: "11 99999-0000", recurrence: "ANUAL", dueDate: "2031-01-31" },
+    }),
+  ]);
+  expect(saved.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  // nothing is new in a token that stays
+  await admin.call(connections.update, { params: { id: line.id }, body: { token: "", greetingMessage: "Oi" } });
+  const entries = (await list(company))
+    .filter(({ action }) => !["session.signed-in", "connection.created"].includes(action))
+    .map(({ action, targetName, details }) => [action, targetName, details]);
+  expect(entries.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([
+    ["campaign.deleted", "Natal", {}],
+    ["company.updated", expect.any(String), { phone: { from: "", to: "11 99999-0000" } }],
+    ["connection.token-changed", expect.any(String), {}],
+    ["connection.updated", expect.any(String), { greetingMessage: { from: "", to: "Oi" } }],
+    [
+      "subscription.updated",
+      expect.any(String),
+      { dueDate: { from: null, to: "2031-01-31" }, recurrence: { from: "MENSAL", to: "ANUAL" } },
+    ],
+    ["two-factor.required", "requireTwoFactor", { from: "disabled", to: "enabled" }],
+  ]);
 });
 
 test("what is rolled back is not recorded, and a request can neither change nor remove an entry (V-01)", async () => {

@@ -1,4 +1,4 @@
-import { pageSize } from "@prosa/contract";
+import { daysBetween, pageSize, wallClockOf } from "@prosa/contract";
 import type { CompanyChanges, CompanyDetails, CompanyRecord, NewCompanyBody } from "@prosa/contract";
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
@@ -18,8 +18,8 @@ import {
   lockCompany,
   searchCompanies,
 } from "./companies.queries.ts";
-import type { CompanyUpdate } from "./companies.queries.ts";
-import { createCompany } from "./companies.service.ts";
+import type { CompanyRow, CompanyUpdate } from "./companies.queries.ts";
+import { createCompany, defaultTimeZone } from "./companies.service.ts";
 import { accountColumnsOf, tokenError } from "./company-account.ts";
 import { companyDetailsView, companyView, supportOf } from "./companies.view.ts";
 
@@ -57,7 +57,7 @@ export async function addCompany(
   { db, now }: Pick<Operator, "db" | "now">,
   body: NewCompanyBody,
 ): Promise<CompanyRecord & { readonly adminPassword?: string }> {
-  const { email, phone, planId, dueDate, recurrence } = body;
+  const { email, phone, planId, dueDate, recurrence, isTrial } = body;
   const name = body.name === "" ? email.slice(0, maxNameLetters) : body.name;
   const password = body.password === "" ? newSecret() : body.password;
   return db.systemTx(async (tx) => {
@@ -69,6 +69,7 @@ export async function addCompany(
         planId,
         dueDate,
         recurrence,
+        trialExpiration: isTrial ? trialEnd(dueDate, defaultTimeZone, now) : null,
         admin: { name: "Admin", email, password, isSuper: false },
       }),
     );
@@ -91,13 +92,15 @@ export async function updateCompany(
 ): Promise<CompanyRecord> {
   return db.systemTx(async (tx) => {
     await lockCompanyOrThrow(tx, id);
-    const before = await companyById(tx, id);
+    const row = await rowById(tx, id);
+    const before = companyView(row);
     if (changes.status === false) {
       refuseOwnCompany(id, ownId);
       await requireOperator(tx, userId);
     }
     await refusePaidDueDate(tx, before, changes);
-    await mapConstraintErrors(() => updateCompanyRow(tx, id, { ...columnsOf(changes), ...accountColumnsOf(changes) }));
+    const columns = { ...columnsOf(changes), ...trialOf(row, changes, now), ...accountColumnsOf(changes) };
+    await mapConstraintErrors(() => updateCompanyRow(tx, id, columns));
     if (changes.campaignsEnabled !== undefined) {
       await saveCampaignsEnabled(tx, id, changes.campaignsEnabled);
     }
@@ -151,7 +154,7 @@ async function recordUpdate(
   before: CompanyRecord,
   changes: CompanyChanges,
 ): Promise<void> {
-  const { status, ...others } = changes;
+  const { status, planId, dueDate, recurrence, isTrial, ...others } = changes;
   const target = companyTarget(before.id, before.name);
   if (status !== undefined && status !== before.status) {
     await recordAuditOf(tx, scope, { action: status ? "company.enabled" : "company.disabled", target });
@@ -159,6 +162,10 @@ async function recordUpdate(
   const details = changedFields({ ...before }, others, ["token"]);
   if (details) {
     await recordAuditOf(tx, scope, { action: "company.updated", target, details });
+  }
+  const subscribed = changedFields({ ...before }, { planId, dueDate, recurrence, isTrial });
+  if (subscribed) {
+    await recordAuditOf(tx, scope, { action: "subscription.updated", target, details: subscribed });
   }
 }
 
@@ -172,6 +179,26 @@ function columnsOf({ name, email, phone, planId, status, dueDate, recurrence }: 
     ...(dueDate !== undefined && { due_date: dueDate }),
     ...(recurrence !== undefined && { recurrence }),
   };
+}
+
+/**
+ * A trial that the operator extends, shortens, begins or ends. Its end follows the due date; a due date that is set without a word
+ * about the trial ends it, as a payment does (decision 0273).
+ */
+function trialOf(row: CompanyRow, { dueDate, isTrial }: CompanyChanges, now: Date): CompanyUpdate {
+  const day = dueDate === undefined ? row.due_date : dueDate;
+  const isMoved = day !== row.due_date;
+  const goesOn = isTrial ?? (row.trial_expiration !== null && !isMoved);
+  if (!isMoved && goesOn === (row.trial_expiration !== null)) {
+    return {};
+  }
+  return { trial_expiration: goesOn ? trialEnd(day, row.time_zone, now) : null };
+}
+
+/** On that day in the company's calendar, at this hour, so that as many days are left as the calendar says; none without a day. */
+function trialEnd(dueDate: string | null, timeZone: string, now: Date): Date | null {
+  const days = dueDate === null ? null : daysBetween(wallClockOf(now, timeZone).slice(0, 10), dueDate);
+  return days === null ? null : new Date(now.getTime() + days * 86_400_000);
 }
 
 /**
@@ -200,11 +227,15 @@ async function lockCompanyOrThrow(tx: SystemTx, id: number) {
 }
 
 async function companyById(tx: SystemTx, id: number): Promise<CompanyRecord> {
+  return companyView(await rowById(tx, id));
+}
+
+async function rowById(tx: SystemTx, id: number): Promise<CompanyRow> {
   const row = await findCompany(tx, id);
   if (!row) {
     throw new AppError("ERR_NOT_FOUND", { companyId: id });
   }
-  return companyView(row);
+  return row;
 }
 
 async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {

@@ -184,6 +184,7 @@ export interface CompanyRow {
   readonly is_active: boolean;
   readonly due_date: string | null;
   readonly recurrence: Recurrence;
+  readonly trial_expiration: Date | null;
   readonly created_at: Date;
   readonly time_zone: string;
   readonly language: CompanyProfileRow["language"];
@@ -204,6 +205,7 @@ function selectCompanies(tx: SystemTx) {
       "is_active",
       "due_date",
       sql<Recurrence>`recurrence`.as("recurrence"),
+      "trial_expiration",
       "companies.created_at",
       "time_zone",
       "language",

@@ -17,6 +17,7 @@ export function companyView(row: CompanyRow): CompanyRecord {
     campaignsEnabled: settings.some(({ key, value }) => key === "campaignsEnabled" && value === "true"),
     dueDate: row.due_date,
     recurrence: row.recurrence,
+    isTrial: row.trial_expiration !== null,
     createdAt: row.created_at.toISOString(),
     ...row.account,
     settings,

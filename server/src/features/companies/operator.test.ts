@@ -1,10 +1,10 @@
-import { companies, defaultSchedules, messages, users } from "@prosa/contract";
+import { companies, defaultSchedules, messages, users, wallClockOf } from "@prosa/contract";
 import type { BodyIn } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
-import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 import { isEnabled } from "#server/features/settings/index.ts";
 
@@ -69,6 +69,31 @@ describe("the operator", () => {
     expect(made.body).toMatchObject({ recurrence: "ANUAL", campaignsEnabled: true });
     const signedIn = await signIn(body.email);
     expect(signedIn.body).toMatchObject({ user: { profile: "admin", super: false, companyId: made.body.id } });
+  });
+
+  test("extends a trial, ends it and begins one again: its end follows the due date, and a date alone ends it (F-06, A-09)", async () => {
+    const company = await aCompany(app);
+    const params = { id: company.id };
+    const day = (days: number) => wallClockOf(new Date(Date.now() + days * 86_400_000), "America/Sao_Paulo").slice(0, 10);
+    const change = async (body: BodyIn<typeof companies.update>) =>
+      (await operator.call(companies.update, { params, body })).body.isTrial;
+    const daysLeft = async () => {
+      const { body } = await signIn(company.admin.email, testPassword);
+      const end = (body as { user: { company: { trialExpiration: string | null } } }).user.company.trialExpiration;
+      return end === null ? null : Math.ceil((Date.parse(end) - Date.now()) / 86_400_000);
+    };
+    expect([await change({ dueDate: day(3), isTrial: true }), await daysLeft()]).toEqual([true, 3]);
+    // the form sends all of it: nothing is moved by another field
+    expect([await change({ dueDate: day(3), isTrial: true, phone: "1" }), await daysLeft()]).toEqual([true, 3]);
+    expect([await change({ phone: "2" }), await change({ dueDate: day(3) }), await daysLeft()]).toEqual([true, true, 3]);
+    expect([await change({ dueDate: day(10), isTrial: true }), await daysLeft()]).toEqual([true, 10]);
+    expect([await change({ dueDate: day(1), isTrial: true }), await daysLeft()]).toEqual([true, 1]);
+    expect([await change({ dueDate: day(30) }), await daysLeft()]).toEqual([false, null]);
+    expect([await change({ isTrial: true }), await daysLeft()]).toEqual([true, 30]);
+    expect([await change({ isTrial: false }), await daysLeft()]).toEqual([false, null]);
+    expect([await change({ dueDate: null, isTrial: true }), await daysLeft()]).toEqual([false, null]);
+    const made = await operator.call(companies.create, { body: await aBody({ dueDate: day(7), isTrial: true }) });
+    expect(made.body).toMatchObject({ dueDate: day(7), isTrial: true });
   });
 
   test.each([undefined, "", null])(

@@ -6,7 +6,10 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { InvoicesTable } from "./invoices.tables.ts";
 
-export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days"> & { readonly returned: number };
+export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days"> & {
+  readonly returned: number;
+  readonly due: number;
+};
 
 const columns = [
   "invoices.id",
@@ -22,6 +25,8 @@ const columns = [
   sql<number>`coalesce((select sum(r.value) from payment_returns r join invoice_payments p
     on p.company_id = r.company_id and p.id = r.payment_id
     where p.company_id = invoices.company_id and p.invoice_id = invoices.id), 0)`.as("returned"),
+  sql<number>`case when status = 'open' then greatest(0, invoices.value - coalesce((select sum(e.amount)
+    from credit_entries e where e.company_id = invoices.company_id), 0)) else 0 end`.as("due"),
 ] as const;
 
 type Reader = Pick<Ctx, "db">;
@@ -65,6 +70,26 @@ export async function findOldestOpenInvoice(ctx: Ctx): Promise<InvoiceRow | unde
     .where("company_id", "=", ctx.companyId)
     .where("status", "=", "open")
     .orderBy("due_date")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** An order that comes again within this time is the same one: credit pays no second period for it. */
+export const sameOrderMs = 10 * 60_000;
+
+/** The latest invoice that the company's credit has paid since then: what an order that is sent again has bought. */
+export async function findPaidByCreditSince(
+  ctx: Pick<Ctx, "db" | "companyId">,
+  since: Date,
+): Promise<InvoiceRow | undefined> {
+  return ctx.db
+    .selectFrom("invoices")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("status", "=", "paid")
+    .where("paid_by", "=", "credit")
+    .where("invoices.paid_at", ">=", since)
+    .orderBy("due_date", "desc")
     .limit(1)
     .executeTakeFirst();
 }

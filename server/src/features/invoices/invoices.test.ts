@@ -198,3 +198,53 @@ test("an invoice whose date the operator moved is cancelled; whoever was closed 
   await later({ minutes: 10 });
   expect((await invoicesOf(late)).map(({ status }) => status)).toEqual(["paid"]);
 });
+
+test("invoices come a page at a time to the payer and the operator; open and overdue of the summary are the sums of the rows, by each company's calendar (F-01, F-05)", async () => {
+  // 23:30 of the 14th in São Paulo is the 15th in Lisbon: what is due on the 14th is overdue only there.
+  clock.set("2026-09-15T02:30:00Z");
+  const [many, west, off] = await Promise.all([
+    aCompany(app, { dueDate: "2026-09-14" }),
+    aCompany(app, { dueDate: "2026-09-14" }),
+    aCompany(app, { dueDate: "2026-08-01" }),
+  ]);
+  await sql`update companies set time_zone = 'Europe/Lisbon' where id = ${west.id}`.execute(app.db.system);
+  await sql`insert into invoices (company_id, due_date, detail, value, months, issued_at, status, paid_at, paid_by)
+    select ${many.id}, date '2020-01-10' + n * 31, 'Plano', 10, 1, ${clock.now()}, 'paid', ${clock.now()}, 'manual'
+    from generate_series(0, 40) n`.execute(app.db.system);
+  await later({ minutes: 10 });
+  await (await as(home.admin)).call(companies.update, { params: { id: off.id }, body: { status: false } });
+
+  const owner = await as(many.admin);
+  const operator = await as(home.admin);
+  const pages = await Promise.all([1, 2, 3, 4].map((pageNumber) => owner.call(invoices.list, { query: { pageNumber } })));
+  expect(pages.map(({ body }) => [body.invoices.length, body.count, body.hasMore])).toEqual([
+    [20, 42, true],
+    [20, 42, true],
+    [2, 42, false],
+    [0, 42, false],
+  ]);
+  const all = pages.flatMap(({ body }) => body.invoices);
+  expect([all[0]?.dueDate, new Set(all.map(({ id }) => id)).size]).toEqual(["2026-09-14", 42]);
+  expect(all.map(({ dueDate }) => dueDate)).toEqual(all.map(({ dueDate }) => dueDate).toSorted().toReversed());
+  const second = await operator.call(invoices.ofCompany, { params: { companyId: many.id }, query: { pageNumber: 2 } });
+  expect(second.body.invoices).toEqual(pages[1]!.body.invoices);
+
+  const { rows } = await sql<{ companyId: number; value: number; isLate: boolean }>`
+    select i.company_id as "companyId", i.value::float8 as value,
+      i.due_date < (${clock.now()}::timestamptz at time zone c.time_zone)::date as "isLate"
+    from invoices i join companies c on c.id = i.company_id
+    where i.status = 'open' and c.deleted_at is null`.execute(app.db.system);
+  const totalOf = (some: typeof rows) => ({
+    count: some.length,
+    value: Math.round(some.reduce((sum, { value }) => sum + value, 0) * 100) / 100,
+  });
+  const late = rows.filter(({ isLate }) => isLate);
+  const isLate = ({ id }: TestCompany) => late.some(({ companyId }) => companyId === id);
+  expect([isLate(many), isLate(west), isLate(off)]).toEqual([false, true, true]);
+  expect((await operator.call(invoices.summary)).body).toMatchObject({ open: totalOf(rows), overdue: totalOf(late) });
+  // and the same in the list, those who owe first
+  const desk = (await operator.call(invoices.companies, { query: {} })).body.companies;
+  const owed = (key: "open" | "overdue") => Math.round(desk.reduce((sum, one) => sum + one[key], 0) * 100) / 100;
+  expect([owed("open"), owed("overdue")]).toEqual([totalOf(rows).value, totalOf(late).value]);
+  expect(desk.findLastIndex(({ overdue }) => overdue > 0)).toBe(late.length - 1);
+});

@@ -166,11 +166,28 @@ test("Efí: a lost answer, a time-out and an outage make no second charge; a pay
   efi.pay(given[0]!.body.txid, "E0101");
   clock.advance({ minutes: 3 });
   await app.settle();
-  expect([await invoicesOf(company), await creditOf(company)]).toMatchObject([
-    [{ status: "paid", paidBy: "manual" }],
-    99.9,
-  ]);
+  const [marked] = await invoicesOf(company);
+  expect([marked, await creditOf(company)]).toMatchObject([{ status: "paid", paidBy: "manual" }, 99.9]);
   expect(await invoicesOf(slow)).toMatchObject([{ status: "paid", paidBy: "pix" }]);
+
+  // "Assine agora" with that credit pays the coming period and says so; a repeated call is the same order, not another period.
+  const [bought, twice] = [await buy(company), await buy(company)];
+  const [byCredit] = await invoicesOf(company);
+  expect([bought.status, twice.body, byCredit]).toMatchObject([200, bought.body, { status: "paid", paidBy: "credit" }]);
+  expect(bought.body).toEqual({
+    invoiceId: byCredit!.id,
+    qrcode: { qrcode: "" },
+    valor: { original: "0.00" },
+    txid: "",
+    expiresAt: null,
+    isConfirmedAutomatically: true,
+    invoiceValue: 99.9,
+    credit: 99.9,
+    paidUntil: byCredit!.paidUntil,
+  });
+  expect([byCredit!.paidUntil! > marked!.paidUntil!, await creditOf(company)]).toEqual([true, 0]);
+  clock.advance({ minutes: 11 });
+  expect((await buy(company)).body).toMatchObject({ valor: { original: "99.90" }, credit: 0, paidUntil: null });
   expect(efi.wrongs).toEqual([]);
 });
 
@@ -224,6 +241,11 @@ test("Efí: a returned Pix opens the invoice again once, in parts too; what is o
   await Promise.all([efiSays(txid), efiSays(txid, txid), efiSays(txid)]);
   expect(await invoicesOf(company)).toMatchObject([{ id: invoiceId, status: "open", returned: 40, paidAt: null }]);
   expect([await dueDateOf(company), await creditOf(company)]).toEqual([day(9), 59.9]);
+  // what stays of a payment counts: only the rest is asked for, and that charge gives way when all of it went back
+  expect([(await invoicesOf(company))[0]?.due, (await buy(company)).body]).toMatchObject([
+    40,
+    { valor: { original: "40.00" }, invoiceValue: 99.9, credit: 59.9, paidUntil: null },
+  ]);
   efi.giveBack("E0200", "59.90", { natureza: "MED_FRAUDE" });
   await efiSays(txid);
   await efiSays(txid);
@@ -249,11 +271,32 @@ test("Efí: a returned Pix opens the invoice again once, in parts too; what is o
   efi.giveBack("E0201", "99.90");
   await efiSays(again.body.txid);
   expect([await dueDateOf(company), await creditOf(company)]).toEqual([day(400), -99.9]);
+  // The next order names the debt and asks for both, once.
   const next = await buy(company);
+  expect(next.body).toMatchObject({ valor: { original: "199.80" }, invoiceValue: 99.9, credit: -99.9 });
   efi.pay(next.body.txid, "E0202");
+  await efiSays(next.body.txid, next.body.txid);
+  expect([(await invoicesOf(company))[0], await creditOf(company)]).toMatchObject([{ status: "paid", due: 0 }, 0]);
+
+  // Whoever pays a code that was shown before the debt was known fills the debt, and learns what is still to be paid.
+  clock.advance({ minutes: 2 });
+  const before = (await buy(company)).body;
+  await operator.call(companies.update, { params: { id: company.id }, body: { dueDate: day(800) } });
+  clock.advance({ minutes: 10 });
+  await app.settle();
+  const shown = (await buy(company)).body;
+  expect([before.valor.original, shown.valor.original]).toEqual(["99.90", "99.90"]);
+  efi.giveBack("E0202", "199.80");
   await efiSays(next.body.txid);
-  const [newest] = await invoicesOf(company);
-  expect([newest?.status, await creditOf(company)]).toEqual(["open", 0]);
+  const stateOf = async () =>
+    (await app.as(company.admin).call(invoices.get, { params: { id: shown.invoiceId } })).body;
+  expect(await stateOf()).toMatchObject({ status: "open", due: 299.7, payments: [] });
+  efi.pay(shown.txid, "E0203");
+  await efiSays(shown.txid);
+  expect(await stateOf()).toMatchObject({ status: "open", due: 199.8, payments: [{ value: 99.9 }] });
+  // The operator's mark is of what is asked for: the debt with it.
+  await operator.call(invoices.markPaid, { params: { id: shown.invoiceId }, body: { note: "TED" } });
+  expect([(await stateOf()).status, await creditOf(company)]).toEqual(["paid", 0]);
   expect(efi.wrongs).toEqual([]);
 });
 

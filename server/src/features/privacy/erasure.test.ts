@@ -86,7 +86,7 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const line = await aConnection(company, { number: "5511900000001" });
   const number = "5511976543210";
   const lid = "98765432101234";
-  const m = Object.fromEntries(Array.from({ length: 44 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
+  const m = Object.fromEntries(Array.from({ length: 45 }, (_, n) => [n, `zq${n}mark${n * 7919}x`])) as Record<
     number,
     string
   >;
@@ -192,6 +192,11 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
     participant: { phone: "5511911112222", lid: null, number: "5511911112222", name: "Outro" },
   });
   await message(inGroup, m[19]!, { waId: "G2", participant: { phone: number, lid, number, name: m[20] } });
+  const filed = await message(inGroup, "", { waId: "G3", participant: { phone: null, lid, number: null, name: "" } });
+  await owner.query(
+    "insert into media (message_id, company_id, state, storage_key, file_name) values ($1, $2, 'ready', $3, 'foto.png')",
+    [filed, c, await put("messages", m[44]!)],
+  );
   await owner.query(
     "insert into message_reactions (company_id, message_id, sender, sender_name, emoji, at) values ($1, $2, $3, $4, '👍', now())",
     [c, kept, `${lid}@lid`, m[21]],
@@ -311,7 +316,9 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   const params = { id: asked.body.id };
   expect((await app.as(stranger).call(privacy.download, { params })).status).toBe(404);
   const zip = await archive(c);
-  expect(Object.keys(zip).sort()).toEqual([`arquivos/${withFile}-${m[11]}.pdf`, "dados.json", "pagina.html"]);
+  expect(Object.keys(zip).sort()).toEqual(
+    [`arquivos/${withFile}-${m[11]}.pdf`, `arquivos/${filed}-foto.png`, "dados.json", "pagina.html"].sort(),
+  );
   expect(JSON.parse(zip["dados.json"]!)).toMatchObject({
     contact: { name: m[0], number },
     notes: [{ note: m[17] }],
@@ -320,8 +327,16 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
       { body: `bom dia ${m[6]}` },
       { body: m[9], transcript: m[43], file: `arquivos/${withFile}-${m[11]}.pdf` },
     ],
+    // what the person wrote and did in groups is theirs; what others wrote there is not
+    groupMessages: [
+      { group: "Grupo", body: m[19], file: null },
+      { group: "Grupo", body: "", file: `arquivos/${filed}-foto.png` },
+    ],
+    reactions: [{ emoji: "👍", name: m[21], conversation: "Grupo" }],
   });
   expect(zip["pagina.html"]).toContain(`${m[9]}\n${m[43]}`);
+  expect(zip["pagina.html"]).toMatch(new RegExp(`Reações.*👍.*Mensagens em grupos.*Grupo.*${m[19]}.*foto\\.png`, "su"));
+  expect(zip["dados.json"]! + zip["pagina.html"]!).not.toContain("fica a palavra");
   expect(zip[`arquivos/${withFile}-${m[11]}.pdf`]).toContain(m[10]);
   expect((await admin.call(privacy.download, { params })).status).toBe(200);
 
@@ -418,9 +433,23 @@ test("history that WhatsApp sends again does not bring an erased person back, no
     "insert into contact_erasures (company_id, contact_id, requested_at, state, marks) values ($1, $2, now() - interval '1 day', 'finished', '{x}')",
     [company.id, contact.id],
   );
+  // of somebody who is not in this backup the marks are kept all the same: an older one, restored after it, may have them
+  const away = contact.id + 1_000_000;
+  await old.query(
+    "insert into contact_erasures (company_id, contact_id, requested_at, state, marks) values ($1, $2, now() - interval '1 day', 'finished', '{away}'), (999999, 1, now(), 'finished', '{y}')",
+    [company.id, away],
+  );
   await old.end();
   expect(await reapplyErasures(before.url, app.database.url)).toBe(1);
   expect(await reapplyErasures(before.url, app.database.url)).toBe(0);
+  const older = await createTestDatabase({ closeAfterTest: true });
+  await asOwner(
+    older.url,
+    `set session_replication_role = replica;
+     insert into companies (id, name) overriding system value values (${company.id}, 'x');
+     insert into contacts (id, company_id, name, number) overriding system value values (${away}, ${company.id}, 'x', '1')`,
+  );
+  expect(await reapplyErasures(app.database.url, older.url)).toBe(1);
   await resumeErasures.run({ ...app.services, log: testLog, signal });
   await app.settle();
   expect(await people()).toEqual([]);

@@ -2,7 +2,9 @@ import pg from "pg";
 
 /**
  * After a restore: asks again for the erasures that the database before it knew and the backup did not, so that nobody comes back
- * with it; a cron then starts them. A contact keeps its id. Both as the owner of the databases. Returns how many are to be erased.
+ * with it; a cron then starts them. A contact keeps its id. Of somebody who is not in this backup the erasure is kept as finished:
+ * an older backup, restored after this one, may have them, and their late messages stay out. Both as the owner of the databases.
+ * Returns how many are to be erased.
  */
 export async function reapplyErasures(before: string, restored: string): Promise<number> {
   const known = await erasuresOf(before);
@@ -11,14 +13,18 @@ export async function reapplyErasures(before: string, restored: string): Promise
   try {
     await client.query("begin");
     let count = 0;
-    for (const { company_id: companyId, contact_id: contactId, requested_at: requestedAt, marks } of known) {
-      const { rowCount } = await client.query(
-        `insert into contact_erasures (company_id, contact_id, requested_at, marks)
-         select $1, $2, $3, $4 from contacts c where c.company_id = $1 and c.id = $2 and not exists (
-           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2)`,
-        [companyId, contactId, requestedAt, marks],
+    for (const { company_id: companyId, contact_id: contactId, requested_at: requestedAt, ...erasure } of known) {
+      const { rows } = await client.query<{ state: string }>(
+        `insert into contact_erasures (company_id, contact_id, requested_at, marks, state, finished_at)
+         select $1::int, $2::int, $3, $4, case when c.id is null then 'finished' else 'waiting' end,
+           case when c.id is null then coalesce($5::timestamptz, $3) end
+         from companies firm left join contacts c on c.company_id = firm.id and c.id = $2
+         where firm.id = $1 and not exists (
+           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2)
+         returning state`,
+        [companyId, contactId, requestedAt, erasure.marks, erasure.finished_at],
       );
-      count += rowCount ?? 0;
+      count += rows[0]?.state === "waiting" ? 1 : 0;
     }
     await client.query("commit");
     return count;
@@ -31,6 +37,7 @@ interface KnownErasure {
   readonly company_id: number;
   readonly contact_id: number;
   readonly requested_at: Date;
+  readonly finished_at: Date | null;
   readonly marks: readonly string[];
 }
 
@@ -44,7 +51,7 @@ async function erasuresOf(url: string): Promise<KnownErasure[]> {
       return [];
     }
     const { rows } = await client.query<KnownErasure>(
-      "select company_id, contact_id, requested_at, marks from contact_erasures order by id",
+      "select company_id, contact_id, requested_at, finished_at, marks from contact_erasures order by id",
     );
     return rows;
   } finally {

@@ -76,7 +76,9 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   ctx.emit(settingSaved(key));
   if (isSecret || before !== parsed.data) {
     const details = secretSettings.includes(key) ? {} : { from: before, to: parsed.data };
-    await recordAudit(ctx, { action: "settings.updated", target: { type: "setting", id: key, name: key }, details });
+    const isDemanded = key === "requireTwoFactor" && parsed.data === "enabled";
+    const action = isDemanded ? "two-factor.required" : "settings.updated";
+    await recordAudit(ctx, { action, target: { type: "setting", id: key, name: key }, details });
   }
   return { key, value: maskSecret(key, parsed.data) };
 }

@@ -1,4 +1,5 @@
 import type { CompanyRecord } from "@prosa/contract/companies";
+import { daysBetween } from "@prosa/contract/due-dates";
 import { Building2 } from "lucide-react";
 import { useSupport } from "#web/features/support/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
@@ -12,7 +13,7 @@ import { color } from "#web/ui/theme.ts";
 import { companiesResource } from "./companies.api.ts";
 import { companyMessages } from "./companies.i18n.ts";
 import { CompanyDialog } from "./CompanyDialog.tsx";
-import { daysBetween, dueTone } from "./due-date.ts";
+import { dueTone } from "./due-date.ts";
 import { useToday } from "./useToday.ts";
 
 /** Settings → Companies, the operator's: the companies of the installation, their plans and due dates (Y-01). */

@@ -29,9 +29,10 @@ interface CompanyForm extends ReturnType<typeof accountValues> {
   /** Empty for a company without a due date. */
   readonly dueDate: string;
   readonly recurrence: Recurrence;
+  readonly isTrial: boolean;
 }
 
-const dataFields = ["name", "phone", "email", "password", "planId", "recurrence", "dueDate", "status"] as const;
+const dataFields = ["name", "phone", "email", "password", "planId", "recurrence", "dueDate", "isTrial", "status"] as const;
 
 /** Adds a company with its first admin, or edits one (Y-01). */
 export function CompanyDialog(props: { readonly company: CompanyRecord | undefined; readonly onClose: () => void }) {
@@ -102,6 +103,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
               </SelectField>
             </FieldRow>
             <DueDate form={form} error={errorOf("dueDate")} />
+            <SwitchField label={t("trialField")} hint={t("trialHint")} {...form.register("isTrial")} />
             <SwitchField
               label={t("statusField")}
               hint={t(isOwn ? "ownStatus" : "statusHint")}
@@ -170,6 +172,7 @@ function valuesOf(company: CompanyRecord | undefined): CompanyForm {
     campaignsEnabled: company?.campaignsEnabled ?? true,
     dueDate: company?.dueDate ?? "",
     recurrence: company?.recurrence ?? "MENSAL",
+    isTrial: company?.isTrial ?? false,
     ...accountValues(company),
   };
 }

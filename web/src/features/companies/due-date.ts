@@ -12,8 +12,3 @@ export function dueTone(days: number): DueTone | undefined {
   }
   return days === -4 ? "red" : undefined;
 }
-
-/** Whole days from one calendar day to another; negative if `to` is past. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
-}

@@ -51,10 +51,18 @@ export function CheckoutDialog({
     queryFn: ({ signal }) => call(companies.account, { params: { id: companyId }, signal }),
   });
   const [charge, setCharge] = useState<PixCharge>();
+  const [round, setRound] = useState(0);
   if (charge) {
     return (
-      <InfoDialog title={t("pixTitle")} onClose={onClose}>
-        <PixStep charge={charge} />
+      <InfoDialog title={t(charge.paidUntil === null ? "pixTitle" : "subscription")} onClose={onClose}>
+        <PixStep
+          key={`${charge.txid} ${charge.valor.original} ${round}`}
+          charge={charge}
+          onAgain={async () => {
+            setCharge(await call(subscription.create, { body: { invoiceId: charge.invoiceId } }));
+            setRound(round + 1);
+          }}
+        />
       </InfoDialog>
     );
   }
@@ -91,8 +99,11 @@ function Wizard(props: {
     setBusy(true);
     try {
       const body = { ...values, lastName: "", invoiceId: props.invoice?.id ?? null };
-      props.onOrdered(await call(subscription.create, { body }));
-      toast.success(t("ordered"));
+      const charge = await call(subscription.create, { body });
+      props.onOrdered(charge);
+      if (charge.paidUntil === null) {
+        toast.success(t("ordered"));
+      }
     } catch (error) {
       toast.failure(error);
       setBusy(false);

@@ -54,26 +54,33 @@ function MarkDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly 
   const t = useMessages(operatorMessages);
   const format = useFormat();
   const queryClient = useQueryClient();
+  // In cents: the company's debt after a returned payment, or its credit.
+  const rest = Math.round((invoice.due - invoice.value) * 100) / 100;
   return (
     <FormDialog<{ note: string }>
-      title={`${t("markPaid")} · ${format.money(invoice.value)}`}
+      title={`${t("markPaid")} · ${format.money(invoice.due)}`}
       values={{ note: "" }}
       schema={() => import("#schemas/invoices").then((module) => module.invoices.markPaid.body!)}
       verb={t("markPaid")}
       onClose={onClose}
       onSave={async (body) => {
-        const { status } = await call(invoices.markPaid, { params: { id: invoice.id }, body });
+        await call(invoices.markPaid, { params: { id: invoice.id }, body });
         await queryClient.invalidateQueries(invoiceKeys);
-        // After a returned payment a debt comes first (decision 0226).
-        if (status === "paid") {
-          toast.success(t("marked"));
-        } else {
-          toast.info(t("settledDebt"));
-        }
+        toast.success(t("marked"));
       }}
     >
       {(form, errorOf) => (
-        <TextArea label={t("note")} hint={t("noteHint")} rows={3} error={errorOf("note")} {...form.register("note")} />
+        <>
+          {rest !== 0 && (
+            <p>
+              {t(rest > 0 ? "withDebt" : "withCredit", {
+                invoice: format.money(invoice.value),
+                value: format.money(Math.abs(rest)),
+              })}
+            </p>
+          )}
+          <TextArea label={t("note")} hint={t("noteHint")} rows={3} error={errorOf("note")} {...form.register("note")} />
+        </>
       )}
     </FormDialog>
   );

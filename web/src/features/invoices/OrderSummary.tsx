@@ -21,6 +21,8 @@ export function OrderSummary(props: {
     queryFn: ({ signal }) => call(companies.listPlan, { params: { companyId }, signal }),
   });
   const plan = data?.plan ?? undefined;
+  // In cents: what the company owes after a returned payment, or has paid before.
+  const rest = invoice ? Math.round((invoice.due - invoice.value) * 100) / 100 : 0;
   return (
     <Facts
       rows={[
@@ -31,7 +33,9 @@ export function OrderSummary(props: {
         [t("value"), plan && t("perMonth", { value: format.money(plan.value) })],
         [t("period"), invoice ? t("months", { count: invoice.months }) : undefined],
         [t("dueDate"), invoice ? format.date(invoice.dueDate) : undefined],
-        [t("total"), invoice ? format.money(invoice.value) : undefined],
+        ...(rest > 0 ? [[t("debt"), format.money(rest)] as const] : []),
+        ...(rest < 0 ? [[t("credit"), format.money(rest)] as const] : []),
+        [t("total"), invoice ? format.money(invoice.due) : undefined],
         [t("firstName"), address?.firstName],
         [t("address2"), address ? [address.address2, address.city].filter(Boolean).join(", ") : undefined],
       ]}

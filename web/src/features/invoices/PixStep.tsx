@@ -1,4 +1,4 @@
-import { invoices, paymentRedirectMs, type PixCharge } from "@prosa/contract/invoices";
+import { invoices, paymentRedirectMs, type InvoiceDetails, type PixCharge } from "@prosa/contract/invoices";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -17,13 +17,64 @@ import { invoiceMessages } from "./invoices.i18n.ts";
 /** How often the invoice is looked at: an overdue company has no socket that would tell of the payment. */
 const askEveryMs = 4_000;
 
-/** The QR code, until the invoice is paid: then a toast with the new due date, and after four seconds / (F-02, F-04). */
-export function PixStep({ charge }: { readonly charge: PixCharge }) {
+/**
+ * The QR code, until the invoice is paid: then a toast with the new due date, and after four seconds / (F-02, F-04). What credit has
+ * paid needs no code. When money comes that does not pay all, or another sum is due meanwhile, it says so and offers a new code.
+ */
+export function PixStep(props: { readonly charge: PixCharge; readonly onAgain: () => Promise<void> }) {
+  const { charge, onAgain } = props;
   const t = useMessages(invoiceMessages);
   const format = useFormat();
-  usePaid(charge.invoiceId);
+  const progress = useProgress(charge.invoiceId);
+  const [isBusy, setBusy] = useState(false);
+  if (progress.state === "paid" || charge.paidUntil !== null) {
+    return (
+      <Step>
+        <Check size={32} aria-hidden />
+        <p>{charge.paidUntil === null ? t("paid") : t("byCredit", { value: format.money(charge.invoiceValue) })}</p>
+      </Step>
+    );
+  }
+  if (progress.state === "cancelled") {
+    return (
+      <Step>
+        <p role="status">{t("wasCancelled")}</p>
+      </Step>
+    );
+  }
+  if (progress.state === "changed") {
+    const again = async () => {
+      setBusy(true);
+      try {
+        await onAgain();
+      } catch (error) {
+        toast.failure(error);
+        setBusy(false);
+      }
+    };
+    const { arrived, due } = progress;
+    return (
+      <Step>
+        <p role="status">
+          {arrived > 0
+            ? t("arrived", { value: format.money(arrived), due: format.money(due) })
+            : t("dueChanged", { due: format.money(due) })}
+        </p>
+        <Button kind="primary" isBusy={isBusy} onClick={() => void again()}>
+          {t("newCode")}
+        </Button>
+      </Step>
+    );
+  }
+  return <Code charge={charge} />;
+}
+
+function Code({ charge }: { readonly charge: PixCharge }) {
+  const t = useMessages(invoiceMessages);
+  const format = useFormat();
   const [isCopied, setCopied] = useState(false);
   const shown = useRef<HTMLElement>(null);
+  const { credit, invoiceValue } = charge;
   const code = charge.qrcode.qrcode;
   const copy = async () => {
     try {
@@ -41,13 +92,21 @@ export function PixStep({ charge }: { readonly charge: PixCharge }) {
   return (
     <Step>
       <strong>{format.money(Number(charge.valor.original))}</strong>
+      {credit !== 0 && (
+        <p>
+          {t(credit < 0 ? "withDebt" : "withCredit", {
+            invoice: format.money(invoiceValue),
+            value: format.money(Math.abs(credit)),
+          })}
+        </p>
+      )}
       <Square>
         <QrImage text={code} alt={t("pixAlt")} />
       </Square>
       <p>{t("pixSteps")}</p>
-      <Code ref={shown} aria-label={t("pixTitle")}>
+      <CodeText ref={shown} aria-label={t("pixTitle")}>
         {code}
-      </Code>
+      </CodeText>
       <Button kind="primary" icon={isCopied ? <Check size={16} /> : <Copy size={16} />} onClick={() => void copy()}>
         {t("copy")}
       </Button>
@@ -59,30 +118,54 @@ export function PixStep({ charge }: { readonly charge: PixCharge }) {
   );
 }
 
-function usePaid(invoiceId: number): void {
+type Progress =
+  | { readonly state: "waiting" | "cancelled"; readonly paidUntil?: undefined }
+  | { readonly state: "paid"; readonly paidUntil: string | null }
+  /** `arrived`: of this invoice since the code is shown; `due`: what is still to pay. */
+  | { readonly state: "changed"; readonly paidUntil?: undefined; readonly arrived: number; readonly due: number };
+
+/** Looks at the invoice until it is paid or cancelled; what has changed is measured against the first look. */
+function useProgress(invoiceId: number): Progress {
   const t = useMessages(invoiceMessages);
   const format = useFormat();
   const queryClient = useQueryClient();
+  const [first, setFirst] = useState<InvoiceDetails>();
   const { data } = useQuery({
     queryKey: [...invoiceKeys.queryKey, "paid", invoiceId],
     queryFn: ({ signal }) => call(invoices.get, { params: { id: invoiceId }, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === "open" ? askEveryMs : state.data ? false : askEveryMs),
+    refetchInterval: ({ state }) => (state.data && state.data.status !== "open" ? false : askEveryMs),
+    gcTime: 0,
   });
-  const paidUntil = data?.status === "paid" ? data.paidUntil : undefined;
-  const date = paidUntil ? format.date(paidUntil) : undefined;
+  if (data && !first) {
+    setFirst(data);
+  }
+  const isPaid = data?.status === "paid";
+  const paidUntil = isPaid ? data.paidUntil : null;
+  const date = paidUntil === null ? undefined : format.date(paidUntil);
   useEffect(() => {
-    if (date === undefined || !paidUntil) {
+    if (!isPaid) {
       return undefined;
     }
-    toast.success(t("renewed", { date }));
+    toast.success(date === undefined ? t("paid") : t("renewed", { date }));
     const session = currentSession();
-    if (session.state === "in") {
+    if (session.state === "in" && paidUntil !== null) {
       updateSessionUser({ company: { ...session.user.company, dueDate: paidUntil, trialExpiration: null } });
     }
     void queryClient.invalidateQueries(invoiceKeys);
     const leaving = setTimeout(() => navigate("/"), paymentRedirectMs);
     return () => clearTimeout(leaving);
-  }, [date, paidUntil, queryClient, t]);
+  }, [date, isPaid, paidUntil, queryClient, t]);
+  if (isPaid) {
+    return { state: "paid", paidUntil };
+  }
+  if (data?.status === "cancelled") {
+    return { state: "cancelled" };
+  }
+  if (!data || !first) {
+    return { state: "waiting" };
+  }
+  const arrived = data.payments.slice(first.payments.length).reduce((sum, { value }) => sum + value, 0);
+  return arrived > 0 || data.due !== first.due ? { state: "changed", arrived, due: data.due } : { state: "waiting" };
 }
 
 const Step = styled("div")({
@@ -105,7 +188,7 @@ const Square = styled("div")({
   border: `1px solid ${color.line}`,
   backgroundColor: "#ffffff",
 });
-const Code = styled("code")({
+const CodeText = styled("code")({
   width: "100%",
   maxHeight: 84,
   overflow: "auto",

@@ -92,11 +92,12 @@ export async function cloneCampaign(ctx: Ctx, id: number): Promise<CampaignRow> 
 
 /** Deletes it with its results; what was sent stays in the conversations. ERR_CAMPAIGN_RUNNING. Returns the key of its file. */
 export async function removeCampaign(ctx: Ctx, id: number): Promise<string | null> {
-  const { status, media_path: file } = await lockCampaign(ctx, id);
+  const { name, status, media_path: file } = await lockCampaign(ctx, id);
   if (status === "EM_ANDAMENTO") {
     throw new AppError("ERR_CAMPAIGN_RUNNING", { campaignId: id });
   }
   await deleteCampaign(ctx, id);
+  await recordAudit(ctx, { action: "campaign.deleted", target: { type: "campaign", id, name } });
   ctx.emit(campaignEvent("deleted", id));
   return file;
 }

@@ -72,13 +72,16 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
     ctx.emit(connectionEvent("renewed", id));
   }
   const shownBefore = { ...viewBefore, queueIds: viewBefore.queues.map((queue) => queue.id) };
-  const details = changedFields(shownBefore, body, ["token"]);
+  const { token, ...others } = body;
+  const target = { type: "connection", id, name: before.name } as const;
+  const details = changedFields(shownBefore, others);
   if (details) {
-    await recordAudit(ctx, {
-      action: "connection.updated",
-      target: { type: "connection", id, name: before.name },
-      details,
-    });
+    await recordAudit(ctx, { action: "connection.updated", target, details });
+  }
+  // Empty means that it stays (see `newToken`).
+  if (token !== undefined && token !== "") {
+    // Whoever has it sends: a new one, and one that was taken away, are found by themselves.
+    await recordAudit(ctx, { action: "connection.token-changed", target });
   }
 
   return withToken(await getConnection(ctx, id), body.token);

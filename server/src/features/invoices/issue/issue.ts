@@ -1,10 +1,12 @@
 import { invoiceWarningDays } from "@prosa/contract";
+import { lockForPayment } from "#server/features/companies/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { NewJob } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { Cron } from "#server/platform/jobs/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { findPaidByCreditSince, sameOrderMs } from "../invoices.queries.ts";
 import { invoiceEvent } from "../invoices.events.ts";
 import { spendCredit } from "../pay/index.ts";
 import { warningMail } from "./warning-mail.ts";
@@ -47,8 +49,15 @@ async function issueInvoices(tx: SystemTx, now: Date): Promise<boolean> {
   return isMore;
 }
 
-/** Issues the invoice of the company's coming period, however far away it is, for a person who wants to pay it now. */
+/**
+ * Issues the invoice of the company's coming period, however far away it is, for a person who wants to pay it now. Nothing where credit
+ * has just paid one: the order was sent again.
+ */
 export async function issueNow(tx: SystemTx, companyId: number, now: Date): Promise<void> {
+  await lockForPayment(tx, companyId);
+  if (await findPaidByCreditSince({ ...tx, companyId }, new Date(now.getTime() - sameOrderMs))) {
+    return;
+  }
   // Fewer than the days of a date's range in PostgreSQL, and more than anybody pays ahead.
   const { issued } = await insertDueInvoices(tx, now, { companyId, daysBefore: 36_500 });
   await publish(tx, issued, "issued", now);
@@ -65,6 +74,7 @@ async function publish(
 ): Promise<void> {
   for (const { id, companyId } of invoices) {
     tx.emit(companyId, invoiceEvent(what === "issued" ? "created" : "updated", id));
-    await recordAuditOf(tx, { companyId, now }, { action: `invoice.${what}`, target: { type: "invoice", id } });
+    const action = what === "issued" ? "invoice.issued" : "invoice.cancelled";
+    await recordAuditOf(tx, { companyId, now }, { action, target: { type: "invoice", id } });
   }
 }

@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findInvoices, findOldestOpenInvoice } from "../invoices.queries.ts";
+import { findInvoices, findOldestOpenInvoice, findPaidByCreditSince, sameOrderMs } from "../invoices.queries.ts";
 import type { InvoiceRow } from "../invoices.queries.ts";
 import { amountText } from "../invoices.view.ts";
 import { brCodeOf, ProviderError } from "../providers/index.ts";
@@ -15,6 +15,7 @@ import type { BillingSettingsRow, OpenProvider, ProviderWithAccount } from "../s
 import { claimCharge, endCharge, findLiveCharge, insertCharge, saveCharge } from "./charges.queries.ts";
 import type { ChargeRow } from "./charges.queries.ts";
 import { findPayer } from "./payer.queries.ts";
+import { cents, spendCredit } from "./settle.ts";
 
 type Order = BodyOf<typeof subscription.create>;
 
@@ -24,6 +25,8 @@ const validSeconds = 86_400;
 const minLeftMs = 5 * 60_000;
 /** A charge is asked about for 32 days (charges.queries); an older one than this gives way to a new one. */
 const longestMs = 7 * 86_400_000;
+/** Asaas refuses less. */
+const smallestCharge = 5;
 /** Longer than a provider is waited for: whoever was killed meanwhile has lost the charge to the next. */
 const claimMs = 60_000;
 
@@ -36,19 +39,19 @@ export interface CheckoutTools {
 
 /**
  * The Pix of an invoice (F-03): of the one that is named, of the oldest open one, or of the coming period's. What it costs is the
- * invoice's value, whatever the client says. The same invoice gives the same charge as long as that can be paid. Throws
+ * invoice's value less the company's credit or with its debt, whatever the client says (decision 0274); credit that reaches pays it
+ * at once. The same invoice gives the same charge as long as that can be paid. Throws
  * ERR_NOT_FOUND, ERR_INVOICE_NOT_OPEN, ERR_PIX_NOT_SET_UP, ERR_VALIDATION for a missing CPF or CNPJ, ERR_PAYMENT_PROVIDER.
  */
 export async function orderPix(scope: RequestScope, tools: CheckoutTools, order: Order): Promise<PixCharge> {
   const companyId = scope.actor?.companyId ?? 0;
   await scope.inCompany((ctx) => savePayer(ctx, order));
-  let found = await scope.read((ctx) => invoiceOf(ctx, order.invoiceId ?? null));
-  if (!found && !order.invoiceId) {
-    await tools.issueNow(companyId);
-    found = await scope.read((ctx) => invoiceOf(ctx, null));
-  }
+  const { invoice: found, isByCredit } = await chooseInvoice(scope, tools, { companyId, id: order.invoiceId ?? null });
   if (!found) {
     throw new AppError(order.invoiceId ? "ERR_NOT_FOUND" : "ERR_INVOICE_NOT_OPEN");
+  }
+  if (isByCredit) {
+    return paidByCredit(found);
   }
   if (found.status !== "open") {
     throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: found.id });
@@ -57,6 +60,30 @@ export async function orderPix(scope: RequestScope, tools: CheckoutTools, order:
   return settings.provider === "static"
     ? staticCharge(settings, found)
     : providerCharge(scope, tools, settings.provider, { companyId, invoice: found });
+}
+
+/** The invoice that is ordered; issued now where none is open. `isByCredit`: the company's credit has paid it, which is the order's end. */
+async function chooseInvoice(
+  scope: RequestScope,
+  tools: CheckoutTools,
+  { companyId, id }: { readonly companyId: number; readonly id: number | null },
+): Promise<{ readonly invoice: InvoiceRow | undefined; readonly isByCredit: boolean }> {
+  let invoice = await scope.read((ctx) => invoiceOf(ctx, id));
+  if (!invoice && id === null) {
+    await tools.issueNow(companyId);
+    const since = new Date(scope.now().getTime() - sameOrderMs);
+    invoice = await scope.read(
+      async (ctx) => (await invoiceOf(ctx, null)) ?? (await findPaidByCreditSince(ctx, since)),
+    );
+    return { invoice, isByCredit: invoice?.paid_by === "credit" };
+  }
+  if (invoice?.status !== "open" || invoice.due > 0) {
+    return { invoice, isByCredit: false };
+  }
+  const meant = { invoiceId: invoice.id, method: "credit" } as const;
+  await tools.services.db.systemTx((tx) => spendCredit(tx, companyId, scope.now(), meant));
+  invoice = await scope.read((ctx) => invoiceOf(ctx, meant.invoiceId));
+  return { invoice, isByCredit: invoice?.paid_by === "credit" };
 }
 
 /** Keeps the address of the payload for the receipt; what is left out stays. */
@@ -86,12 +113,36 @@ function staticCharge(settings: BillingSettingsRow, invoice: InvoiceRow): PixCha
   const txid = `FATURA${invoice.id}`;
   return {
     invoiceId: invoice.id,
-    qrcode: { qrcode: brCodeOf({ key, name, city, value: invoice.value, txid }) },
-    valor: { original: amountText(invoice.value) },
+    qrcode: { qrcode: brCodeOf({ key, name, city, value: invoice.due, txid }) },
+    valor: { original: amountText(invoice.due) },
     txid,
     expiresAt: null,
     isConfirmedAutomatically: false,
+    ...partsOf(invoice, invoice.due),
   };
+}
+
+function paidByCredit(invoice: InvoiceRow): PixCharge {
+  return {
+    invoiceId: invoice.id,
+    qrcode: { qrcode: "" },
+    valor: { original: amountText(0) },
+    txid: "",
+    expiresAt: null,
+    isConfirmedAutomatically: true,
+    ...partsOf(invoice, 0),
+    paidUntil: invoice.paid_until,
+  };
+}
+
+/** Of what a charge is made: the invoice, and what the company has paid before or owes. */
+function partsOf({ value }: InvoiceRow, charged: number): Pick<PixCharge, "invoiceValue" | "credit" | "paidUntil"> {
+  return { invoiceValue: value, credit: (cents(value) - cents(charged)) / 100, paidUntil: null };
+}
+
+/** What a provider is asked for: what is due, or the least that it takes, whose rest is credit. */
+function toCharge({ value, due }: InvoiceRow): number {
+  return due < smallestCharge ? Math.max(due, Math.min(value, smallestCharge)) : due;
 }
 
 interface Asked {
@@ -116,7 +167,7 @@ async function providerCharge(
   }
   const charge = await reserveCharge(scope, tools, name, { companyId, invoice });
   if (charge.br_code !== null) {
-    return chargeView(charge, charge.br_code);
+    return chargeView(charge, invoice, charge.br_code);
   }
   const now = scope.now();
   if (!(await db.systemTx((tx) => claimCharge(tx, charge.id, now, new Date(now.getTime() + claimMs))))) {
@@ -136,7 +187,7 @@ async function providerCharge(
   });
   const { brCode, reference, expiresAt } = made;
   await db.systemTx((tx) => saveCharge(tx, charge.id, { br_code: brCode, reference, expires_at: expiresAt }));
-  return chargeView({ ...charge, expires_at: expiresAt }, brCode);
+  return chargeView({ ...charge, expires_at: expiresAt }, invoice, brCode);
 }
 
 /** The live charge of the invoice, stored with its txid before the provider hears of it, so that a killed attempt is continued. */
@@ -160,7 +211,7 @@ async function reserveCharge(
       invoice_id: invoice.id,
       provider,
       txid: randomBytes(16).toString("hex"),
-      value: invoice.value,
+      value: toCharge(invoice),
       created_at: now,
       check_at: new Date(now.getTime() + 60_000),
     });
@@ -176,7 +227,7 @@ function isUsable(charge: ChargeRow, provider: ProviderWithAccount, invoice: Inv
   const hasTime = charge.expires_at === null || charge.expires_at.getTime() - now.getTime() > minLeftMs;
   // Asaas' charges have no end of their own, and one that is no longer asked about must not be shown.
   const isYoung = now.getTime() - charge.created_at.getTime() < longestMs;
-  return charge.provider === provider && charge.value === invoice.value && hasTime && isYoung;
+  return charge.provider === provider && charge.value === toCharge(invoice) && hasTime && isYoung;
 }
 
 async function ask(scope: RequestScope, provider: PixProvider, request: Parameters<PixProvider["charge"]>[0]) {
@@ -189,7 +240,7 @@ async function ask(scope: RequestScope, provider: PixProvider, request: Paramete
   }
 }
 
-function chargeView(charge: ChargeRow, brCode: string): PixCharge {
+function chargeView(charge: ChargeRow, invoice: InvoiceRow, brCode: string): PixCharge {
   return {
     invoiceId: charge.invoice_id,
     qrcode: { qrcode: brCode },
@@ -197,5 +248,6 @@ function chargeView(charge: ChargeRow, brCode: string): PixCharge {
     txid: charge.txid,
     expiresAt: charge.expires_at?.toISOString() ?? null,
     isConfirmedAutomatically: true,
+    ...partsOf(invoice, charge.value),
   };
 }

@@ -2,8 +2,8 @@ import { lockForPayment } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { findInvoiceOwner } from "../invoices.queries.ts";
-import { settlePayment } from "./settle.ts";
-import { countManualPayments, findPayable } from "./settle.queries.ts";
+import { cents, settlePayment, spendCredit } from "./settle.ts";
+import { countManualPayments, findCredit, findPayable } from "./settle.queries.ts";
 
 interface Operator {
   readonly userId: number;
@@ -11,7 +11,8 @@ interface Operator {
 }
 
 /**
- * The operator saw the money arrive: pays the whole invoice, with a note. Throws ERR_NOT_FOUND, and ERR_INVOICE_NOT_OPEN for
+ * The operator saw the money arrive: pays what is due for the invoice, with a note: what its Pix asks for, the company's debt with
+ * it or less its credit (decision 0274). Throws ERR_NOT_FOUND, and ERR_INVOICE_NOT_OPEN for
  * one that is paid or cancelled. Returns whose invoice it is.
  */
 export async function markPaid(db: Db, { userId, now }: Operator, id: number, note: string): Promise<number> {
@@ -25,6 +26,11 @@ export async function markPaid(db: Db, { userId, now }: Operator, id: number, no
     if (invoice.status !== "open") {
       throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: id });
     }
+    const due = (cents(invoice.value) - cents(await findCredit(tx, companyId))) / 100;
+    if (due <= 0) {
+      await spendCredit(tx, companyId, now, { invoiceId: id, method: "credit" });
+      return companyId;
+    }
     const payment = {
       companyId,
       invoiceId: id,
@@ -32,7 +38,7 @@ export async function markPaid(db: Db, { userId, now }: Operator, id: number, no
       provider: "manual",
       reference: await manualReference(tx, companyId, id),
     } as const;
-    await settlePayment(tx, { ...payment, value: invoice.value, paidAt: now, note, userId }, now);
+    await settlePayment(tx, { ...payment, value: due, paidAt: now, note, userId }, now);
     return companyId;
   });
 }

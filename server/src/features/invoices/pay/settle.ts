@@ -29,7 +29,7 @@ export async function spendCredit(
   tx: SystemTx,
   companyId: number,
   now: Date,
-  meant?: Pick<NewPayment, "invoiceId" | "method">,
+  meant?: { readonly invoiceId: number; readonly method: NewPayment["method"] | "credit" },
 ): Promise<number[]> {
   const company = await lockForPayment(tx, companyId);
   let credit = company ? cents(await findCredit(tx, companyId)) : 0;

@@ -101,7 +101,7 @@ export async function findReferencedExports(ctx: Ctx, keys: readonly string[]): 
 type Json = Readonly<Record<string, unknown>>;
 
 /** What is known of the person beside the messages. */
-export async function findPersonalFacts(ctx: Ctx, { contactId, numbers }: DataSubject): Promise<Json> {
+export async function findPersonalFacts(ctx: Ctx, { contactId, numbers, lids }: DataSubject): Promise<Json> {
   const list = (query: ReturnType<typeof sql>) => sql`coalesce((select json_agg(x) from (${query}) x), '[]')`;
   const { rows } = await sql<{ facts: Json }>`select json_build_object(
     'contact', (select row_to_json(x) from (select id, name, number, email, extra_info as "extraInfo", is_blocked as "isBlocked",
@@ -125,6 +125,12 @@ export async function findPersonalFacts(ctx: Ctx, { contactId, numbers }: DataSu
       r.read_at as "readAt", r.answered_at as "answeredAt" from campaign_recipients r
       join campaigns c on c.id = r.campaign_id
       where r.company_id = ${ctx.companyId} and (r.contact_id = ${contactId} or r.number = any(${numbers}::text[]))`)},
+    'reactions', ${list(sql`select r.emoji, r.at, r.sender_name as name, r.message_id as "messageId", c.name as conversation
+      from message_reactions r join messages m on m.company_id = r.company_id and m.id = r.message_id
+      join contacts c on c.company_id = m.company_id and c.id = m.contact_id
+      where r.company_id = ${ctx.companyId} and r.sender <> ''
+        and exists (select from unnest(${[...numbers, ...lids]}::text[]) i where strpos(r.sender, i) > 0)
+      order by r.at`)},
     'optOuts', ${list(sql`select at, source, word, note, taken_back_at as "takenBackAt" from opt_outs
       where company_id = ${ctx.companyId} and contact_id = ${contactId} order by id`)}) as facts`.execute(ctx.db);
   return rows[0]?.facts ?? {};
@@ -133,6 +139,8 @@ export async function findPersonalFacts(ctx: Ctx, { contactId, numbers }: DataSu
 export interface ExportedMessage {
   readonly id: number;
   readonly ticketId: number;
+  /** The group in which the person wrote; absent in their own conversations. */
+  readonly group?: string | null;
   readonly sentAt: string;
   readonly fromMe: boolean;
   readonly type: string;
@@ -145,18 +153,41 @@ export interface ExportedMessage {
   readonly storageKey: string | null;
 }
 
+const messageColumns = sql`m.id, m.ticket_id as "ticketId", m.sent_at as "sentAt",
+  m.from_me as "fromMe", m.media_type as type, m.body, m.transcript, m.is_deleted as "isDeleted", f.file_name as "fileName",
+  f.mime_type as "mimeType", f.storage_key as "storageKey"`;
+
 /** Messages of the contact's conversations after an id, in the order in which they were stored. */
 export async function findMessagesAfter(
   ctx: Ctx,
-  contactId: number,
+  { contactId }: DataSubject,
   after: number,
   limit: number,
 ): Promise<ExportedMessage[]> {
-  const { rows } = await sql<ExportedMessage>`select m.id, m.ticket_id as "ticketId", m.sent_at as "sentAt",
-      m.from_me as "fromMe", m.media_type as type, m.body, m.transcript, m.is_deleted as "isDeleted", f.file_name as "fileName",
-      f.mime_type as "mimeType", f.storage_key as "storageKey"
+  const { rows } = await sql<ExportedMessage>`select ${messageColumns}
     from messages m left join media f on f.message_id = m.id
     where m.company_id = ${ctx.companyId} and m.contact_id = ${contactId} and m.id > ${after}
     order by m.id limit ${limit}`.execute(ctx.db);
-  return rows.map((row) => ({ ...row, sentAt: new Date(row.sentAt).toISOString() }));
+  return rows.map(withInstant);
+}
+
+/** What the person wrote in groups, by the same identifiers as an erasure finds it. */
+export async function findGroupMessagesAfter(
+  ctx: Ctx,
+  { numbers, lids }: DataSubject,
+  after: number,
+  limit: number,
+): Promise<ExportedMessage[]> {
+  const { rows } = await sql<ExportedMessage>`select c.name as "group", ${messageColumns}
+    from messages m left join media f on f.message_id = m.id
+      left join contacts c on c.company_id = m.company_id and c.id = m.contact_id
+    where m.company_id = ${ctx.companyId} and m.participant is not null and m.id > ${after}
+      and (m.participant ->> 'phone' = any(${numbers}::text[]) or m.participant ->> 'number' = any(${numbers}::text[])
+        or m.participant ->> 'lid' = any(${lids}::text[]))
+    order by m.id limit ${limit}`.execute(ctx.db);
+  return rows.map(withInstant);
+}
+
+function withInstant(row: ExportedMessage): ExportedMessage {
+  return { ...row, sentAt: new Date(row.sentAt).toISOString() };
 }

@@ -2,7 +2,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { DataSubject } from "#server/platform/personal-data.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import type { ZipFile } from "#server/platform/zip/index.ts";
-import { findMessagesAfter, findPersonalFacts } from "./export.queries.ts";
+import { findGroupMessagesAfter, findMessagesAfter, findPersonalFacts } from "./export.queries.ts";
 import type { ExportedMessage } from "./export.queries.ts";
 
 const messagesAtOnce = 500;
@@ -19,7 +19,7 @@ export async function* exportFiles(source: ExportSource): AsyncGenerator<ZipFile
   const facts = await source.read((ctx) => findPersonalFacts(ctx, source.subject));
   yield { name: "dados.json", content: jsonOf(facts, source) };
   yield { name: "pagina.html", content: pageOf(facts, source) };
-  for await (const message of messagesOf(source)) {
+  for await (const message of everyMessage(source)) {
     const { storageKey } = message;
     const stored = storageKey === null ? undefined : await source.storage.stat(storageKey);
     if (storageKey !== null && stored) {
@@ -28,12 +28,22 @@ export async function* exportFiles(source: ExportSource): AsyncGenerator<ZipFile
   }
 }
 
-async function* messagesOf({ read, subject, signal }: ExportSource): AsyncGenerator<ExportedMessage> {
+type Pages = typeof findMessagesAfter;
+
+async function* everyMessage(source: ExportSource): AsyncGenerator<ExportedMessage> {
+  yield* messagesOf(source, findMessagesAfter);
+  yield* messagesOf(source, findGroupMessagesAfter);
+}
+
+async function* messagesOf(
+  { read, subject, signal }: ExportSource,
+  pages: Pages,
+): AsyncGenerator<ExportedMessage> {
   let after = 0;
   for (;;) {
     signal.throwIfAborted();
     const from = after;
-    const page = await read((ctx) => findMessagesAfter(ctx, subject.contactId, from, messagesAtOnce));
+    const page = await read((ctx) => pages(ctx, subject, from, messagesAtOnce));
     const last = page.at(-1);
     if (!last) {
       return;
@@ -44,14 +54,21 @@ async function* messagesOf({ read, subject, signal }: ExportSource): AsyncGenera
 }
 
 async function* jsonOf(facts: Readonly<Record<string, unknown>>, source: ExportSource): AsyncGenerator<string> {
-  yield `${JSON.stringify(facts, null, 2).replace(/\n\}$/, "")},\n  "messages": [`;
+  yield JSON.stringify(facts, null, 2).replace(/\n\}$/, "");
+  yield* jsonListOf("messages", messagesOf(source, findMessagesAfter));
+  yield* jsonListOf("groupMessages", messagesOf(source, findGroupMessagesAfter));
+  yield "\n}\n";
+}
+
+async function* jsonListOf(name: string, messages: AsyncIterable<ExportedMessage>): AsyncGenerator<string> {
+  yield `,\n  "${name}": [`;
   let separator = "\n";
-  for await (const message of messagesOf(source)) {
+  for await (const message of messages) {
     const { storageKey, ...shown } = message;
     yield `${separator}    ${JSON.stringify({ ...shown, file: storageKey === null ? null : pathOf(message) })}`;
     separator = ",\n";
   }
-  yield "\n  ]\n}\n";
+  yield "\n  ]";
 }
 
 async function* pageOf(facts: Readonly<Record<string, unknown>>, source: ExportSource): AsyncGenerator<string> {
@@ -69,17 +86,27 @@ white-space:pre-wrap;overflow-wrap:anywhere}p.out{background:#dff5e1;margin-left
     }
   }
   yield "<h2>Mensagens</h2>";
-  for await (const message of messagesOf(source)) {
-    const file =
-      message.storageKey === null
-        ? ""
-        : `<br><a href="${escapeHtml(encodeURI(pathOf(message)))}">${escapeHtml(message.fileName ?? pathOf(message))}</a>`;
-    const text = message.isDeleted
-      ? "(apagada)"
-      : [message.body, message.transcript ?? ""].filter((part) => part !== "").join("\n");
-    yield `<p class="m${message.fromMe ? " out" : ""}"><small>${message.sentAt}</small><br>${escapeHtml(text)}${file}</p>\n`;
+  for await (const message of messagesOf(source, findMessagesAfter)) {
+    yield paragraphOf(message);
+  }
+  let title = "<h2>Mensagens em grupos</h2>";
+  for await (const message of messagesOf(source, findGroupMessagesAfter)) {
+    yield title + paragraphOf(message);
+    title = "";
   }
   yield "</html>\n";
+}
+
+function paragraphOf(message: ExportedMessage): string {
+  const file =
+    message.storageKey === null
+      ? ""
+      : `<br><a href="${escapeHtml(encodeURI(pathOf(message)))}">${escapeHtml(message.fileName ?? pathOf(message))}</a>`;
+  const text = message.isDeleted
+    ? "(apagada)"
+    : [message.body, message.transcript ?? ""].filter((part) => part !== "").join("\n");
+  const head = [message.sentAt, message.group ?? ""].filter((part) => part !== "").join(" · ");
+  return `<p class="m${message.fromMe ? " out" : ""}"><small>${escapeHtml(head)}</small><br>${escapeHtml(text)}${file}</p>\n`;
 }
 
 const headings: Readonly<Record<string, string>> = {
@@ -91,6 +118,7 @@ const headings: Readonly<Record<string, string>> = {
   schedules: "Agendamentos",
   contactLists: "Listas de contatos",
   campaigns: "Campanhas",
+  reactions: "Reações",
   optOuts: "Pedidos para não receber",
 };
 
