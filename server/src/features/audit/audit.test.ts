@@ -90,7 +90,10 @@ test("a demanded second factor, another token of a line, a deleted campaign and 
   );
   const saved = await Promise.all([
     admin.call(settings.save, { params: { key: "requireTwoFactor" }, body: { value: "enabled" } }),
-    admin.call(connections.update, { params: { id: line.id }, body: { token: "um-token-bem-longo", greetingMessage: "Oi" } }),
+    admin.call(connections.update, {
+      params: { id: line.id },
+      body: { token: "um-token-bem-longo", greetingMessage: "Oi" },
+    }),
     admin.call(campaigns.remove, { params: { id: campaign.id } }),
     operator.call(companies.update, {
       params: { id: company.id },

@@ -74,7 +74,8 @@ describe("the operator", () => {
   test("extends a trial, ends it and begins one again: its end follows the due date, and a date alone ends it (F-06, A-09)", async () => {
     const company = await aCompany(app);
     const params = { id: company.id };
-    const day = (days: number) => wallClockOf(new Date(Date.now() + days * 86_400_000), "America/Sao_Paulo").slice(0, 10);
+    const day = (days: number) =>
+      wallClockOf(new Date(Date.now() + days * 86_400_000), "America/Sao_Paulo").slice(0, 10);
     const change = async (body: BodyIn<typeof companies.update>) =>
       (await operator.call(companies.update, { params, body })).body.isTrial;
     const daysLeft = async () => {
@@ -85,7 +86,11 @@ describe("the operator", () => {
     expect([await change({ dueDate: day(3), isTrial: true }), await daysLeft()]).toEqual([true, 3]);
     // the form sends all of it: nothing is moved by another field
     expect([await change({ dueDate: day(3), isTrial: true, phone: "1" }), await daysLeft()]).toEqual([true, 3]);
-    expect([await change({ phone: "2" }), await change({ dueDate: day(3) }), await daysLeft()]).toEqual([true, true, 3]);
+    expect([await change({ phone: "2" }), await change({ dueDate: day(3) }), await daysLeft()]).toEqual([
+      true,
+      true,
+      3,
+    ]);
     expect([await change({ dueDate: day(10), isTrial: true }), await daysLeft()]).toEqual([true, 10]);
     expect([await change({ dueDate: day(1), isTrial: true }), await daysLeft()]).toEqual([true, 1]);
     expect([await change({ dueDate: day(30) }), await daysLeft()]).toEqual([false, null]);

@@ -216,7 +216,9 @@ test("invoices come a page at a time to the payer and the operator; open and ove
 
   const owner = await as(many.admin);
   const operator = await as(home.admin);
-  const pages = await Promise.all([1, 2, 3, 4].map((pageNumber) => owner.call(invoices.list, { query: { pageNumber } })));
+  const pages = await Promise.all(
+    [1, 2, 3, 4].map((pageNumber) => owner.call(invoices.list, { query: { pageNumber } })),
+  );
   expect(pages.map(({ body }) => [body.invoices.length, body.count, body.hasMore])).toEqual([
     [20, 42, true],
     [20, 42, true],
@@ -225,7 +227,12 @@ test("invoices come a page at a time to the payer and the operator; open and ove
   ]);
   const all = pages.flatMap(({ body }) => body.invoices);
   expect([all[0]?.dueDate, new Set(all.map(({ id }) => id)).size]).toEqual(["2026-09-14", 42]);
-  expect(all.map(({ dueDate }) => dueDate)).toEqual(all.map(({ dueDate }) => dueDate).toSorted().toReversed());
+  expect(all.map(({ dueDate }) => dueDate)).toEqual(
+    all
+      .map(({ dueDate }) => dueDate)
+      .toSorted()
+      .toReversed(),
+  );
   const second = await operator.call(invoices.ofCompany, { params: { companyId: many.id }, query: { pageNumber: 2 } });
   expect(second.body.invoices).toEqual(pages[1]!.body.invoices);
 

@@ -32,7 +32,17 @@ interface CompanyForm extends ReturnType<typeof accountValues> {
   readonly isTrial: boolean;
 }
 
-const dataFields = ["name", "phone", "email", "password", "planId", "recurrence", "dueDate", "isTrial", "status"] as const;
+const dataFields = [
+  "name",
+  "phone",
+  "email",
+  "password",
+  "planId",
+  "recurrence",
+  "dueDate",
+  "isTrial",
+  "status",
+] as const;
 
 /** Adds a company with its first admin, or edits one (Y-01). */
 export function CompanyDialog(props: { readonly company: CompanyRecord | undefined; readonly onClose: () => void }) {

@@ -79,7 +79,13 @@ function MarkDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly 
               })}
             </p>
           )}
-          <TextArea label={t("note")} hint={t("noteHint")} rows={3} error={errorOf("note")} {...form.register("note")} />
+          <TextArea
+            label={t("note")}
+            hint={t("noteHint")}
+            rows={3}
+            error={errorOf("note")}
+            {...form.register("note")}
+          />
         </>
       )}
     </FormDialog>

@@ -35,10 +35,7 @@ async function* everyMessage(source: ExportSource): AsyncGenerator<ExportedMessa
   yield* messagesOf(source, findGroupMessagesAfter);
 }
 
-async function* messagesOf(
-  { read, subject, signal }: ExportSource,
-  pages: Pages,
-): AsyncGenerator<ExportedMessage> {
+async function* messagesOf({ read, subject, signal }: ExportSource, pages: Pages): AsyncGenerator<ExportedMessage> {
   let after = 0;
   for (;;) {
     signal.throwIfAborted();
