@@ -7,7 +7,8 @@ export function foldText(text: string): string {
 }
 
 const marksBefore = /^[\s*_~([{"'“]+/u;
-const marksAfter = /[\s*_~)\]}"'”.,;:!?]+$/u;
+/** From the beginning of a run alone: a customer's text of 64,000 marks and a letter took 5 s otherwise. */
+const marksAfter = /(?<![\s*_~)\]}"'”.,;:!?])[\s*_~)\]}"'”.,;:!?]+$/u;
 
 /** Normalizes an answer to a menu, to compare it with options: `[ 1 ]`, `1.` and `*1*` are 1, and SAIR! is sair. */
 export function normalizeAnswer(text: string): string {

@@ -68,6 +68,13 @@ export type LanguageModelFault = (typeof languageModelFaults)[number];
 export const promptFaults = [...languageModelFaults, "empty", "refused", "cap", "speech"] as const;
 export type PromptFault = (typeof promptFaults)[number];
 
+/**
+ * Why a prompt finds the company's texts by their words only: as its service, or `spaces`: other prompts have as many services and
+ * models of vectors as a company may have; `alike`: the vectors of its model do not tell texts apart.
+ */
+export const embeddingFaults = [...languageModelFaults, "spaces", "alike"] as const;
+export type EmbeddingFault = (typeof embeddingFaults)[number];
+
 /** Limits of the test box of a prompt. Each test is paid for and holds a call of up to 45 s: nobody types faster than that. */
 export const promptTestRules = { maxTexts: 40, maxText: 4_000, perCompany: { max: 20, perSeconds: 60 } } as const;
 
@@ -87,7 +94,7 @@ export const prompt = z.object({
   /** Finds the company's texts by meaning; empty: they are found by their words only. */
   embeddingModel: z.string(),
   /** Why they are found by their words only, though a model is set. */
-  embeddingFault: z.enum(promptFaults).nullable(),
+  embeddingFault: z.enum(embeddingFaults).nullable(),
   /** Tokens of a month after which it hands over to a person; null: no cap. */
   monthlyTokens: z.number().int().nullable(),
   /** US dollars for a million tokens of questions and of answers; null: not known. */

@@ -86,9 +86,9 @@ function closeGaps(text: string): string {
         /(^[ \t]*|[.!?…][ \t]+|[¡¿])\uFDD0[ \t]*(?:[,;:.!?…]+[ \t]*)?(\p{Ll}?)/gmu,
         (_, before: string, letter: string) => before + letter.toUpperCase(),
       )
-      // Before a mark or the end: its comma goes too.
-      .replace(/,?[ \t]*\uFDD0(?=[,;:.!?…)]|[ \t]*$)/gm, "")
-      .replace(/[ \t]*\uFDD0/g, "")
+      // Before a mark or the end: its comma goes too. Blanks are read from the first of a row: a name may have thousands.
+      .replace(/(?:,|(?<![ \t]))[ \t]*\uFDD0(?=[,;:.!?…)]|[ \t]*$)/gm, "")
+      .replace(/(?<![ \t])[ \t]*\uFDD0/g, "")
       .trimEnd()
   );
 }

@@ -35,18 +35,15 @@ export async function isAssistOn(ctx: Ctx): Promise<boolean> {
 export async function draftReply(tools: Tools, asking: Asking): Promise<AssistDraft> {
   const { actor } = asking.scope;
   const agentName = actor?.kind === "user" ? actor.name : "";
-  const saidOf = (messages: readonly ShownMessage[]) => messages.filter(({ fromMe }) => !fromMe).map(textOf);
   const read = (ctx: Ctx) => findNewest(ctx, asking.ticketId, agentAssistRules.replyMessages);
-  const question = async (ctx: Ctx) => saidOf(await read(ctx));
-  const prepare: Prepare = async (ctx, { row }, meaning) => {
-    const messages = await read(ctx);
+  const prepare: Prepare = async (ctx, { prompt: { row }, messages, said, meaning }) => {
     const { name: companyName } = await companyProfileOf(ctx);
     const { id: promptId, prompt: instructions } = row;
-    const asked = { promptId, instructions, said: saidOf(messages), meaning, reader: "agent" } as const;
+    const asked = { promptId, instructions, said, meaning, reader: "agent" } as const;
     const { passages, text: knowledge } = await knowledgeFor(ctx, asked);
     return { request: replyRequest(messages, { companyName, agentName, instructions, knowledge }), passages };
   };
-  return draft(tools, asking, prepare, question);
+  return draft(tools, asking, prepare, read);
 }
 
 /** What a conversation is about, for the agent. */
@@ -99,7 +96,16 @@ interface Prepared {
   readonly passages: Awaited<ReturnType<typeof knowledgeFor>>["passages"];
 }
 
-type Prepare = (ctx: Ctx, prompt: AskedPrompt, meaning: QuestionMeaning | undefined) => Promise<Prepared>;
+interface Known {
+  readonly prompt: AskedPrompt;
+  /** Those by which passages are looked for, oldest first; none where no passages are. */
+  readonly messages: readonly ShownMessage[];
+  /** What the customer said in them. */
+  readonly said: readonly string[];
+  readonly meaning: QuestionMeaning | undefined;
+}
+
+type Prepare = (ctx: Ctx, known: Known) => Promise<Prepared>;
 
 /**
  * Asks the model of the desk's prompt, outside any transaction, for a ticket that the actor may see. Throws ERR_NO_TICKET_FOUND or
@@ -110,8 +116,8 @@ async function draft(
   tools: Tools,
   { scope, ticketId, signal }: Asking,
   prepare: Prepare,
-  /** What passages are looked for by. */
-  question?: (ctx: Ctx) => Promise<string[]>,
+  /** The messages by which passages are looked for. */
+  read?: (ctx: Ctx) => Promise<ShownMessage[]>,
 ): Promise<AssistDraft> {
   const { inCompany, actor } = scope;
   await scope.read((ctx) => visibleTicket(ctx, ticketId));
@@ -119,7 +125,7 @@ async function draft(
   await enforceSharedLimit(tools, `agent-assist:user:${who}`, agentAssistRules.perUser);
   await enforceSharedLimit(tools, `agent-assist:company:${actor?.companyId ?? 0}`, agentAssistRules.perCompany);
 
-  const { prompt, said } = await scope.read(async (ctx) => {
+  const { prompt, messages } = await scope.read(async (ctx) => {
     const id = await assistPromptOf(ctx);
     const opened = id === undefined ? undefined : await openPrompt(ctx, tools, id);
     if (!opened) {
@@ -128,22 +134,27 @@ async function draft(
     if (!("row" in opened)) {
       throw refusal(opened.fault);
     }
-    return { prompt: opened, said: (await question?.(ctx)) ?? [] };
+    return { prompt: opened, messages: (await read?.(ctx)) ?? [] };
   });
 
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(agentAssistRules.timeoutMs)]);
   const late = (error: unknown) => {
     throw inTime.aborted ? refusal("timeout") : error;
   };
+  const said = messages.filter(({ fromMe }) => !fromMe).map(textOf);
   const embedder = embedderOf(prompt, tools.clock.now());
   const meaning = await meaningOf(promptEmbedders(tools), embedder, said, { inCompany, signal: inTime }).catch(late);
-  const { request, passages } = await scope.read((ctx) => prepare(ctx, prompt, meaning));
+  const { request, passages } = await scope.read((ctx) => prepare(ctx, { prompt, messages, said, meaning }));
   const { texts, maxTokens, temperature } = request;
   const answer = await askPrompt(prompt, texts, { inCompany, signal: inTime, maxTokens, temperature }).catch(late);
   if (answer.fault !== null) {
     scope.log.warn({ prompt: prompt.row.id, ticketId, fault: answer.fault, detail: answer.detail }, "no draft");
     await noteFault(inCompany, prompt.row.id, answer.fault);
     throw refusal(answer.fault);
+  }
+  // It works again; of the voice this says nothing.
+  if (prompt.row.faultKind !== null && prompt.row.faultKind !== "speech") {
+    await noteFault(inCompany, prompt.row.id, null);
   }
   // A number in brackets is a citation only where there is something to cite.
   const { text, sources } = passages.length === 0 ? { ...answer, sources: [] } : readCitations(answer.text, passages);

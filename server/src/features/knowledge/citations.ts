@@ -43,7 +43,7 @@ export interface ReadCitations {
 
 const unknown = /\[{1,2}\s*unknown\s*\]{1,2}/giu;
 /** Also in the brackets that some models write, and several in one pair. */
-const numbers = /[ \t]*[[【]\s*(\d{1,2}(?:\s*[,;]\s*\d{1,2})*)\s*[\]】]/gu;
+const numbers = /(?<![ \t])[ \t]*[[【]\s*(\d{1,2}(?:\s*[,;]\s*\d{1,2})*)\s*[\]】]/gu;
 
 /** Takes the numbers of passages out of an answer. Pure. */
 export function readCitations(answer: string, passages: readonly FoundPassage[]): ReadCitations {

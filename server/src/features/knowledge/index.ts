@@ -1,4 +1,5 @@
 export { readCitations } from "./citations.ts";
+export { embedQuickMessages } from "./knowledge.service.ts";
 export { embedJob, meaningOf } from "./meaning/index.ts";
 export type { CreateEmbedders, Embedder, Embedders, QuestionMeaning } from "./meaning/index.ts";
 export { knowledgeFor } from "./retrieval.ts";

@@ -17,6 +17,7 @@ import {
   findSourceText,
   insertSource,
   lockSource,
+  readsQuickMessages,
   savePassages,
   saveSource,
   saveSourcePrompts,
@@ -99,6 +100,13 @@ export async function updateSource(ctx: Ctx, id: number, changes: Changes): Prom
     });
   }
   return after;
+}
+
+/** Has quick messages that changed found by what they mean soon, where a source has prompts read them. */
+export async function embedQuickMessages(ctx: Ctx): Promise<void> {
+  if (await readsQuickMessages(ctx)) {
+    ctx.enqueue(embedJob(ctx.companyId));
+  }
 }
 
 /** Deletes a source with its passages, and its file after the commit. */

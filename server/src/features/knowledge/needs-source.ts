@@ -1,3 +1,5 @@
+import { truncateText } from "#server/platform/truncate-text.ts";
+
 /** Words that a person says to be polite, and those of questions themselves, in each language of customers. Folded. */
 const smallTalk = new Set(
   [
@@ -32,7 +34,7 @@ const asks = new RegExp(
  * instructions of the prompt. For such a question without a passage no model is asked. Pure.
  */
 export function needsSource(question: string, instructions: string): boolean {
-  const asked = folded(question);
+  const asked = folded(truncateText(question, maxLetters));
   const known = folded(withoutVariables(instructions));
   const words = (asked.match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2 && !smallTalk.has(word));
   return words.length > 0 && asks.test(asked) && !words.some((word) => known.includes(word.slice(0, 5)));
@@ -40,7 +42,7 @@ export function needsSource(question: string, instructions: string): boolean {
 
 /** A text without variables such as {{name}}, whose names say nothing, and which nobody fills in a passage. Pure. */
 export function withoutVariables(text: string): string {
-  return text.replaceAll(/[ \t]*\{\{\s*[\p{L}_]+\s*\}\}/gu, "");
+  return text.replaceAll(/(?<![ \t])[ \t]*\{\{\s*[\p{L}_]+\s*\}\}/gu, "");
 }
 
 function folded(text: string): string {
@@ -49,20 +51,22 @@ function folded(text: string): string {
 
 /** A question of so many letters is whole by itself. */
 const enough = 30;
+/** What is looked at of one: nobody asks in more, and some services take no longer texts. */
+const maxLetters = 2_000;
 
 /**
  * The words by which passages are found for what a customer said, the newest last: a short text with those before it ("e no
- * sábado?"). Pure.
+ * sábado?"), of 2,000 letters at most. Pure.
  */
 export function questionOf(said: readonly string[]): string {
   const question: string[] = [];
   for (const text of said.toReversed().slice(0, 4)) {
-    question.unshift(text.trim());
+    question.unshift(truncateText(text.trim(), maxLetters));
     if (question.join(" ").length >= enough) {
       break;
     }
   }
-  return question.join("\n").trim();
+  return truncateText(question.join("\n").trim(), maxLetters);
 }
 
 /** Politeness, which many passages have too: quick replies above all. Folded. */
@@ -77,10 +81,10 @@ const politeness = new RegExp(
 
 /**
  * The words of a question that passages are looked for by: folded, without politeness, and with the nouns of verbs like devolver
- * (devolução), whose stems differ. Pure.
+ * (devolução), whose stems differ. Their length is limited: a customer may send one word of 64,000 letters. Pure.
  */
 export function searchedWords(question: string): string {
   return folded(question)
     .replaceAll(politeness, " ")
-    .replaceAll(/\b(\p{L}*ol)v(er|i|o|e|eu|emos|ido|ida)\b/gu, "$& $1ucao");
+    .replaceAll(/\b(\p{L}{0,30}ol)v(er|i|o|e|eu|emos|ido|ida)\b/gu, "$& $1ucao");
 }

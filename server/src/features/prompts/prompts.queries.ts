@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable, Updateable } from "kysely";
-import type { Prompt, PromptFault } from "@prosa/contract";
+import type { EmbeddingFault, Prompt, PromptFault } from "@prosa/contract";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { PromptsTable } from "./prompts.tables.ts";
@@ -159,7 +159,7 @@ export async function findEmbeddingPrompts(ctx: Ctx): Promise<number[]> {
 }
 
 /** Saves why the last vectors were not given, and when, or that they were. False if admins read nothing else than before. */
-export async function saveEmbeddingFault(ctx: Ctx, id: number, fault: PromptFault | null): Promise<boolean> {
+export async function saveEmbeddingFault(ctx: Ctx, id: number, fault: EmbeddingFault | null): Promise<boolean> {
   const { rows } = await sql<{ before: string | null }>`
     update prompts p set embedding_fault = ${fault}::text,
       embedding_fault_at = case when ${fault}::text is null then null else ${ctx.now()}::timestamptz end

@@ -1,4 +1,4 @@
-import { promptFaults } from "@prosa/contract";
+import { embeddingFaults, promptFaults } from "@prosa/contract";
 import type { BodyOf, Prompt, PromptBody, prompts, Queue } from "@prosa/contract";
 import { clearReferencesInConnections } from "#server/features/connections/index.ts";
 import { embedJob } from "#server/features/knowledge/index.ts";
@@ -209,12 +209,13 @@ function promptView(row: PromptRow, queues: readonly Queue[]): Prompt {
   const queue = queues.find(({ id }) => id === row.queueId);
   const { requests, tokens, cost, faultKind, faultAt, embeddingFaultKind, embeddingFaultAt: _at, ...fields } = row;
   // A fault that only a later release knows is one of the service.
-  const known = (found: string) => promptFaults.find((each) => each === found) ?? "service";
+  const known = <Fault extends string>(faults: readonly Fault[], found: string) =>
+    faults.find((each) => each === found) ?? "service";
   return {
     ...fields,
     usage: { requests, tokens, cost },
-    fault: faultKind !== null && faultAt ? { kind: known(faultKind), at: faultAt.toISOString() } : null,
-    embeddingFault: embeddingFaultKind === null ? null : known(embeddingFaultKind),
+    fault: faultKind !== null && faultAt ? { kind: known(promptFaults, faultKind), at: faultAt.toISOString() } : null,
+    embeddingFault: embeddingFaultKind === null ? null : known(embeddingFaults, embeddingFaultKind),
     queue: queue ? { id: queue.id, name: queue.name, color: queue.color } : null,
   };
 }

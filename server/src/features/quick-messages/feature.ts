@@ -6,6 +6,7 @@ import type { EventHandler } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { findQuickMessageFiles, findQuickMessages } from "./quick-messages.queries.ts";
 import { quickMessagesRoutes } from "./quick-messages.routes.ts";
+import type { OnQuickMessagesChanged } from "./quick-messages.service.ts";
 import { quickMessageView } from "./quick-messages.view.ts";
 
 const quickMessagePayload = z.object({ quickMessageId: z.number().int() });
@@ -29,13 +30,13 @@ const publishQuickMessages =
     });
   };
 
-export const feature: Feature = {
+export const quickMessagesFeature = (options: { readonly onChanged: OnQuickMessagesChanged }): Feature => ({
   name: "quick-messages",
-  routes: quickMessagesRoutes,
+  routes: (api) => quickMessagesRoutes(api, options.onChanged),
   files: [{ folder: "quick-messages", referenced: findQuickMessageFiles }],
   events: ({ media }) => ({
     "quickMessage.created": publishQuickMessages(media, "create"),
     "quickMessage.updated": publishQuickMessages(media, "update"),
     "quickMessage.deleted": publishQuickMessages(media, "update"),
   }),
-};
+});

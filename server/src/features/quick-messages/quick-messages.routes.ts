@@ -1,5 +1,6 @@
 import { quickMessages } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import {
@@ -12,10 +13,11 @@ import {
   sendableQuickMessages,
   updateQuickMessage,
 } from "./quick-messages.service.ts";
+import type { OnQuickMessagesChanged } from "./quick-messages.service.ts";
 import type { QuickMessageRow } from "./quick-messages.queries.ts";
 import { quickMessageView } from "./quick-messages.view.ts";
 
-export function quickMessagesRoutes(api: Api): void {
+export function quickMessagesRoutes(api: Api, onChanged: OnQuickMessagesChanged): void {
   const { media, storage } = api.services;
   const view = (companyId: number, row: QuickMessageRow) => quickMessageView(media, companyId, row);
   // Files are stored and deleted outside the transaction.
@@ -29,15 +31,19 @@ export function quickMessagesRoutes(api: Api): void {
     (await sendableQuickMessages(ctx)).map((row) => view(ctx.companyId, row)),
   );
   serve(api, quickMessages.get, async (ctx, { params }) => view(ctx.companyId, await getQuickMessage(ctx, params.id)));
-  serve(api, quickMessages.create, async (ctx, { body }) => view(ctx.companyId, await createQuickMessage(ctx, body)));
+  const changed = async (ctx: Ctx, row: QuickMessageRow) => {
+    await onChanged(ctx);
+    return view(ctx.companyId, row);
+  };
+  serve(api, quickMessages.create, async (ctx, { body }) => changed(ctx, await createQuickMessage(ctx, body)));
   serve(api, quickMessages.update, async (ctx, { params, body }) =>
-    view(ctx.companyId, await updateQuickMessage(ctx, params.id, body)),
+    changed(ctx, await updateQuickMessage(ctx, params.id, body)),
   );
   serve(
     api,
     quickMessages.remove,
     async (scope, { params }) => {
-      await removeQuickMessage(scope, storage, params.id);
+      await removeQuickMessage(scope, storage, params.id, onChanged);
       return { message: "Quick message deleted" };
     },
     noTransaction,

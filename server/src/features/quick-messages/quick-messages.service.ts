@@ -19,6 +19,9 @@ import type { QuickMessageRow } from "./quick-messages.queries.ts";
 type NewQuickMessage = BodyOf<typeof quickMessages.create>;
 type Changes = BodyOf<typeof quickMessages.update>;
 
+/** Is told in the transaction that quick messages are other ones now, or have other words. What reads them is above this feature. */
+export type OnQuickMessagesChanged = (ctx: Ctx) => Promise<void>;
+
 /** General quick messages and the user's own, by shortcode (O-01). */
 export async function listQuickMessages(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
   const { rows, count } = await searchQuickMessages(ctx, authorOf(ctx), query);
@@ -60,11 +63,17 @@ export async function updateQuickMessage(ctx: Ctx, id: number, changes: Changes)
 }
 
 /** Deletes it, and its file after the commit: no row ever refers to a deleted file. */
-export async function removeQuickMessage(scope: RequestScope, storage: Storage, id: number): Promise<void> {
+export async function removeQuickMessage(
+  scope: RequestScope,
+  storage: Storage,
+  id: number,
+  onChanged: OnQuickMessagesChanged,
+): Promise<void> {
   const before = await scope.inCompany(async (ctx) => {
     const row = await findChangeable(ctx, id);
     await deleteQuickMessage(ctx, id);
     ctx.emit(quickMessageEvent("deleted", id));
+    await onChanged(ctx);
     return row;
   });
   await deleteFile(storage, before.media_path);

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { storageKeyOf } from "#server/testing/media.ts";
-import { feature } from "./feature.ts";
+import { quickMessagesFeature } from "./feature.ts";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await openDesk([feature]);
+  desk = await openDesk([quickMessagesFeature({ onChanged: () => Promise.resolve() })]);
 });
 afterAll(() => desk.app.close());
 

@@ -1,7 +1,7 @@
-import type { PromptFault } from "@prosa/contract/prompts";
+import type { EmbeddingFault, PromptFault } from "@prosa/contract/prompts";
 import { defineMessages } from "#web/lib/text/i18n.ts";
 
-/** What failed, and what to do about it; by `PromptFault`. */
+/** What failed, and what to do about it; by `PromptFault` and `EmbeddingFault`. */
 export const faultMessages = defineMessages({
   pt: {
     key: "Falta a chave da API, ou o serviço a recusou",
@@ -18,6 +18,8 @@ export const faultMessages = defineMessages({
     refused: "O modelo não quis responder",
     cap: "O limite do mês foi atingido",
     speech: "A voz falhou: as respostas saem em texto",
+    spaces: "Outros assistentes já usam três modelos de busca",
+    alike: "Este modelo não distingue os textos",
   },
   en: {
     key: "The API key is missing, or the service refused it",
@@ -34,6 +36,8 @@ export const faultMessages = defineMessages({
     refused: "The model would not answer",
     cap: "The month's limit is reached",
     speech: "The voice failed: answers go out as text",
+    spaces: "Other assistants use three search models already",
+    alike: "This model does not tell the texts apart",
   },
   es: {
     key: "Falta la clave de la API, o el servicio la rechazó",
@@ -50,5 +54,7 @@ export const faultMessages = defineMessages({
     refused: "El modelo no quiso responder",
     cap: "Se alcanzó el límite del mes",
     speech: "La voz falló: las respuestas salen en texto",
+    spaces: "Otros asistentes ya usan tres modelos de búsqueda",
+    alike: "Este modelo no distingue los textos",
   },
-} satisfies Record<string, Record<PromptFault, string>>);
+} satisfies Record<string, Record<EmbeddingFault | PromptFault, string>>);

@@ -2,7 +2,8 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import { questionOf } from "../needs-source.ts";
 import type { Embedder, Embedders, InCompany } from "./embedder.ts";
-import { findCandidates, findSpace } from "./meaning.queries.ts";
+import { embedJob } from "./embed-job.ts";
+import { deleteOldSpace, findCandidates, findSpace } from "./meaning.queries.ts";
 import { nothingSimilar } from "./calibration.ts";
 import { signsOf, similarityTo, unitVector } from "./vectors.ts";
 import type { UnitVector } from "./vectors.ts";
@@ -39,16 +40,31 @@ export async function meaningOf(
   try {
     const [components = []] = await embedder.embed([question], { inCompany, signal: inTime });
     const vector = unitVector(components);
-    return vector?.length === space.dimensions
-      ? { spaceId: space.id, leastSimilarity: space.leastSimilarity, vector }
-      : undefined;
+    if (vector && vector.length !== space.dimensions) {
+      await inCompany((ctx) => leaveSpace(ctx, space.id));
+      throw new LanguageModelError("answer", "a vector of another length than before");
+    }
+    return vector && { spaceId: space.id, leastSimilarity: space.leastSimilarity, vector };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof LanguageModelError)) {
       throw error;
     }
-    await embedders.note(inCompany, embedder.promptId, error.fault);
+    // One question that is refused says nothing of the next.
+    if (error.fault !== "request") {
+      await embedders.note(inCompany, embedder.promptId, error.fault);
+    }
     return undefined;
+  }
+}
+
+/** A service that answers now with one model and now with another would have everything embedded again for each question (ms). */
+const spaceRestMs = 3_600_000;
+
+/** Another model answers under the same name: everything is embedded and measured again. */
+async function leaveSpace(ctx: Ctx, id: number): Promise<void> {
+  if (await deleteOldSpace(ctx, id, new Date(ctx.now().getTime() - spaceRestMs))) {
+    ctx.enqueue(embedJob(ctx.companyId));
   }
 }
 

@@ -1,9 +1,8 @@
 import { isCompanyActive } from "#server/features/companies/index.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
-import type { NewJob } from "#server/platform/ctx.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
-import { truncateText } from "#server/platform/truncate-text.ts";
 import { leastSimilarityOf, nothingSimilar, probeTexts } from "./calibration.ts";
+import { embedJob } from "./embed-job.ts";
 import type { CreateEmbedders, Embedder, Embedders } from "./embedder.ts";
 import {
   COMPANIES_WITH_MEANING,
@@ -14,28 +13,17 @@ import {
   insertSpace,
   insertVectors,
 } from "./meaning.queries.ts";
-import type { Space } from "./meaning.queries.ts";
-import { bytesOf, signsOf, unitVector } from "./vectors.ts";
-import type { UnitVector } from "./vectors.ts";
-
-export const EMBED_TASK = "knowledge.embed";
+import { noVector } from "./meaning.queries.ts";
+import type { NewVector, Space } from "./meaning.queries.ts";
+import { bytesOf, signsOf } from "./vectors.ts";
+import { unitVectors, vectorsOfTexts } from "./vectors-of-texts.ts";
 
 /** Texts of one call: small servers take no more at once (Hugging Face's takes 32). */
 const textsAtOnce = 32;
-/** Letters of a text: small models read 512 tokens. A quick message may be longer. */
-const maxLetters = 2_000;
-/** A call may take this long (ms): nobody waits. */
-const timeoutMs = 45_000;
-/** Services and models of a company whose vectors are kept: each is as many rows as there are passages. */
+/** Services and models of a company that a run embeds for: each is as many rows as there are passages. */
 const maxSpaces = 3;
 
-/** The job that gives a company's texts the vectors that they lack, and takes away what nobody needs. */
-export function embedJob(companyId: number): NewJob {
-  const lane = `knowledge-embed:${companyId}`;
-  return { task: EMBED_TASK, payload: {}, lane, key: lane, priority: "bulk", maxAttempts: 8 };
-}
-
-/** Quick messages change without a word to this feature, services come back, archives are moved in. */
+/** Services come back, archives are moved in, texts failed that work now. */
 export const embedCron: Cron = {
   name: "knowledge.embed-all",
   at: { minute: 35 },
@@ -51,7 +39,7 @@ export const embedCron: Cron = {
 /**
  * Embeds what each prompt may read, a batch after the other, each stored at once: a kill loses one batch at most, and none is
  * embedded twice. A service that has no embeddings is left, and remembered; one that fails for now fails the job, which is tried
- * again.
+ * again, the last time by the next hour's: an outage leaves no dead jobs.
  */
 export function embedTexts(
   create: CreateEmbedders,
@@ -59,7 +47,7 @@ export function embedTexts(
 ): (services: Parameters<CreateEmbedders>[0]) => JobHandler {
   return (services) => {
     const embedders = create(services);
-    return async (_job, deps) => {
+    return async (job, deps) => {
       if (!(await deps.inCompany(isCompanyActive))) {
         return;
       }
@@ -68,7 +56,11 @@ export function embedTexts(
       for (const promptId of await deps.inCompany((ctx) => embedders.list(ctx))) {
         const embedder = await deps.inCompany((ctx) => embedders.open(ctx, promptId));
         const space = embedder ? `${embedder.baseUrl} ${embedder.model}` : "";
-        if (!embedder || (spaces.size >= maxSpaces && !spaces.has(space))) {
+        if (!embedder) {
+          continue;
+        }
+        if (spaces.size >= maxSpaces && !spaces.has(space)) {
+          await embedders.note(deps.inCompany, promptId, "spaces");
           continue;
         }
         spaces.add(space);
@@ -79,7 +71,7 @@ export function embedTexts(
         }
       }
       await deps.inCompany((ctx) => deleteUnusedVectors(ctx));
-      if (faults[0]) {
+      if (faults[0] && job.attempt < job.maxAttempts) {
         throw faults[0];
       }
     };
@@ -88,6 +80,14 @@ export function embedTexts(
 
 /** Is told of the sources that have new vectors. */
 export type EmbeddedListener = (inCompany: JobDeps["inCompany"], sourceIds: readonly number[]) => Promise<void>;
+
+/** What a run has done for one prompt. */
+interface Progress {
+  /** Those that have new vectors. */
+  readonly sources: Set<number>;
+  /** Digests of texts that this run leaves out. */
+  readonly failed: string[];
+}
 
 /** Returns what failed for now. */
 async function embedFor(
@@ -98,13 +98,19 @@ async function embedFor(
 ): Promise<Error | undefined> {
   const { inCompany, signal, log } = deps;
   const { promptId } = embedder;
-  const sources = new Set<number>();
+  const progress: Progress = { sources: new Set(), failed: [] };
+  const { sources } = progress;
   try {
     const space = await spaceOf(embedder, deps);
-    if (space && space.leastSimilarity < nothingSimilar) {
-      while (await embedBatch(embedder, embedders, space, sources, deps)) {
-        signal.throwIfAborted();
-      }
+    if (space && space.leastSimilarity >= nothingSimilar) {
+      await embedders.note(inCompany, promptId, "alike");
+      return undefined;
+    }
+    while (space && (await embedBatch(embedder, embedders, space, progress, deps))) {
+      signal.throwIfAborted();
+    }
+    if (progress.failed.length > 0) {
+      log.warn({ prompt: promptId, texts: progress.failed.length }, "texts failed to be embedded, and others did not");
     }
     await embedders.note(inCompany, promptId, null);
     return undefined;
@@ -129,7 +135,7 @@ async function spaceOf(embedder: Embedder, deps: JobDeps): Promise<Space | undef
   const { promptId } = embedder;
   const [known, isNeeded] = await inCompany(async (ctx) => {
     const space = await findSpace(ctx, embedder);
-    return [space, space ?? (await findUnembedded(ctx, { spaceId: 0, promptId, limit: 1 })).length > 0];
+    return [space, space ?? (await findUnembedded(ctx, { spaceId: 0, promptId, except: [], limit: 1 })).length > 0];
   });
   if (known || !isNeeded) {
     return known;
@@ -147,7 +153,7 @@ async function embedBatch(
   embedder: Embedder,
   embedders: Embedders,
   space: Space,
-  sources: Set<number>,
+  { sources, failed }: Progress,
   deps: JobDeps,
 ): Promise<boolean> {
   const { inCompany } = deps;
@@ -156,41 +162,34 @@ async function embedBatch(
     // The month's tokens may be used by now, and the prompt changed or deleted.
     const now = await embedders.open(ctx, promptId);
     const isSame = now?.baseUrl === embedder.baseUrl && now.model === embedder.model;
-    return isSame ? findUnembedded(ctx, { spaceId: space.id, promptId, limit: textsAtOnce }) : [];
+    const wanted = { spaceId: space.id, promptId, except: failed, limit: textsAtOnce };
+    return isSame ? findUnembedded(ctx, wanted) : [];
   });
   if (texts.length === 0) {
     return false;
   }
-  const vectors = await unitVectors(
+  const embedded = await vectorsOfTexts(
     embedder,
-    texts.map(({ text }) => truncateText(text.trim(), maxLetters)),
+    texts.map(({ text }) => text),
     deps,
   );
-  if (vectors.some(({ length }) => length !== space.dimensions)) {
+  if (embedded.some((each) => typeof each !== "string" && each.length !== space.dimensions)) {
     // Another model under the same name: everything is embedded and measured again.
     await inCompany((ctx) => deleteSpace(ctx, space.id));
     throw new LanguageModelError("answer", "vectors of another length than before");
   }
-  const rows = texts.map(({ digest }, index) => ({
-    digest,
-    signs: signsOf(vectors[index]!),
-    components: bytesOf(vectors[index]!).toString("base64"),
-  }));
-  await inCompany((ctx) => insertVectors(ctx, space.id, rows));
-  texts.forEach(({ sourceId }) => sources.add(sourceId));
-  return true;
-}
-
-async function unitVectors(
-  embedder: Embedder,
-  texts: readonly string[],
-  { inCompany, signal }: JobDeps,
-): Promise<UnitVector[]> {
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  const vectors = (await embedder.embed(texts, { inCompany, signal: inTime })).map((each) => unitVector(each));
-  const whole = vectors.filter((each) => each !== undefined);
-  if (whole.length !== texts.length || whole.some(({ length }) => length !== whole[0]?.length)) {
-    throw new LanguageModelError("answer", "vectors of zeros, or of several lengths");
+  const rows: NewVector[] = [];
+  for (const [index, { digest, sourceId }] of texts.entries()) {
+    const vector = embedded[index] ?? "failed";
+    if (vector === "failed") {
+      failed.push(digest);
+    } else if (vector === "refused") {
+      rows.push({ digest, ...noVector });
+    } else {
+      rows.push({ digest, signs: signsOf(vector), components: bytesOf(vector).toString("base64") });
+      sources.add(sourceId);
+    }
   }
-  return whole;
+  await inCompany((ctx) => insertVectors(ctx, space.id, rows));
+  return true;
 }

@@ -1,4 +1,4 @@
-import type { LanguageModelFault } from "@prosa/contract";
+import type { EmbeddingFault } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -26,7 +26,7 @@ export interface Embedders {
   /** Undefined where the prompt has none, its month's tokens are used, or it failed for a reason that lasts, for some time. */
   open(ctx: Ctx, promptId: number): Promise<Embedder | undefined>;
   /** Remembers that it failed, or that it works again. */
-  note(inCompany: InCompany, promptId: number, fault: LanguageModelFault | null): Promise<void>;
+  note(inCompany: InCompany, promptId: number, fault: EmbeddingFault | null): Promise<void>;
 }
 
 export type CreateEmbedders = (services: Pick<Services, "vault" | "config" | "clock">) => Embedders;

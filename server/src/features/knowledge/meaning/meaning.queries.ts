@@ -37,6 +37,13 @@ export async function deleteSpace(ctx: Ctx, id: number): Promise<void> {
   await sql`delete from knowledge_spaces where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.db);
 }
 
+/** Deletes a space that was made before this time. False if it was made later, or is gone. */
+export async function deleteOldSpace(ctx: Ctx, id: number, madeBefore: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from knowledge_spaces
+    where company_id = ${ctx.companyId} and id = ${id} and created_at < ${madeBefore}`.execute(ctx.db);
+  return numAffectedRows === 1n;
+}
+
 /** What a prompt ($2; null: any) may read: the passages of its sources, and the general quick messages where it has them. */
 const readable = (columns: { readonly passage: string; readonly quick: string }) => `
     select ${columns.passage}
@@ -62,17 +69,22 @@ const UNEMBEDDED: Statement<UnembeddedText> = {
     quick: `q.digest, s.id, q.shortcode || E'\\n' || q.message`,
   })})
     select distinct on (r.digest) r.* from readable r
-    where not exists (
+    where r.digest <> all ($5::uuid[]) and not exists (
       select from knowledge_vectors v where v.company_id = $1 and v.space_id = $3 and v.digest = r.digest offset 0)
     order by r.digest limit $4`,
 };
 
-/** Texts that a prompt may read and that have no vector in a space, each once. */
+/** Texts that a prompt may read and that have no vector in a space, each once, without those of some digests. */
 export async function findUnembedded(
   ctx: Ctx,
-  { spaceId, promptId, limit }: { readonly spaceId: number; readonly promptId: number; readonly limit: number },
+  {
+    spaceId,
+    promptId,
+    except,
+    limit,
+  }: { readonly spaceId: number; readonly promptId: number; readonly except: readonly string[]; readonly limit: number },
 ): Promise<UnembeddedText[]> {
-  return ctx.raw(UNEMBEDDED, [ctx.companyId, promptId, spaceId, limit]);
+  return ctx.raw(UNEMBEDDED, [ctx.companyId, promptId, spaceId, limit, except]);
 }
 
 export interface NewVector {
@@ -81,6 +93,12 @@ export interface NewVector {
   /** Base64. */
   readonly components: string;
 }
+
+/**
+ * Kept of a text that the service refuses, so that it is not asked for again: a vector of no components, which is not among those of
+ * the space's length and so is never found.
+ */
+export const noVector: Omit<NewVector, "digest"> = { signs: "", components: "" };
 
 /** Vectors of texts that have one already are left out. */
 export async function insertVectors(ctx: Ctx, spaceId: number, vectors: readonly NewVector[]): Promise<void> {
@@ -140,7 +158,7 @@ export async function findCandidates(
   return ctx.raw(CANDIDATES, [ctx.companyId, promptId, spaceId, signs, limit]);
 }
 
-/** Companies that have knowledge, and a prompt that is to find it by meaning. */
+/** Companies that have knowledge; whether a prompt is to find it by meaning, their job sees. */
 export const COMPANIES_WITH_MEANING: Statement<{ readonly companyId: number }> = {
   name: "knowledge_companies_with_meaning",
   text: `select distinct company_id as "companyId" from knowledge_sources`,

@@ -72,7 +72,7 @@ export async function findCapFault(ctx: Ctx, id: number): Promise<Failure | unde
   return row && capFaultOf(row);
 }
 
-/** A cap of money holds only where a price is set. */
+/** A cap of money cannot be set without both prices, so a cost is known wherever there is one. */
 function capFaultOf({ monthlyTokens, tokens, monthlyCost, cost }: PromptRow): Failure | undefined {
   if (monthlyTokens !== null && tokens >= monthlyTokens) {
     return { fault: "cap", detail: `${tokens} of ${monthlyTokens} tokens`, canRetry: false };

@@ -29,21 +29,27 @@ import type { CitedAnswer } from "./with-knowledge.ts";
 type Answered = CitedAnswer & { readonly fault: null };
 
 /** An answer may take this long (ms), as its job says; of it the voice, where there is one, has a share that nothing else uses up. */
-const answerMs = 60_000;
+const longestAnswerMs = 60_000;
 const speechMs = 10_000;
 
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
  * prompt has a voice. The model can answer or hand over, nothing else. What fails for now is tried again by the job; what will fail
- * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen. `speechTimeoutMs`: a
- * test gives the voice less time.
+ * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen. A test gives the voice, the
+ * model and pictures less time.
  */
 export const createPromptDriver =
-  (options: { readonly speechTimeoutMs?: number } = {}) =>
+  ({ speechTimeoutMs, ...times }: Times & { readonly speechTimeoutMs?: number } = {}) =>
   (services: Services): AssistantDriver =>
-    driverOf(services, createSpeech(services.config.speechUrl, options.speechTimeoutMs));
+    driverOf(services, createSpeech(services.config.speechUrl, speechTimeoutMs), times);
 
-function driverOf(services: Services, speech: Speech): AssistantDriver {
+/** Milliseconds. */
+interface Times {
+  readonly answerMs?: number;
+  readonly pictureTimeoutMs?: number;
+}
+
+function driverOf(services: Services, speech: Speech, { answerMs = longestAnswerMs, ...times }: Times): AssistantDriver {
   const embedders = promptEmbedders(services);
 
   return {
@@ -79,7 +85,7 @@ function driverOf(services: Services, speech: Speech): AssistantDriver {
       throw error;
     }
     const read = await inCompany((ctx) => historyOf(ctx, prompt, request));
-    const seen = { services, inCompany, isLastTry, said };
+    const seen = { services, inCompany, signal, isLastTry, said, ...times };
     const history = prompt.row.readsPictures ? await seePictures(read, seen) : read;
     const embedder = embedderOf(prompt, services.clock.now());
     const meaning = await meaningOf(embedders, embedder, textsOf(history), { inCompany, signal });

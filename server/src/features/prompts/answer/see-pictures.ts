@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import PQueue from "p-queue";
 import sharp from "sharp";
@@ -22,22 +23,26 @@ const fileWaitMs = 60_000;
 const lookAgainMs = 1_500;
 /** Pictures in memory at a time, in this process. */
 const inMemory = new PQueue({ concurrency: 3 });
+/** All pictures of an answer take at most this long (ms): a silent bucket holds up neither the answer nor other companies. */
+const timeoutMs = 15_000;
 
 interface Seeing {
   readonly services: Pick<Services, "storage" | "clock">;
   readonly inCompany: JobDeps["inCompany"];
+  readonly signal: AbortSignal;
   readonly isLastTry: boolean;
   /** What is to be answered: a picture of it that is on its way is waited for. */
   readonly said: readonly SaidToAssistant[];
+  readonly pictureTimeoutMs?: number;
 }
 
 /**
- * The history with the newest pictures of the customer, scaled down, as JPEG. One that cannot be read stays a message without. Throws
- * RetryLater while one of the newest is on its way.
+ * The history with the newest pictures of the customer, scaled down, as JPEG. One that cannot be read, or not in time, stays a message
+ * without. Throws RetryLater while one of the newest is on its way, and the reason of an aborted signal. `pictureTimeoutMs`: a test waits less.
  */
 export async function seePictures(
   history: readonly HistoryMessage[],
-  { services, inCompany, isLastTry, said }: Seeing,
+  { services, inCompany, signal, isLastTry, said, pictureTimeoutMs = timeoutMs }: Seeing,
 ): Promise<HistoryMessage[]> {
   const ids = history.filter(({ fromMe, mediaType }) => !fromMe && mediaType === "image").flatMap(({ id }) => id ?? []);
   const newest = ids.slice(-mostPictures);
@@ -54,8 +59,10 @@ export async function seePictures(
     throw new RetryLater(lookAgainMs, "a picture is not downloaded yet");
   }
   const pictures = new Map<number, Picture>();
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(pictureTimeoutMs)]);
   for (const { messageId, storageKey, size } of files) {
-    const picture = storageKey !== null && (size ?? 0) <= maxBytes && (await readPicture(services, storageKey));
+    const picture = storageKey !== null && (size ?? 0) <= maxBytes && (await pictureInTime(services, storageKey, inTime));
+    signal.throwIfAborted();
     if (picture) {
       pictures.set(messageId, picture);
     }
@@ -66,24 +73,32 @@ export async function seePictures(
   });
 }
 
-async function readPicture({ storage }: Pick<Services, "storage">, key: string): Promise<Picture | undefined> {
-  return inMemory.add(async () => {
-    try {
-      const bytes = await buffer(await storage.get(key));
-      const jpeg = await sharp(bytes, { limitInputPixels: maxPixels })
-        .rotate()
-        .resize(side, side, { fit: "inside", withoutEnlargement: true })
-        .flatten({ background: "#fff" })
-        .jpeg({ quality: 80 })
-        .toBuffer();
-      return { mimeType: "image/jpeg", bytes: jpeg };
-    } catch (error) {
-      if (error instanceof StorageMiss || isUnreadable(error)) {
-        return undefined;
-      }
-      throw error;
+/** Undefined where it cannot be read, or not before `signal`, which also ends the turn that it takes. */
+async function pictureInTime(
+  { storage }: Pick<Services, "storage">,
+  key: string,
+  signal: AbortSignal,
+): Promise<Picture | undefined> {
+  try {
+    return await inMemory.add(() => readPicture(storage, key, signal), { signal });
+  } catch (error) {
+    if (signal.aborted || error instanceof StorageMiss || isUnreadable(error)) {
+      return undefined;
     }
-  });
+    throw error;
+  }
+}
+
+async function readPicture(storage: Services["storage"], key: string, signal: AbortSignal): Promise<Picture> {
+  const file = await storage.get(key);
+  const bytes = await buffer(addAbortSignal(signal, file));
+  const jpeg = await sharp(bytes, { limitInputPixels: maxPixels })
+    .rotate()
+    .resize(side, side, { fit: "inside", withoutEnlargement: true })
+    .flatten({ background: "#fff" })
+    .jpeg({ quality: 80 })
+    .toBuffer();
+  return { mimeType: "image/jpeg", bytes: jpeg };
 }
 
 /** sharp throws plain errors for what is no picture; those of the system have a code. */
