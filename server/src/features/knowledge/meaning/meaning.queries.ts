@@ -82,7 +82,12 @@ export async function findUnembedded(
     promptId,
     except,
     limit,
-  }: { readonly spaceId: number; readonly promptId: number; readonly except: readonly string[]; readonly limit: number },
+  }: {
+    readonly spaceId: number;
+    readonly promptId: number;
+    readonly except: readonly string[];
+    readonly limit: number;
+  },
 ): Promise<UnembeddedText[]> {
   return ctx.raw(UNEMBEDDED, [ctx.companyId, promptId, spaceId, limit, except]);
 }

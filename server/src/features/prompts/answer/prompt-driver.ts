@@ -49,7 +49,11 @@ interface Times {
   readonly pictureTimeoutMs?: number;
 }
 
-function driverOf(services: Services, speech: Speech, { answerMs = longestAnswerMs, ...times }: Times): AssistantDriver {
+function driverOf(
+  services: Services,
+  speech: Speech,
+  { answerMs = longestAnswerMs, ...times }: Times,
+): AssistantDriver {
   const embedders = promptEmbedders(services);
 
   return {

@@ -61,7 +61,8 @@ export async function seePictures(
   const pictures = new Map<number, Picture>();
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(pictureTimeoutMs)]);
   for (const { messageId, storageKey, size } of files) {
-    const picture = storageKey !== null && (size ?? 0) <= maxBytes && (await pictureInTime(services, storageKey, inTime));
+    const picture =
+      storageKey !== null && (size ?? 0) <= maxBytes && (await pictureInTime(services, storageKey, inTime));
     signal.throwIfAborted();
     if (picture) {
       pictures.set(messageId, picture);
