@@ -40,6 +40,7 @@ const choices = [
   { option: "2", title: "Falar com Vendas" },
 ];
 const facts = {
+  now: new Date(),
   protocol: "",
   queueName: null,
   userName: null,
@@ -61,10 +62,10 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   "a link": firstLink,
   "a name in a template": (contactName) =>
     resolveVariables("Oi {{nome}}, {{nome}}{{protocolo}}!", {
-      ...variableValues({ ...facts, contactName, now: new Date() }),
+      ...variableValues({ ...facts, contactName }),
       firstName: contactName,
     }),
-  "a template": (text) => resolveVariables(text, { name: "", firstName: "" }),
+  "a template": (text) => resolveVariables(text, variableValues({ ...facts, contactName: "" })),
   "a question": (text) => needsSource(text, "Sofás") && questionOf([text, text]),
   instructions: (text) => needsSource("vocês têm?", text),
   "words of a search": searchedWords,
