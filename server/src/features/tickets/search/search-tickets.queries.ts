@@ -6,6 +6,8 @@ import type { Words } from "./search-words.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
 const indexAtMost = { messages: 50_000, contacts: 10_000 };
+/** A text in the names of fewer contacts is not common: all of them are looked at, without a sample. */
+const fewContacts = 200;
 /**
  * Every search first samples so many of the newest conversations, and of each so many of the oldest and of the newest messages: a
  * campaign has just written the newest of many.
@@ -56,6 +58,8 @@ export function searchSql(
     : scanWithoutIndex;
   const limit = `${values.add(wanted)}::int`;
   const terms = termsOf(filter.searchParam).map((term) => `${values.add(term)}::text`);
+  // Of fewer letters there is no index.
+  const areNamesIndexed = termsOf(filter.searchParam).every((term) => [...term].length >= 3);
   const list = (kind: keyof Words, pattern: string) =>
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
   const numbered = (limit: number) => `
@@ -75,18 +79,26 @@ export function searchSql(
   const named = `lateral (
         select from tickets k join contacts c on c.id = k.contact_id
         where k.id = t.id and c.search_text like any ((select names from patterns)::text[]) offset 0) m`;
-  const isCommonIn = (matches: string) => `count(*) * ${commonOneIn} >= (select count(*) from first) from ${matches}`;
-  // until there are enough
+  // So many of the sample, and no more is looked for.
+  const enoughOfSample = Math.ceil(near.tickets / commonOneIn);
+  const sampleOf = (match: string) => `select t.id from first t cross join ${match} limit ${enoughOfSample}`;
+  const isCommonIn = (matches: string) =>
+    `(select count(*) from ${matches}) * ${commonOneIn} >= (select count(*) from first)`;
+  // Until there are enough. In the order of the conversations as they are written: a sort would read all of them first.
   const scan = (conversations: string, match: string, column: string, condition: string) => `
-      select t.id, ${column} as message_id from (select id from ${conversations} order by n) t
+      select t.id, ${column} as message_id from (${conversations}) t
       cross join ${match} where ${condition} limit ${limit}`;
+  // What was sampled mostly has a page of a common text: the rest is not even read then.
+  const onwards = `select id from first union all select id from newest where n > ${near.tickets}`;
   const scanTexts = (conversations: string, condition: string) =>
     scan(conversations, newestMessage, "m.message_id", condition);
   const scanNames = (conversations: string, condition: string) => scan(conversations, named, "null::bigint", condition);
   const isCutBy = (cut: string, scanned: string) => `
       case when (select is_cut from ${cut}) then true
-        when (select is_common from ${scanned}_judged) then (select count(*) from newest) >= ${scanLimit}
-          or (select count(*) from ${scanned}_scanned) >= ${limit}`;
+        when (select is_common from ${scanned}_judged) then (select count(*) from ${scanned}_scanned) >= ${limit}
+          or (select count(*) from newest) >= ${scanLimit}`;
+  const contacts = (atMost: number) =>
+    `select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${atMost})`).join(" union ")}) c`;
 
   const ctes = `
     patterns as materialized (
@@ -96,21 +108,23 @@ export function searchSql(
     first as materialized (${numbered(near.tickets)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
-    near_texts as materialized (
-      select t.id from first t cross join ${sampled}),
-    near_names as materialized (
-      select t.id from first t cross join ${named}),
+    near_texts as materialized (${sampleOf(sampled)}),
     texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
-    names_judged (is_common) as materialized (select ${isCommonIn("near_names")}),
-    texts_scanned as materialized (${scanTexts("newest", "(select is_common from texts_judged)")}),
-    names_scanned as materialized (${scanNames("newest", "(select is_common from names_judged)")}),
+    texts_scanned as materialized (${scanTexts(onwards, "(select is_common from texts_judged)")}),
     texts_indexed as materialized (
       select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
       from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
       where not (select is_common from texts_judged) group by m.ticket_id),
+    near_names as materialized (${sampleOf(named)}),
+    names_few as materialized (${contacts(fewContacts)} where ${areNamesIndexed}),
+    names_judged (is_few, is_common) as materialized (
+      select f.is_few, case when f.is_few then false else ${isCommonIn("near_names")} end
+      from (select ${areNamesIndexed} and count(*) < ${fewContacts} as is_few from names_few) f),
+    names_scanned as materialized (${scanNames(onwards, "(select is_common from names_judged)")}),
     names_indexed as materialized (
-      select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${indexAtMost.contacts})`).join(" union ")}) c
-      where not (select is_common from names_judged)),
+      select id from names_few where (select is_few from names_judged)
+      union all
+      (${contacts(indexAtMost.contacts)} where (select not (is_few or is_common) from names_judged))),
     texts_cut (is_cut) as materialized (select coalesce(sum(matches), 0) >= ${indexAtMost.messages} from texts_indexed),
     names_cut (is_cut) as materialized (select count(*) >= ${indexAtMost.contacts} from names_indexed),
     found as materialized (
@@ -119,13 +133,13 @@ export function searchSql(
         union all
         select t.id, null::bigint from tickets t where t.contact_id in (select id from names_indexed)
         union all
-        (${scanNames("far", "(select is_cut from names_cut)")})
+        (${scanNames("select id from far", "(select is_cut from names_cut)")})
         union all
         select id, message_id from texts_scanned
         union all
         select ticket_id, message_id from texts_indexed
         union all
-        (${scanTexts("far", "(select is_cut from texts_cut)")})) f
+        (${scanTexts("select id from far", "(select is_cut from texts_cut)")})) f
       group by id),`;
   // A scan reads the newest messages of a conversation alone.
   const isLong = `exists (select from newest t where t.id not in (select id from found)
