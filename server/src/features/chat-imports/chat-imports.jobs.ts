@@ -13,13 +13,12 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { moveTxIn } from "#server/platform/db/index.ts";
 import { sniffType } from "#server/platform/http/index.ts";
 import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
-import { NoRetry } from "#server/platform/jobs/index.ts";
+import { findAbandoned, NoRetry } from "#server/platform/jobs/index.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { shortFileName, storageKey } from "#server/platform/storage/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import {
-  findAbandoned,
   findChatImport,
   findConnectionForHistory,
   findLatestTicket,
@@ -29,6 +28,7 @@ import {
   saveChatImport,
 } from "./chat-imports.queries.ts";
 import type { ChatContact, ChatImportRow } from "./chat-imports.queries.ts";
+import { IMPORT_TASK } from "./chat-imports.service.ts";
 import type { KnownLine } from "./chat-marks.ts";
 import type { ChatLine } from "./parse-chat.ts";
 import { ArchiveError, openChatArchive } from "./read-archive.ts";
@@ -39,6 +39,12 @@ const payloadSchema = z.object({ importId: z.number().int(), contentType: z.stri
 
 /** Messages of one transaction. */
 const batchSize = 250;
+const abandonable = {
+  table: "chat_imports",
+  openStates: ["waiting", "running"],
+  task: IMPORT_TASK,
+  payloadKey: "importId",
+} as const;
 
 interface StoredFile {
   readonly key: string;
@@ -111,7 +117,7 @@ export const endAbandonedImports = (services: Services): Cron => ({
   name: "chat-imports.abandoned",
   at: { minute: 35 },
   async run({ db, clock, log, signal }) {
-    for (const { companyId, id } of await findAbandoned(db)) {
+    for (const { companyId, id } of await findAbandoned(db, abandonable)) {
       signal.throwIfAborted();
       const actor = { kind: "system", companyId, reason: "chat-imports.abandoned" } as const;
       const inCompany: JobDeps["inCompany"] = (work) => db.inCompany({ actor, companyId, clock, log }, work);

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Db } from "#server/platform/db/index.ts";
 import type { ChatImportsTable } from "./chat-imports.tables.ts";
 
 export type ChatImportRow = Selectable<ChatImportsTable>;
@@ -91,15 +90,6 @@ export async function findWaitingArchives(ctx: Ctx, keys: readonly string[]): Pr
     .where("storage_key", "in", keys.length > 0 ? keys : [""])
     .execute();
   return rows.flatMap(({ storage_key: key }) => key ?? []);
-}
-
-/** Those whose job is gone: it died with its process at every attempt. */
-export async function findAbandoned(db: Db): Promise<{ readonly companyId: number; readonly id: number }[]> {
-  const { rows } = await sql<{ companyId: number; id: number }>`select company_id as "companyId", id from chat_imports c
-    where state not in ('finished', 'failed') and not exists (
-      select from jobs j where j.company_id = c.company_id and j.task = 'chat-imports.import' and j.state = 'live'
-        and (j.payload ->> 'importId')::int = c.id)`.execute(db.system);
-  return rows;
 }
 
 export interface ChatContact {

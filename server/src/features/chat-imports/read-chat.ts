@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
 import type { ChatPreview } from "@prosa/contract";
+import { threadRunner } from "#server/platform/run-in-thread.ts";
 import type { KnownLine } from "./chat-marks.ts";
 import { ArchiveError } from "./read-archive.ts";
 
@@ -15,9 +15,10 @@ export interface ChatRequest {
 
 export type ChatAnswer = { readonly preview: ChatPreview } | { readonly failure: ArchiveError["failure"] };
 
-/** A chat of 16 MB took the loop of a process 0.7 s. Each thread may take the memory of such a chat several times. */
-const maxMemoryMb = 512;
-const timeoutMs = 60_000;
+/** A chat of 16 MB took the loop of a process 0.7 s. */
+const readInThread = threadRunner<ChatRequest, ChatAnswer>(new URL("./read-chat.worker.ts", import.meta.url), {
+  failure: "unreadable",
+});
 /** A phone may be in a time zone half a day ahead, and its clock a little wrong. */
 const aheadMs = 2 * 86_400_000;
 
@@ -32,7 +33,7 @@ export async function readChat(
 ): Promise<ChatPreview> {
   const latest = new Date(now.getTime() + aheadMs).toISOString().slice(0, 19);
   const { path, contentType } = file;
-  const answer = await inTurn(() => readInThread({ path, contentType, latest, into }));
+  const answer = await readInThread({ path, contentType, latest, into });
   if ("failure" in answer) {
     throw new ArchiveError(answer.failure);
   }
@@ -60,32 +61,4 @@ export async function* linesOf(path: string, from: number, batchSize: number): A
   } finally {
     await file.close();
   }
-}
-
-const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
-let nextTurn = 0;
-
-async function inTurn<T>(read: () => Promise<T>): Promise<T> {
-  const at = nextTurn;
-  nextTurn = (nextTurn + 1) % turns.length;
-  const turn = Promise.resolve(turns[at]).then(read);
-  turns[at] = turn.catch(() => undefined);
-  return turn;
-}
-
-async function readInThread(request: ChatRequest): Promise<ChatAnswer> {
-  const { promise, resolve } = Promise.withResolvers<ChatAnswer>();
-  const worker = new Worker(new URL("./read-chat.worker.ts", import.meta.url), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
-  });
-  const unreadable = () => resolve({ failure: "unreadable" });
-  const timer = setTimeout(unreadable, timeoutMs);
-  worker.once("message", resolve);
-  worker.once("error", unreadable);
-  worker.once("exit", unreadable);
-  const answer = await promise;
-  clearTimeout(timer);
-  await worker.terminate();
-  return answer;
 }

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import type { CompanyExport } from "@prosa/contract";
 import { z } from "zod";
 import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
-import { NoRetry } from "#server/platform/jobs/index.ts";
+import { findAbandoned, NoRetry } from "#server/platform/jobs/index.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -11,14 +11,13 @@ import { storageKey } from "#server/platform/storage/index.ts";
 import {
   deleteExports,
   endExport,
-  findAbandoned,
   findCompaniesWithExpired,
   findExport,
   findReader,
   finishExport,
   saveProgress,
 } from "./company-exports.queries.ts";
-import { archiveFolder, expiryOf } from "./company-exports.service.ts";
+import { archiveFolder, EXPORT_TASK, expiryOf } from "./company-exports.service.ts";
 import { exportReadyMail } from "./export-ready-mail.ts";
 
 const payloadSchema = z.object({ exportId: z.number().int() });
@@ -27,6 +26,12 @@ const progressMs = 1_000;
 /** What an archive leaves free on a disk: messages must come in meanwhile. */
 const minLeftBytes = 1024 * 1024 * 1024;
 const batch = 100;
+const abandonable = {
+  table: "company_exports",
+  openStates: ["waiting", "running"],
+  task: EXPORT_TASK,
+  payloadKey: "exportId",
+} as const;
 
 /** What is to be written, before the first row. */
 export interface ArchivePlan {
@@ -159,7 +164,8 @@ export const expireArchives = (storage: Services["storage"]): Cron => ({
   name: "company-exports.expire",
   at: { minute: 25 },
   async run({ db, clock, log, signal }) {
-    for (const { companyId, id } of await findAbandoned(db)) {
+    for (const { companyId, id } of await findAbandoned(db, abandonable)) {
+      signal.throwIfAborted();
       const actor = { kind: "system", companyId, reason: "company-exports.expire" } as const;
       await db.inCompany({ actor, companyId, clock, log }, (ctx) =>
         endExport(ctx, id, { state: "failed", failure: "failed", expiresAt: expiryOf(clock.now()) }),

@@ -116,18 +116,6 @@ export async function findCompaniesWithExpired(db: Db, now: Date): Promise<numbe
   return rows.map(({ id }) => id);
 }
 
-/** Those whose job is gone: it died with its process at every attempt. Nothing else would ever end them. */
-export async function findAbandoned(db: Db): Promise<{ readonly companyId: number; readonly id: number }[]> {
-  const { rows } = await sql<{
-    companyId: number;
-    id: number;
-  }>`select company_id as "companyId", id from company_exports e
-    where ${isOpen} and not exists (
-      select from jobs j where j.company_id = e.company_id and j.task = 'company-exports.write' and j.state = 'live'
-        and (j.payload ->> 'exportId')::int = e.id)`.execute(db.system);
-  return rows;
-}
-
 export async function findReferencedArchives(ctx: Ctx, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`select storage_key as key from company_exports
     where company_id = ${ctx.companyId} and storage_key = any(${keys}::text[])`.execute(ctx.db);

@@ -11,3 +11,4 @@ export type { RenamedTask } from "./renamed-task.ts";
 export { createJobRunner } from "./runner.ts";
 export type { JobRunner, JobRunnerOptions } from "./runner.ts";
 export { deleteTracesInJobsAndEvents } from "./erase-words.ts";
+export { findAbandoned } from "./find-abandoned.ts";

@@ -9,11 +9,22 @@ import { startServerProcess, startSimProcess } from "../processes.ts";
 import type { ServerProcess, SimProcess } from "../processes.ts";
 import { makeCompany } from "../storm/company.ts";
 import { createAgent, createCustomers } from "../storm/traffic.ts";
-import { countOpen, computeVerdict, NOTHING_OPEN } from "../storm/verdict.ts";
 import type { Observations, Verdict } from "../storm/verdict.ts";
 import { waitUntil } from "../wait-until.ts";
 import { countingApi } from "./counting-api.ts";
-import { environment, LINES, linkLines, log, openTickets, queryOf, seconds, SECRET, startLoad } from "./load.ts";
+import {
+  environment,
+  judgeLoad,
+  LINES,
+  linkLines,
+  log,
+  openTickets,
+  queryOf,
+  seconds,
+  SECRET,
+  SETTLE_WITHIN_MS,
+  startLoad,
+} from "./load.ts";
 
 export { runUpgradeBeside } from "./upgrade-beside.ts";
 
@@ -39,8 +50,6 @@ export interface RollingReport {
     readonly secondsUntilConnected: number;
   };
 }
-
-const SETTLE_WITHIN_MS = 180_000;
 
 /** One process of the installation, which a restart replaces on the same port. */
 interface Member {
@@ -100,14 +109,7 @@ export async function runRollingRestart(options: RollingOptions): Promise<Rollin
     const { file, secondsOfBackup } = await backup!;
     await sleep(2_000);
     isOver = true;
-    await load;
-    await agent.done();
-    onProgress("waiting until settled");
-    await waitUntil(
-      async () => (await countOpen(query, sim.client, line, traffic)) === NOTHING_OPEN,
-      SETTLE_WITHIN_MS,
-    ).catch(() => undefined);
-    const { verdict, sights } = await computeVerdict(query, sim.client, line, traffic);
+    const { verdict, sights } = await judgeLoad(load, { query, sim, line, traffic, onProgress });
 
     await Promise.all(members.map(({ current }) => current.stop()));
     await proxy.close();

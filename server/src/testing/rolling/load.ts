@@ -8,6 +8,7 @@ import type { Db } from "#server/platform/db/index.ts";
 import type { SimProcess } from "../processes.ts";
 import { linkLine } from "../storm/link-line.ts";
 import type { createAgent, createCustomers } from "../storm/traffic.ts";
+import { computeVerdict, countOpen, NOTHING_OPEN } from "../storm/verdict.ts";
 import type { RunQuery } from "../storm/verdict.ts";
 import { waitUntil } from "../wait-until.ts";
 import type { countingApi } from "./counting-api.ts";
@@ -16,6 +17,8 @@ import type { countingApi } from "./counting-api.ts";
 
 export const LINES = ["5511990000011", "5511990000012"];
 export const SECRET = "one key for every process of the installation";
+/** A loaded machine may need minutes for what waits at the end. */
+export const SETTLE_WITHIN_MS = 180_000;
 export const log = pino({ level: "fatal" });
 
 export function environment(folder: string, url: string, sim: SimProcess, roles: string, port: string) {
@@ -94,4 +97,27 @@ export function startLoad(
     loop(isOver, 60, async () => void (await api.call("GET", "/tickets?showAll=true"))),
     loop(isOver, 90, async () => void (await api.call("GET", `/messages/${[...tickets.values()][0]}`))),
   ]);
+}
+
+export interface EndOfLoad {
+  readonly query: RunQuery;
+  readonly sim: SimProcess;
+  readonly line: number;
+  readonly traffic: {
+    readonly customers: ReturnType<typeof createCustomers>;
+    readonly agent: ReturnType<typeof createAgent>;
+  };
+  readonly onProgress: (words: string) => void;
+}
+
+/** Waits until the load is over and nothing is open, as long as that may take, and compares both sides. */
+export async function judgeLoad(load: Promise<unknown>, { query, sim, line, traffic, onProgress }: EndOfLoad) {
+  await load;
+  await traffic.agent.done();
+  onProgress("waiting until settled");
+  await waitUntil(
+    async () => (await countOpen(query, sim.client, line, traffic)) === NOTHING_OPEN,
+    SETTLE_WITHIN_MS,
+  ).catch(() => undefined);
+  return computeVerdict(query, sim.client, line, traffic);
 }

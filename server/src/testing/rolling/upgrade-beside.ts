@@ -9,11 +9,9 @@ import { startServerProcess, startSimProcess } from "../processes.ts";
 import type { ServerProcess } from "../processes.ts";
 import { makeCompany } from "../storm/company.ts";
 import { createAgent, createCustomers } from "../storm/traffic.ts";
-import { countOpen, computeVerdict, NOTHING_OPEN } from "../storm/verdict.ts";
 import type { Observations, Verdict } from "../storm/verdict.ts";
-import { waitUntil } from "../wait-until.ts";
 import { countingApi } from "./counting-api.ts";
-import { environment, LINES, linkLines, log, openTickets, queryOf, seconds, startLoad } from "./load.ts";
+import { environment, judgeLoad, LINES, linkLines, log, openTickets, queryOf, seconds, startLoad } from "./load.ts";
 
 export interface UpgradeBesideOptions {
   readonly folder: string;
@@ -36,7 +34,6 @@ export interface UpgradeBesideReport {
 
 const root = join(import.meta.dirname, "../../../..");
 const BEFORE_AND_AFTER_MS = 15_000;
-const SETTLE_WITHIN_MS = 180_000;
 
 /**
  * The release of before serves from its own checkout, with its own packages, while this one migrates the schema under it: customers write,
@@ -91,14 +88,7 @@ export async function runUpgradeBeside(options: UpgradeBesideOptions): Promise<U
     await before.stop();
     await sleep(BEFORE_AND_AFTER_MS);
     isOver = true;
-    await load;
-    await agent.done();
-    onProgress("waiting until settled");
-    await waitUntil(
-      async () => (await countOpen(query, sim.client, line, traffic)) === NOTHING_OPEN,
-      SETTLE_WITHIN_MS,
-    ).catch(() => undefined);
-    const { verdict, sights } = await computeVerdict(query, sim.client, line, traffic);
+    const { verdict, sights } = await judgeLoad(load, { query, sim, line, traffic, onProgress });
     await proxy.close();
     return {
       verdict: { ...verdict, failedRequests: api.failed.length },

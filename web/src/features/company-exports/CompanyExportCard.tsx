@@ -6,11 +6,12 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { Card } from "#web/ui/Card.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { downloadExport, exportsOptions, isOpen, useRemoveExport, useStartExport } from "./company-exports.api.ts";
 import { companyExportMessages } from "./company-exports.i18n.ts";
@@ -32,11 +33,11 @@ function ExportCard() {
       <p>{t("text")}</p>
       {query.error && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {records.length > 0 && (
-        <ul>
+        <List>
           {records.map((record) => (
             <Line key={record.id} record={record} />
           ))}
-        </ul>
+        </List>
       )}
       <footer>
         <Button
@@ -120,16 +121,10 @@ function useStatus({ state, failure, done, total, size, expiresAt }: CompanyExpo
   }
 }
 
-const Card = styled("section")({
-  margin: "16px 20px 0",
-  padding: 16,
-  maxWidth: 820,
-  border: `1px solid ${color.line}`,
-  borderRadius: 10,
-  backgroundColor: color.panel,
-  "& h2": { fontSize: 15, fontWeight: 600 },
-  "& p": { margin: "6px 0 12px", fontSize: 13, color: color.ink2 },
-  "& ul": { margin: "0 0 14px", padding: 0, listStyle: "none" },
+const List = styled("ul")({
+  margin: 0,
+  padding: 0,
+  listStyle: "none",
   "& li": {
     display: "flex",
     alignItems: "center",
@@ -140,6 +135,4 @@ const Card = styled("section")({
   },
   "& li > div": { flex: "1 1 220px", minWidth: 0, overflowWrap: "anywhere" },
   "& small": { display: "block", margin: "2px 0 4px", fontSize: 12, color: color.ink2 },
-  "& footer": { display: "flex", justifyContent: "flex-end" },
-  [media.phone]: { margin: "12px 12px 0" },
 });

@@ -8,11 +8,11 @@ import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { Card } from "#web/ui/Card.ts";
 import { NumberField } from "#web/ui/fields/Field.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { erasuresResource, retentionOptions, usePreviewRetention, useSaveRetention } from "./privacy.api.ts";
 import { privacyMessages } from "./privacy.i18n.ts";
@@ -173,20 +173,7 @@ const Screen = styled("div")({
   height: "100%",
   minHeight: 0,
   overflowY: "auto",
-  "& > section:last-child": { flex: "1 0 320px", minHeight: 0 },
-});
-
-const Card = styled("section")({
-  margin: "16px 20px",
-  padding: 16,
-  maxWidth: 820,
-  border: `1px solid ${color.line}`,
-  borderRadius: 10,
-  backgroundColor: color.panel,
-  "& h2": { fontSize: 15, fontWeight: 600 },
-  "& p, & output": { display: "block", margin: "6px 0 12px", fontSize: 13, color: color.ink2 },
-  "& footer": { display: "flex", justifyContent: "flex-end", flexWrap: "wrap", gap: 8, marginTop: 14 },
-  [media.phone]: { margin: 12 },
+  "& > section:last-child": { flex: "1 0 320px", minHeight: 0, marginTop: 16 },
 });
 
 const Grid = styled("div")({

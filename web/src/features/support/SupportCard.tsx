@@ -5,9 +5,9 @@ import { useUser } from "#web/lib/session/session.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { Card } from "#web/ui/Card.ts";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { hoursOf, supportOptions, useAllowSupport, useEndSupport } from "./support.api.ts";
 import { supportMessages } from "./support.i18n.ts";
@@ -74,24 +74,6 @@ export function AllowForm({ verb, children }: { readonly verb: string; readonly 
     </Row>
   );
 }
-
-const Card = styled("section")({
-  margin: "16px 20px 0",
-  padding: 16,
-  maxWidth: 820,
-  border: `1px solid ${color.line}`,
-  borderRadius: 10,
-  backgroundColor: color.panel,
-  "& h2": { fontSize: 15, fontWeight: 600 },
-  "& p, & output": {
-    display: "block",
-    margin: "6px 0 12px",
-    fontSize: 13,
-    color: color.ink2,
-    overflowWrap: "anywhere",
-  },
-  [media.phone]: { margin: "12px 12px 0" },
-});
 
 const Row = styled("div")({
   display: "flex",

@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import type { ContactImport, ImportColumns, SheetPreview } from "@prosa/contract";
+import { threadRunner } from "#server/platform/run-in-thread.ts";
 import type { SheetRow } from "./import-rows.ts";
 
 export interface SheetRequest {
@@ -16,8 +16,11 @@ export type PreviewResult = { readonly preview: SheetPreview } | Failure;
 
 /** Rows of the largest import: a company's whole address book. */
 const maxImportRows = 50_000;
-const maxMemoryMb = 512;
-const timeoutMs = 60_000;
+
+const runInThread = threadRunner<SheetRequest, SheetResult | PreviewResult>(
+  new URL("./read-sheet.worker.ts", import.meta.url),
+  { failure: "unreadable" },
+);
 
 /** The rows of a csv, xls, xlsx or vcf file. Any failure of the thread makes the file `unreadable`. */
 export async function readSheet(
@@ -25,42 +28,12 @@ export async function readSheet(
   kind: SheetRequest["kind"],
   columns: ImportColumns | undefined,
 ): Promise<SheetResult> {
-  return inTurn(() => readInThread<SheetResult>({ bytes, kind, maxRows: maxImportRows, want: { columns } }));
+  return (await runInThread({ bytes, kind, maxRows: maxImportRows, want: { columns } })) as SheetResult;
 }
 
 /** The first rows of a file, and what its columns seem to be. The whole file is read: a column may be empty at first. */
 export async function previewSheet(bytes: Uint8Array, kind: SheetRequest["kind"]): Promise<PreviewResult> {
-  return inTurn(() => readInThread<PreviewResult>({ bytes, kind, maxRows: maxImportRows, want: "preview" }));
-}
-
-/** Sheets that are read at the same time: each may take the memory of its thread. */
-const turns: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
-let nextTurn = 0;
-
-async function inTurn<T>(read: () => Promise<T>): Promise<T> {
-  const at = nextTurn;
-  nextTurn = (nextTurn + 1) % turns.length;
-  const turn = Promise.resolve(turns[at]).then(read);
-  turns[at] = turn.catch(() => undefined);
-  return turn;
-}
-
-async function readInThread<T extends object>(request: SheetRequest): Promise<T | Failure> {
-  const { promise, resolve } = Promise.withResolvers<T | Failure>();
-  const worker = new Worker(new URL("./read-sheet.worker.ts", import.meta.url), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb },
-  });
-  const unreadable = () => resolve({ failure: "unreadable" });
-  const timer = setTimeout(unreadable, timeoutMs);
-  worker.once("message", resolve);
-  worker.once("error", unreadable);
-  worker.once("exit", unreadable);
-
-  const result = await promise;
-  clearTimeout(timer);
-  await worker.terminate();
-  return result;
+  return (await runInThread({ bytes, kind, maxRows: maxImportRows, want: "preview" })) as PreviewResult;
 }
 
 /** How to read an upload, by its detected type; undefined if it is no table. */

@@ -6,7 +6,7 @@ import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { NoRetry } from "#server/platform/jobs/index.ts";
+import { findAbandoned, NoRetry } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler } from "#server/platform/jobs/index.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -15,7 +15,6 @@ import { writeZip } from "#server/platform/zip/index.ts";
 import {
   deleteExports,
   failExport,
-  findAbandoned,
   findCompaniesWithExpired,
   findExport,
   findExportsOf,
@@ -31,6 +30,12 @@ const folder = "exports";
 /** A file of somebody's whole data lies no longer than is needed to hand it over. */
 const keptDays = 7;
 const batch = 100;
+const abandonable = {
+  table: "contact_exports",
+  openStates: ["waiting"],
+  task: EXPORT_TASK,
+  payloadKey: "exportId",
+} as const;
 
 const payloadSchema = z.object({ exportId: z.number().int(), contactId: z.number().int() });
 
@@ -117,7 +122,8 @@ export const expireExports = (storage: Services["storage"]): Cron => ({
   name: "privacy.expire-exports",
   at: { minute: 35 },
   async run({ db, clock, log, signal }) {
-    for (const { companyId, id } of await findAbandoned(db)) {
+    for (const { companyId, id } of await findAbandoned(db, abandonable)) {
+      signal.throwIfAborted();
       const actor = { kind: "system", companyId, reason: "privacy.expire-exports" } as const;
       const expiresAt = new Date(clock.now().getTime() + keptDays * 86_400_000);
       await db.inCompany({ actor, companyId, clock, log }, (ctx) => failExport(ctx, id, expiresAt));

@@ -74,18 +74,6 @@ export async function deleteExports(
   return { rows: rows.length, files: rows.flatMap(({ key }) => key ?? []) };
 }
 
-/** Those whose job is gone: it died with its process at every attempt. */
-export async function findAbandoned(db: Db): Promise<{ readonly companyId: number; readonly id: number }[]> {
-  const { rows } = await sql<{
-    companyId: number;
-    id: number;
-  }>`select company_id as "companyId", id from contact_exports e
-    where state = 'waiting' and not exists (
-      select from jobs j where j.company_id = e.company_id and j.task = 'privacy.export-contact' and j.state = 'live'
-        and (j.payload ->> 'exportId')::int = e.id)`.execute(db.system);
-  return rows;
-}
-
 export async function findCompaniesWithExpired(db: Db, now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`select distinct company_id as id from contact_exports
     where expires_at < ${now}`.execute(db.system);
