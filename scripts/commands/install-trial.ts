@@ -1,7 +1,7 @@
 import { LaunchError } from "../launcher/error.mjs";
-import { bundle, npm } from "../install-trials/ways.ts";
+import { bundle, newcomer, npm } from "../install-trials/ways.ts";
 
-const ways: Readonly<Record<string, () => Promise<void>>> = { npm, bundle };
+const ways: Readonly<Record<string, () => Promise<void>>> = { npm, newcomer, bundle };
 
 /**
  * `npm run install-trial -- npm|bundle`: installs Prosa on a bare Debian as docs/operations.md says, and holds a first chat on it. As root, on

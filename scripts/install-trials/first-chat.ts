@@ -5,12 +5,17 @@
  *   node scripts/install-trials/first-chat.ts http://localhost:8080 --email admin@prosa.demo --password prosa123
  *   node scripts/install-trials/first-chat.ts URL --code CODE --email … --password …     makes the operator by the first page
  *   node scripts/install-trials/first-chat.ts URL … --sign-in-only                       in production, which has no simulator
+ *   node scripts/install-trials/first-chat.ts URL … --from 172.30.0.1                    as which address the server must know us
+ *   node scripts/install-trials/first-chat.ts URL … --again                              after a kill: what was there before is there
  */
+import { createHash, randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const READY_WITHIN_MS = 180_000;
 const STEP_WITHIN_MS = 30_000;
+const LIST = "Lista do teste";
+const ANSWER = "Abrimos, sim: até as 18h.";
 
 interface Answer {
   readonly [name: string]: unknown;
@@ -23,6 +28,10 @@ const { positionals, values } = parseArgs({
     password: { type: "string", default: "prosa123" },
     code: { type: "string" },
     "sign-in-only": { type: "boolean", default: false },
+    from: { type: "string" },
+    again: { type: "boolean", default: false },
+    /** Of the process that speaks with the phones, where they are behind another address than the pages. */
+    phones: { type: "string" },
   },
 });
 const url = (positionals[0] ?? "http://localhost:8080").replace(/\/$/u, "");
@@ -35,9 +44,21 @@ if (values.code !== undefined) {
   await makeOperator(values.code);
 }
 const userId = await signIn();
+if (values.from !== undefined) {
+  await seenAs(values.from);
+}
+if (values.again) {
+  await keptFile();
+}
+const live = await openSocket();
+await largeFile();
 if (!values["sign-in-only"]) {
+  if (values.again) {
+    await keptChat();
+  }
   await chat(await linkedLine());
 }
+live.close();
 
 /** The page, and the scripts and styles that it names. */
 async function seeWebApp(): Promise<void> {
@@ -68,6 +89,77 @@ async function signIn(): Promise<number> {
   ({ token } = signedIn);
   say(`signed in as ${email}`);
   return signedIn.user.id;
+}
+
+/** The audit log has the address that the server saw: behind a proxy ours, not the proxy's. */
+async function seenAs(address: string): Promise<void> {
+  const { records } = (await call("GET", "/audit?action=session.signed-in")) as { records: { address: string }[] };
+  assert(records[0]?.address === address, `the server saw ${records[0]?.address}, not ${address}`);
+  say(`the server knows us as ${address}`);
+}
+
+/** A WebSocket that stays open, over which a change is told; without the library of the browsers, so that a 101 is all that can open it. */
+async function openSocket(): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace(/^http/u, "ws")}/socket.io/?EIO=4&transport=websocket`);
+  const packets: string[] = [];
+  socket.addEventListener("message", ({ data }) => {
+    const packet = String(data);
+    packets.push(packet);
+    if (packet.startsWith("0")) {
+      socket.send(`40${JSON.stringify({ token })}`);
+    } else if (packet === "2") {
+      socket.send("3");
+    }
+  });
+  await until("the WebSocket is let in", async () => packets.some((packet) => packet.startsWith("40")));
+  const name = `Etiqueta ${Date.now()}`;
+  await call("POST", "/tags", { name, color: "#2576d2" });
+  await until("a change is told over the WebSocket", async () => packets.some((packet) => packet.includes(name)));
+  say("a WebSocket is open, and a change came over it");
+  return socket;
+}
+
+/** 60 MB, a little less than a person may upload, and back again. */
+async function largeFile(): Promise<void> {
+  const bytes = Buffer.concat([Buffer.from("%PDF-1.4\n"), randomBytes(60 * 1024 * 1024)]);
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const { id } = (await call("POST", "/files", { name: LIST, message: digest, options: [{ name: "Manual" }] })) as {
+    id: number;
+  };
+  const form = new FormData();
+  form.append("name", "Manual");
+  form.append("files", new File([bytes], "manual.pdf"));
+  const sent = await fetch(`${url}/files/uploadList/${id}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  assert(sent.ok, `the upload is answered ${sent.status} ${await sent.clone().text()}`);
+  await keptFile();
+  say("a file of 60 MB went up and came back");
+}
+
+/** The message of the list is the digest of its file. */
+async function keptFile(): Promise<void> {
+  const { files } = (await call("GET", `/files?${new URLSearchParams({ searchParam: LIST })}`)) as {
+    files: { message: string; options: { path: string }[] }[];
+  };
+  const [list] = files;
+  const answer = await fetch(new URL(list?.options[0]?.path ?? "", url));
+  const digest = createHash("sha256").update(Buffer.from(await answer.arrayBuffer()));
+  assert(digest.digest("hex") === list?.message, `the file that was stored comes back otherwise (${answer.status})`);
+}
+
+async function keptChat(): Promise<void> {
+  const search = new URLSearchParams({ status: "open", showAll: "true", searchParam: "Marina" });
+  const { tickets } = (await call("GET", `/tickets?${search}`)) as { tickets: { id: number }[] };
+  assert(tickets.length > 0, "the conversation of before is gone");
+  const { messages } = (await call("GET", `/messages/${tickets[0]!.id}`)) as { messages: { body: string }[] };
+  assert(
+    messages.some(({ body }) => body.includes(ANSWER)),
+    "the answer of before is gone",
+  );
+  say("the conversation of before is there");
 }
 
 /** A new line of the simulator, linked by its own phone: a demo's lines have queues and bots, which would answer first. */
@@ -101,11 +193,10 @@ async function chat(line: number): Promise<void> {
     "the conversation lacks the customer's message",
   );
 
-  const answer = "Abrimos, sim: até as 18h.";
-  await call("POST", `/messages/${ticket!.id}`, { body: answer });
+  await call("POST", `/messages/${ticket!.id}`, { body: ANSWER });
   await until("the answer is on the customer's phone, once", async () => {
     const seen = (await call("GET", `/simulator/${line}/people/${number}/messages`)) as unknown as { text: string }[];
-    return seen.filter(({ text }) => text.includes(answer)).length === 1;
+    return seen.filter(({ text }) => text.includes(ANSWER)).length === 1;
   });
   say("a customer wrote, an agent accepted and answered, and the answer arrived");
 }
@@ -118,7 +209,8 @@ async function call(method: string, path: string, body?: object): Promise<Answer
 }
 
 function send(method: string, path: string, body?: object): Promise<Response> {
-  return fetch(`${url}${path}`, {
+  const base = path.startsWith("/simulator/") ? (values.phones ?? url) : url;
+  return fetch(`${base}${path}`, {
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
