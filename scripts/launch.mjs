@@ -27,7 +27,7 @@ const commands = {
   doctor: "look at settings, database, disk, mail, proxy, lines and backups, and say what to do",
   build: "build the web app and check the size of its first load",
   bundle: "pack Node, the production packages and the web app into one archive that needs no network",
-  "install-trial": "install Prosa on a bare Debian and hold a first chat there (npm, bundle)",
+  "install-trial": "install Prosa on a bare Debian and hold a first chat there (npm, bundle, systemd, container)",
   check: "types, formatting, lint, architecture and dead code (--fix writes what can be fixed)",
   format: "format every file",
   test: "everything: checks, tests, build, browser journeys (name stages to run only those)",

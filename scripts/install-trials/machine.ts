@@ -96,20 +96,44 @@ export async function newMachine(name: string, { network, boots = false }: Machi
     root,
     run: (user, script) => succeed("systemd-nspawn", asUser(user, script)),
     start: (user, script) => started(spawn("systemd-nspawn", asUser(user, script), pipes), log),
-    boot: () => (booted = started(spawn("systemd-nspawn", [...machine, apart, "--console=pipe", "--boot"], pipes), log)),
+    boot: () =>
+      (booted = started(spawn("systemd-nspawn", [...machine, apart, "--console=pipe", "--boot"], pipes), log)),
     async within(script) {
       const init = readFileSync(`/proc/${booted!.pid}/task/${booted!.pid}/children`, "utf8").trim().split(" ")[0]!;
-      return succeed("nsenter", ["-t", init, "-m", "-u", "-i", "-n", "-p", "-r", "-w", "/bin/bash", "-lc", `set -e; cd /root; ${script}`]);
+      return succeed("nsenter", [
+        "-t",
+        init,
+        "-m",
+        "-u",
+        "-i",
+        "-n",
+        "-p",
+        "-r",
+        "-w",
+        "/bin/bash",
+        "-lc",
+        `set -e; cd /root; ${script}`,
+      ]);
     },
-    async firstChat(...args) {
-      const enter = isApart ? ["ip", "netns", "exec", name] : [];
-      const [program, ...rest] = [...enter, process.execPath, firstChat, ...args];
-      const { ok } = await exec(program!, rest, { show: true });
-      if (!ok) {
-        throw new LaunchError(`The first chat failed; the machine's output is in ${log}.`);
-      }
-    },
+    firstChat: (...args) => holdFirstChat(args, { enter: isApart ? ["ip", "netns", "exec", name] : [] }),
   };
+}
+
+interface Where {
+  /** The command before it, which enters another network. */
+  readonly enter?: readonly string[];
+  /** A certificate to trust besides. */
+  readonly trust?: string;
+}
+
+/** Speaks the first chat with the installation at the address that the arguments begin with, and throws a LaunchError where it fails. */
+export async function holdFirstChat(args: readonly string[], { enter = [], trust }: Where = {}): Promise<void> {
+  const [program, ...rest] = [...enter, process.execPath, firstChat, ...args];
+  const env = { ...process.env, ...(trust !== undefined && { NODE_EXTRA_CA_CERTS: trust }) };
+  const { ok } = await exec(program!, rest, { show: true, env });
+  if (!ok) {
+    throw new LaunchError("The first chat failed. What machines wrote is beside them; see INSTALL_TRIALS.");
+  }
 }
 
 const pipes = { stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"] };

@@ -1,5 +1,5 @@
 /** Each way of docs/operations.md, from a bare Debian to the first chat. */
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { LaunchError } from "../launcher/error.mjs";
 import { root } from "../support/paths.ts";
@@ -8,16 +8,18 @@ import type { Machine } from "./machine.ts";
 
 /** Free on the machine whose network the trial of npm shares. */
 const PORT = "18080";
-const operator = ["--email", "operadora@example.com", "--password", "uma senha longa"];
-const codePattern = /with the code ([\dA-Z-]+)/u;
+export const operator = ["--email", "operadora@example.com", "--password", "uma senha longa"];
+export const codePattern = /with the code ([\dA-Z-]+)/u;
 const readyPattern = /Prosa is ready/u;
 
-const wanted = "apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends";
+export const aptInstall =
+  "apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends";
 
 /** Debian's own Node and npm, a clone and `npm start`, as an ordinary user and as root; then again after a power cut. */
 export async function npm(): Promise<void> {
-  for (const user of ["ana", "root"]) {
-    const machine = await withSource(`npm-${user}`, [user]);
+  const users = ["ana", "root"];
+  const machine = await withSource("npm", users);
+  for (const user of users) {
     const start = `cd prosa; PORT=${PORT} npm start`;
     const running = machine.start(user, start);
     await timed(`the first npm start, as ${user}`, () => running.printed(readyPattern));
@@ -50,10 +52,12 @@ export async function newcomer(): Promise<void> {
 async function withSource(name: string, users: readonly string[]): Promise<Machine> {
   const machine = await newMachine(name, { network: true });
   await timed("nodejs, npm and git from Debian", () =>
-    machine.run("root", `${wanted} nodejs npm git > /dev/null 2>&1`),
+    machine.run("root", `${aptInstall} nodejs npm git > /dev/null 2>&1`),
   );
   await succeed("git", ["clone", "-q", "--bare", root, join(machine.root, "srv/prosa.git")]);
   for (const user of users) {
+    // git reads nobody else's repositories
+    await succeed("chroot", [machine.root, "chown", "-R", `${user}:`, "/srv/prosa.git"]);
     await machine.run(user, "git clone -q file:///srv/prosa.git prosa");
   }
   return machine;
@@ -62,11 +66,7 @@ async function withSource(name: string, users: readonly string[]): Promise<Machi
 /** The archive of `npm run bundle` on a machine without a network, without Node and without npm. */
 export async function bundle(): Promise<void> {
   const machine = await newMachine("bundle", { network: false });
-  const name = readdirSync(join(root, "dist")).find((file) => /^prosa-.*\.tar\.gz$/u.test(file));
-  if (name === undefined) {
-    throw new LaunchError("There is no bundle: npm run bundle");
-  }
-  await succeed("cp", [join(root, "dist", name), join(machine.root, "home/ana/prosa.tar.gz")]);
+  await succeed("cp", [bundleFile(), join(machine.root, "home/ana/prosa.tar.gz")]);
   await timed("unpacked", () => machine.run("ana", "mkdir prosa; tar -xzf prosa.tar.gz -C prosa --strip-components=1"));
   const running = machine.start("ana", "exec prosa/bin/prosa");
   const code = await timed("the first start in production", () => running.printed(codePattern));
@@ -77,4 +77,14 @@ export async function bundle(): Promise<void> {
   await timed("the start after a power cut", () => again.printed(readyPattern));
   await machine.firstChat("http://localhost:8080", ...operator);
   await again.kill();
+}
+
+/** The archive of `npm run bundle`. */
+export function bundleFile(): string {
+  const folder = join(root, "dist");
+  const name = existsSync(folder) ? readdirSync(folder).find((file) => /^prosa-.*\.tar\.gz$/u.test(file)) : undefined;
+  if (name === undefined) {
+    throw new LaunchError("There is no bundle: npm run bundle");
+  }
+  return join(folder, name);
 }
