@@ -41,6 +41,22 @@ export const queueIntegration = z.object({
 });
 export type QueueIntegration = z.output<typeof queueIntegration>;
 
+const usedBy = z.array(z.object({ id: z.number().int(), name: z.string() }));
+
+/** A row of the list: with its use, and how its calls went. */
+export const listedIntegration = queueIntegration.extend({
+  /** The queues and connections that chose it, by name. */
+  queues: usedBy,
+  connections: usedBy,
+  /** Its last call that was answered, of those in the log; null: none. */
+  lastWorkedAt: instant.nullable(),
+  /** What its calls fail with since then; null: the last one was answered. */
+  failure: z.object({ error: z.string(), since: instant }).nullable(),
+  /** What was wrong in the last answer, and left out of it. */
+  remark: z.string().nullable(),
+});
+export type ListedIntegration = z.output<typeof listedIntegration>;
+
 const keyword = z.string().trim().max(50).default("");
 const text = z.string().max(4000).default("");
 /** A region of Dialogflow ES: europe-west1. It becomes a part of a host name. */
@@ -160,10 +176,10 @@ export const queueIntegrations = {
   list: endpoint({
     method: "GET",
     path: "/queueIntegration",
-    summary: "Queue integrations, a page at a time, by name",
+    summary: "Queue integrations, a page at a time, by name: where each is used, when it last worked, and what fails",
     ...forAdmins,
     query: z.object({ searchParam, pageNumber }),
-    response: paged("queueIntegrations", queueIntegration),
+    response: paged("queueIntegrations", listedIntegration),
   }),
   lookup: endpoint({
     method: "GET",

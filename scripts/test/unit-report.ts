@@ -11,7 +11,9 @@ export const reportFileVariable = "PROSA_UNIT_REPORT";
 export default class UnitReporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const file = process.env[reportFileVariable];
-    if (!file) return;
+    if (!file) {
+      return;
+    }
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, JSON.stringify(reportOf(modules)));
   }

@@ -44,6 +44,8 @@ export interface RecordListProps<T extends Row> extends Pick<
   readonly form: (row: T | undefined, onClose: () => void) => ReactNode;
   /** What `{count}` is in the text of a deletion. */
   readonly deleteCount?: (row: T) => number;
+  /** The consequences of deleting a row. Default: the text of all rows. */
+  readonly deleteTextOf?: (row: T) => string;
   /** Rows that cannot be deleted. */
   readonly isKept?: (row: T) => boolean;
   /** What a click on a row opens, with the accessible name of the row. Default: the dialog that edits it. */
@@ -98,7 +100,7 @@ export function RecordList<T extends Row>(props: RecordListProps<T>) {
             onEdit={() => setEdited(row)}
             isKept={props.isKept?.(row)}
             deleteTitle={texts.deleteTitle && textOf(texts.deleteTitle, row)}
-            deleteText={textOf(texts.deleteText, row)}
+            deleteText={props.deleteTextOf?.(row) ?? textOf(texts.deleteText, row)}
             deletedText={texts.deleted && text(texts.deleted)}
             remove={remove}
           >

@@ -4,6 +4,7 @@ import type { Insertable, Updateable } from "kysely";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { searchByName } from "#server/platform/db/index.ts";
+import type { Statement } from "#server/platform/db/index.ts";
 import type { QueueIntegrationsTable } from "./queue-integrations.tables.ts";
 
 export type IntegrationFields = Omit<Insertable<QueueIntegrationsTable>, "id" | "company_id" | "created_at" | "secret">;
@@ -48,6 +49,29 @@ export async function findIntegrationNames(ctx: Ctx): Promise<Pick<QueueIntegrat
 
 export async function findIntegrations(ctx: Ctx, ids: readonly number[]): Promise<QueueIntegration[]> {
   return ofCompany(ctx).select(columns).where("id", "in", ids).execute();
+}
+
+export interface IntegrationUse {
+  readonly integrationId: number;
+  readonly kind: "queue" | "connection";
+  readonly id: number;
+  readonly name: string;
+}
+
+const USES: Statement<IntegrationUse> = {
+  name: "integration_uses",
+  text: `select integration_id as "integrationId", kind, id, name from (
+      select q.integration_id, 'queue' as kind, q.id, q.name from queues q
+        where q.company_id = $1 and q.integration_id = any($2::int[])
+      union all
+      select c.integration_id, 'connection', c.id, c.name from connections c
+        where c.company_id = $1 and c.integration_id = any($2::int[])) used
+    order by folded(name), id`,
+};
+
+/** The queues and connections that chose these integrations. */
+export async function findUses(ctx: Ctx, ids: readonly number[]): Promise<IntegrationUse[]> {
+  return ids.length === 0 ? [] : ctx.raw(USES, [ctx.companyId, ids]);
 }
 
 /** Locks the integration against changes and new references until the transaction ends. */

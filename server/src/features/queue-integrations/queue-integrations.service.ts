@@ -10,18 +10,19 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { ResponseValue } from "#server/platform/http/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
 import { giveSecret } from "./called-integration.ts";
-import { enqueueReplay, findCallPage, resetCall } from "./calls/index.ts";
+import { enqueueReplay, findCallPage, findHealth, resetCall } from "./calls/index.ts";
 import {
   accountContext,
   deleteIntegration,
   findIntegrationNames,
   findIntegrations,
+  findUses,
   insertIntegration,
   lockIntegration,
   saveIntegration,
   searchIntegrations,
 } from "./queue-integrations.queries.ts";
-import type { IntegrationFields } from "./queue-integrations.queries.ts";
+import type { IntegrationFields, IntegrationUse } from "./queue-integrations.queries.ts";
 
 /** What the verbs need besides their transaction. */
 export interface IntegrationTools {
@@ -35,10 +36,23 @@ type Fields = Omit<QueueIntegrationBody, "jsonContent">;
 export async function listIntegrations(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
   const { rows, count } = await searchIntegrations(ctx, query);
   return {
-    queueIntegrations: rows.map((row) => shownTo(ctx, row)),
+    queueIntegrations: await withUseAndHealth(ctx, rows),
     count,
     hasMore: query.pageNumber * pageSize.others < count,
   };
+}
+
+async function withUseAndHealth(ctx: Ctx, rows: readonly QueueIntegration[]) {
+  const ids = rows.map(({ id }) => id);
+  const [uses, health] = await Promise.all([findUses(ctx, ids), findHealth(ctx, ids)]);
+  const usedBy = (id: number, kind: IntegrationUse["kind"]) =>
+    uses.filter((use) => use.integrationId === id && use.kind === kind).map((use) => ({ id: use.id, name: use.name }));
+  return rows.map((row) => ({
+    ...shownTo(ctx, row),
+    queues: usedBy(row.id, "queue"),
+    connections: usedBy(row.id, "connection"),
+    ...(health.get(row.id) ?? { lastWorkedAt: null, failure: null, remark: null }),
+  }));
 }
 
 /** All integrations, for a picker. */

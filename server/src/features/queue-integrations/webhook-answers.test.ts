@@ -1,4 +1,4 @@
-import { integrationCallBody, integrationTypes, queueIntegrations } from "@prosa/contract";
+import { integrationCallBody, integrationTypes, queueIntegrations, queues } from "@prosa/contract";
 import type { IntegrationType, QueueIntegrationBody } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -292,6 +292,55 @@ test("killed during a call it is made again; killed after the answer it is not: 
   expect(systems.calls.filter(({ path }) => path.endsWith("/startChat"))).toHaveLength(moments.size);
   expect(systems.violations).toEqual([]);
 }, 30_000);
+
+test("the list says where each is used, when it last worked, and what fails since when; screens are told once (O-09, N-06)", async () => {
+  const line = await aLine();
+  const { admin, company, sales, support, connection, integrationId } = line;
+  const other = await admin.call(queueIntegrations.create, { body: { ...fieldsOf("webhook", systems), name: "Sem uso" } });
+  for (const queue of [support, sales]) {
+    await admin.call(queues.update, { params: { id: queue.id }, body: { integrationId } });
+  }
+  const rows = async () => (await admin.call(queueIntegrations.list)).body.queueIntegrations;
+  const [row, unused] = await rows();
+  const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id, name });
+  const never = { lastWorkedAt: null, failure: null, remark: null };
+  expect(row).toMatchObject({ queues: [named(support), named(sales)], connections: [named(connection)], ...never });
+  expect(unused).toMatchObject({ id: other.body.id, queues: [], connections: [], ...never });
+
+  const screen = await line.app.connect(company.admin);
+  const told = async () => {
+    await line.app.settle();
+    await screen.flushed();
+    return screen.packets.filter(({ event }) => event === `company-${company.id}-queueIntegration`).length;
+  };
+  systems.answer = (_, response) => json(response, saysHi());
+  const worked = line.clock.now().toISOString();
+  await line.sendTexts(maria, "um", "dois", "três");
+  expect((await rows())[0]).toMatchObject({ lastWorkedAt: worked, failure: null, remark: null });
+  expect(await told()).toBe(1);
+
+  systems.answer = (_, response) => json(response, {}, 500);
+  await line.receive([messageFrom(maria, "quatro", line.clock.now())]);
+  const since = line.clock.now().toISOString();
+  await passSeconds(line, 5);
+  expect((await callsOf(line))[0]).toMatchObject({ state: "failed", attempts: 3 });
+  expect((await rows())[0]).toMatchObject({ lastWorkedAt: worked, failure: { error: "HTTP 500" } });
+  const failure = (await rows())[0]!.failure!;
+  expect(failure.since >= since).toBe(true);
+  expect(await told()).toBe(2);
+
+  // a call that is sent again and answered ends it
+  systems.answer = (_, response) => json(response, {});
+  const [failed] = await callsOf(line);
+  await admin.call(queueIntegrations.replay, { params: { id: integrationId, callId: failed!.id } });
+  await line.app.settle();
+  expect((await rows())[0]).toMatchObject({ failure: null, lastWorkedAt: line.clock.now().toISOString() });
+  expect(await told()).toBe(3);
+  screen.close();
+  // nobody sees the neighbour's
+  const neighbour = await aCompany(line.app);
+  expect((await line.app.as(neighbour.admin).call(queueIntegrations.list)).body.queueIntegrations).toEqual([]);
+});
 
 test("a loop with another bot is cut, and an answer that a person overtook is dropped (O-09, B-04)", async () => {
   const line = await aLine();

@@ -1,14 +1,18 @@
-import type { QueueIntegration } from "@prosa/contract/queue-integrations";
+import type { ListedIntegration } from "@prosa/contract/queue-integrations";
 import { History, MessageCircleQuestion, Plug } from "lucide-react";
 import { useState } from "react";
 import {
   CallsDialog,
   integrationMessages,
+  IntegrationState,
   IntegrationTestDialog,
   IntegrationType,
+  IntegrationUse,
+  integrationUseRealtime,
   QueueIntegrationDialog,
   queueIntegrationsRealtime,
   queueIntegrationsResource,
+  useDeleteText,
 } from "#web/features/queue-integrations/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -18,13 +22,14 @@ import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
 
 registerRealtime(queueIntegrationsRealtime);
+registerRealtime(integrationUseRealtime);
 
 /** /queue-integration: external systems that a queue or a connection may be given to (O-09). */
 export function QueueIntegrations() {
   const t = useMessages(integrationMessages);
   const [secret, setSecret] = useState<string>();
-  const [called, setCalled] = useState<QueueIntegration>();
-  const [tested, setTested] = useState<QueueIntegration>();
+  const [called, setCalled] = useState<ListedIntegration>();
+  const [tested, setTested] = useState<ListedIntegration>();
   return (
     <>
       <RecordList
@@ -33,6 +38,7 @@ export function QueueIntegrations() {
         icon={<Plug />}
         columns={useColumns()}
         nameOf={({ name }) => name}
+        deleteTextOf={useDeleteText()}
         rowActions={(row) => (
           <>
             <IconButton label={t("testOf", { name: row.name })} onClick={() => setTested(row)}>
@@ -63,11 +69,13 @@ export function QueueIntegrations() {
   );
 }
 
-function useColumns(): Column<QueueIntegration>[] {
+function useColumns(): Column<ListedIntegration>[] {
   const t = useMessages(integrationMessages);
   return [
     { key: "name", title: t("name"), width: "minmax(140px, 2fr)", cell: ({ name }) => name },
     { key: "type", title: t("type"), width: "minmax(130px, 1fr)", cell: ({ type }) => <IntegrationType type={type} /> },
+    { key: "use", title: t("use"), width: "minmax(140px, 1.5fr)", cell: (row) => <IntegrationUse {...row} /> },
+    { key: "state", title: t("state"), width: "minmax(190px, 2fr)", cell: (row) => <IntegrationState {...row} /> },
     { key: "id", title: t("id"), width: "80px", align: "right", cell: ({ id }) => id },
   ];
 }

@@ -25,6 +25,12 @@ export function useIntegrationNames(isEnabled: boolean) {
   });
 }
 
+/** Where integrations are used changes with the queues and connections that choose them. */
+export const integrationUseRealtime: RealtimeHandlers = {
+  queue: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key, "list"] }),
+  whatsapp: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key, "list"] }),
+};
+
 export const queueIntegrationsRealtime: RealtimeHandlers = {
   queueIntegration: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
 };

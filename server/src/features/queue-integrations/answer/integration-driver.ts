@@ -7,7 +7,7 @@ import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { linkOfFile } from "#server/platform/storage/index.ts";
-import { createCaller, openCall, saveOutcome } from "../calls/index.ts";
+import { createCaller, noteOutcome, openCall } from "../calls/index.ts";
 import { findCalled, giveSecret } from "../called-integration.ts";
 import { callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } from "../protocols/index.ts";
 import type { Protocol, Talk } from "../protocols/index.ts";
@@ -55,7 +55,7 @@ async function answerOnce(
     const noted = facts();
     const { reply, note } = await replyOf(answer, { services, request, isStrict: signedTypes.includes(type) });
     await inCompany(async (ctx) => {
-      await saveOutcome(ctx, call.id, { ...noted, state: "delivered", error: note, reply });
+      await noteOutcome(ctx, request.assistantId, call.id, { ...noted, state: "delivered", error: note, reply });
       if (answer.session !== undefined) {
         await saveSession(ctx, owner, answer.session);
       }
@@ -64,7 +64,8 @@ async function answerOnce(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof IntegrationError) {
-      await inCompany((ctx) => saveOutcome(ctx, call.id, { ...facts(), state: "failed", error: error.message }));
+      const failed = { ...facts(), state: "failed", error: error.message } as const;
+      await inCompany((ctx) => noteOutcome(ctx, request.assistantId, call.id, failed));
     }
     throw error;
   }

@@ -5,7 +5,8 @@ import type { Services } from "#server/platform/services.ts";
 import { IntegrationError, postSigned } from "../protocols/index.ts";
 import { findCalled } from "../called-integration.ts";
 import { createCaller } from "./call-system.ts";
-import { findCall, saveOutcome } from "./calls.queries.ts";
+import { findCall } from "./calls.queries.ts";
+import { noteReplay } from "./note-outcome.ts";
 
 export const REPLAY_TASK = "queue-integrations.replay";
 const payload = z.object({ integrationId: z.number().int(), callId: z.number().int() });
@@ -43,6 +44,6 @@ export function replayCall({ vault, config }: Services, timeoutMs?: number): Job
       error = failure.message;
     }
     const state = error === null ? "delivered" : "failed";
-    await inCompany((ctx) => saveOutcome(ctx, callId, { ...facts(), state, error }));
+    await inCompany((ctx) => noteReplay(ctx, integrationId, callId, { ...facts(), state, error }));
   };
 }
