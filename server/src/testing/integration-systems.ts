@@ -35,9 +35,21 @@ const sentMessage = z.strictObject({
 });
 const format = z.enum(["richText", "markdown"]).optional();
 
+const dialogflowContext = z.strictObject({
+  name: z.string().regex(/^projects\/[^/]+\/agent\/sessions\/[^/]+\/contexts\/[^/]+$/u),
+  lifespanCount: z.number().int(),
+  parameters: z.record(z.string(), z.unknown()).optional(),
+});
+
 const detectIntentBody = z.strictObject({
   queryInput: z.strictObject({ text: z.strictObject({ text: z.string().max(256), languageCode: z.string() }) }),
-  queryParams: z.strictObject({ payload: z.record(z.string(), z.unknown()) }).optional(),
+  queryParams: z
+    .strictObject({
+      payload: z.record(z.string(), z.unknown()),
+      resetContexts: z.boolean().optional(),
+      contexts: z.array(dialogflowContext).optional(),
+    })
+    .optional(),
 });
 
 /** Request bodies as they are published: Typebot's OpenAPI of the chat API, Google's discovery document of Dialogflow v2. */

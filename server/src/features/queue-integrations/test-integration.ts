@@ -61,6 +61,7 @@ export async function testIntegration(
     connection: null,
     conversation: before?.conversation ?? randomUUID(),
     session: before?.session ?? null,
+    isRepeated: false,
     farewell: "",
     at,
   };
@@ -74,7 +75,9 @@ export async function testIntegration(
     throw error instanceof IntegrationError ? failed(error, facts().status) : error;
   });
   await scope.read((ctx) => refuseForeign(ctx, answer));
-  const kept = { conversation: talk.conversation, session: answer.session ?? null };
+  // A test is not repeated: it needs nothing of what a repeated call asks for.
+  const session = answer.session && { ...answer.session, question: null, contexts: null };
+  const kept = { conversation: talk.conversation, session: session ?? null };
   const isOver = answer.closes || answer.handsOver;
   return {
     messages: answer.parts.map(({ text, mediaUrl }) => ({ text, mediaUrl })),
@@ -124,6 +127,8 @@ const keptSession = z.object({
       id: z.string(),
       choices: z.array(z.string()),
       isMultiple: z.boolean(),
+      question: z.null().default(null),
+      contexts: z.null().default(null),
       usedAt: z.iso.datetime().transform((text) => new Date(text)),
     })
     .nullable(),

@@ -30,7 +30,8 @@ async function toldOf(text: string, choices: readonly string[] = lines) {
     },
     said: [{ id: 1, type: "chat", text, mediaUrl: null, mimeType: null, fileName: null, sentAt: "" }],
     ...{ contact: { id: 1, name: "Maria", number: null, email: "" }, ticket: null, connection: null },
-    ...{ conversation: "c", session: { id: "s", choices, isMultiple: true, usedAt: at }, farewell: "", at },
+    session: { id: "s", choices, isMultiple: true, question: null, contexts: null, usedAt: at },
+    ...{ conversation: "c", isRepeated: false, farewell: "", at },
   };
   const began = performance.now();
   await playTypebot(talk, caller);

@@ -262,7 +262,8 @@ test("killed during a call it is made again; killed after the answer it is not: 
   await killAfterAnswers();
   systems.answer = async (call, response) => {
     const text = saidIn(call);
-    const [type, moment] = text.split(" ") as [IntegrationType, string];
+    // Typebot is asked without a message whether it has gone on: it has not.
+    const [type, moment] = (text || "typebot ?").split(" ") as [IntegrationType, string];
     if (moment === "durante" && callsFor(text).length === 1) {
       await killJobOf(text);
       return response.destroy();
@@ -285,11 +286,64 @@ test("killed during a call it is made again; killed after the answer it is not: 
       expect(await line.receivedTexts(phone)).toEqual(texts);
     }
     const [first, second, ...more] = callsFor(`${type} durante`);
-    expect([type, second?.text, second?.path, more]).toEqual([type, first?.text, first?.path, []]);
+    // all the same, but for Dialogflow's state, which is put back
+    const again = second?.text.replace(',"resetContexts":true,"contexts":[]', "");
+    expect([type, again, second?.path, more]).toEqual([type, first?.text, first?.path, []]);
     expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
     expect(callsFor(`${type} depois`)).toHaveLength(1);
   }
   expect(systems.calls.filter(({ path }) => path.endsWith("/startChat"))).toHaveLength(moments.size);
+  expect(systems.violations).toEqual([]);
+}, 30_000);
+
+test("killed after the other system went on: Typebot's question is not answered unseen, Dialogflow is put back to before it (O-09)", async () => {
+  /** Which question each session is at: the words that answer it, and those of the next one. */
+  const at = new Map<string, string>();
+  const say = (path: string, text: string) => {
+    const name = `${/projects.*(?=:)/u.exec(path)?.[0] ?? ""}/contexts/${at.get(path)}`;
+    const messages = [{ id: "b", type: "text", content: { richText: [{ type: "p", children: [{ text }] }] } }];
+    return path.includes("detectIntent")
+      ? { queryResult: { fulfillmentText: text, outputContexts: [{ name, lifespanCount: 5 }, { name: `${name}0` }] } }
+      : { sessionId: "s1", messages, input: { id: at.get(path), type: "text input" } };
+  };
+  systems.answer = async ({ path, body }, response) => {
+    const key = path.endsWith("/startChat") ? "/api/v1/sessions/s1/continueChat" : path;
+    const said = saidIn({ path, body, headers: {}, text: "" });
+    const { resetContexts, contexts } = (body["queryParams"] ?? {}) as {
+      readonly resetContexts?: boolean;
+      readonly contexts?: readonly { readonly name: string }[];
+    };
+    if (resetContexts) {
+      at.set(key, contexts?.[0]?.name.split("/").at(-1) ?? "");
+    }
+    const before = at.get(key) ?? "";
+    if (said === "") {
+      // Typebot: without a message it says that none was given, and stays
+      return json(response, say(key, "Invalid message"));
+    }
+    const isFirst = path.endsWith("/startChat") || before === "";
+    at.set(key, isFirst ? "sabor" : before === "sabor" ? "tamanho" : "fim");
+    if (before === "sabor" && !resetContexts) {
+      await killJobOf(said);
+      return response.destroy();
+    }
+    return json(response, say(key, isFirst ? "Qual sabor?" : before === "sabor" ? "Qual tamanho?" : "Anotado"));
+  };
+  const interrupted = async (type: IntegrationType, text: string) => {
+    const line = await aLine(fieldsOf(type, systems));
+    expect(await line.sendTexts(maria, "oi")).toEqual(["Qual sabor?"]);
+    await line.receive([messageFrom(maria, text, line.clock.now())]);
+    await passSeconds(line, 12);
+    return line;
+  };
+  const typebot = await interrupted("typebot", "cenoura t");
+  expect(await typebot.receivedTexts(maria)).toEqual([expect.stringContaining("um atendente vai falar")]);
+  expect((await callsOf(typebot))[0]).toMatchObject({ state: "failed", error: "answer lost" });
+  expect(systems.calls.filter((call) => saidIn(call) === "cenoura t")).toHaveLength(1);
+  const dialogflow = await interrupted("dialogflow", "cenoura d");
+  expect(await dialogflow.receivedTexts(maria)).toEqual(["Qual tamanho?"]);
+  expect(await dialogflow.sendTexts(maria, "grande")).toEqual(["Anotado"]);
+  expect(systems.calls.at(-1)!.body["queryParams"]).not.toHaveProperty("resetContexts");
   expect(systems.violations).toEqual([]);
 }, 30_000);
 

@@ -29,6 +29,7 @@ const keyOf: Readonly<Record<string, Exclude<keyof (typeof failureMessages)["pt"
   "no account": "noAccount",
   "bad account": "badAccount",
   "account refused": "accountRefused",
+  "answer lost": "answerLost",
 };
 
 const failureMessages = defineMessages({
@@ -44,6 +45,7 @@ const failureMessages = defineMessages({
     noAccount: "falta a conta de serviço",
     badAccount: "a conta de serviço não é válida",
     accountRefused: "o Google recusou a conta de serviço",
+    answerLost: "a resposta se perdeu e o fluxo já tinha avançado",
   },
   en: {
     http: "the system answered {status}",
@@ -57,6 +59,7 @@ const failureMessages = defineMessages({
     noAccount: "there is no service account",
     badAccount: "the service account is not valid",
     accountRefused: "Google refused the service account",
+    answerLost: "the answer was lost and the flow had already gone on",
   },
   es: {
     http: "el sistema respondió {status}",
@@ -70,5 +73,6 @@ const failureMessages = defineMessages({
     noAccount: "falta la cuenta de servicio",
     badAccount: "la cuenta de servicio no es válida",
     accountRefused: "Google rechazó la cuenta de servicio",
+    answerLost: "la respuesta se perdió y el flujo ya había avanzado",
   },
 });

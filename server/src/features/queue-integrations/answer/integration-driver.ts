@@ -13,7 +13,7 @@ import { callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } f
 import type { Protocol, Talk } from "../protocols/index.ts";
 import { findConversation, findSaidFiles } from "./conversation.queries.ts";
 import { keptReply, replyOf } from "./reply.ts";
-import { findSession, saveSession } from "./sessions.queries.ts";
+import { findSession, saveSession, wasInterrupted } from "./sessions.queries.ts";
 
 /** A file that the customer sent is waited for so long (ms), looked at so often. */
 const fileWaitMs = 15_000;
@@ -103,11 +103,14 @@ async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest
   const secret = isSigned && integration.secret === "" ? await giveSecret(ctx, vault, assistantId) : integration.secret;
   const { episodeId, contact, ticket, connection } = conversation;
   const owner = { ticketId, integrationId: assistantId, episodeId };
+  const session = isSigned ? null : await findSession(ctx, owner);
   const talk: Talk = {
     integration: { ...integration, secret },
     ...{ said, contact, ticket, connection },
     conversation: `prosa-${ticketId}-${episodeId ?? 0}`,
-    session: type === "typebot" ? await findSession(ctx, owner) : null,
+    session,
+    // What we sign is told apart by its id.
+    isRepeated: !isSigned && (await wasInterrupted(ctx, owner, session)),
     farewell: (await connectionTextsOf(ctx, connectionId)).complation,
     at: ctx.now(),
   };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { dialogflowContext } from "../protocols/index.ts";
 import type { Session } from "../protocols/index.ts";
 
 /** Whose session: a new episode, or another integration, begins anew. */
@@ -13,12 +14,14 @@ interface SessionOwner {
 interface SessionRow {
   readonly id: string;
   readonly menu: unknown;
+  readonly question: string | null;
+  readonly contexts: unknown;
   readonly usedAt: Date;
 }
 
 const FIND: Statement<SessionRow> = {
   name: "typebot_session_find",
-  text: `select session_id as id, choices as menu, used_at as "usedAt" from typebot_sessions
+  text: `select session_id as id, choices as menu, question, contexts, used_at as "usedAt" from typebot_sessions
     where company_id = $1 and ticket_id = $2 and integration_id = $3 and episode_id is not distinct from $4`,
 };
 
@@ -26,18 +29,38 @@ const menu = z
   .object({ choices: z.array(z.string()), isMultiple: z.boolean() })
   .catch({ choices: [], isMultiple: false });
 
+const kept = z.array(dialogflowContext).nullable().catch(null);
+
 export async function findSession(ctx: Ctx, owner: SessionOwner): Promise<Session | null> {
   const { ticketId, integrationId, episodeId } = owner;
   const [row] = await ctx.raw(FIND, [ctx.companyId, ticketId, integrationId, episodeId]);
-  return row ? { id: row.id, usedAt: row.usedAt, ...menu.parse(row.menu) } : null;
+  if (!row) {
+    return null;
+  }
+  const { id, question, usedAt } = row;
+  return { id, question, usedAt, contexts: kept.parse(row.contexts), ...menu.parse(row.menu) };
+}
+
+const INTERRUPTED: Statement<{ readonly found: boolean }> = {
+  name: "integration_call_interrupted",
+  text: `select exists (select from integration_calls where company_id = $1 and ticket_id = $2 and integration_id = $3
+      and reply is null and created_at >= coalesce($4, '-infinity'::timestamptz)) as found`,
+};
+
+/** Whether a call since the last answer brought none: the other system may have gone on all the same. */
+export async function wasInterrupted(ctx: Ctx, owner: SessionOwner, session: Session | null): Promise<boolean> {
+  const { ticketId, integrationId } = owner;
+  const [row] = await ctx.raw(INTERRUPTED, [ctx.companyId, ticketId, integrationId, session?.usedAt ?? null]);
+  return row?.found ?? false;
 }
 
 const SAVE: Statement<never> = {
   name: "typebot_session_save",
-  text: `insert into typebot_sessions (company_id, ticket_id, integration_id, episode_id, session_id, choices, used_at)
-    values ($1, $2, $3, $4, $5, $6, $7)
+  text: `insert into typebot_sessions (company_id, ticket_id, integration_id, episode_id, session_id, choices, used_at, question, contexts)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     on conflict (company_id, ticket_id) do update set integration_id = excluded.integration_id, episode_id = excluded.episode_id,
-      session_id = excluded.session_id, choices = excluded.choices, used_at = excluded.used_at`,
+      session_id = excluded.session_id, choices = excluded.choices, used_at = excluded.used_at,
+      question = excluded.question, contexts = excluded.contexts`,
 };
 
 const DELETE: Statement<never> = {
@@ -45,14 +68,14 @@ const DELETE: Statement<never> = {
   text: "delete from typebot_sessions where company_id = $1 and ticket_id = $2",
 };
 
-/** Null: the conversation at Typebot is over. */
+/** Null: the conversation at the other system is over. */
 export async function saveSession(ctx: Ctx, owner: SessionOwner, session: Session | null): Promise<void> {
   const { ticketId, integrationId, episodeId } = owner;
   if (session === null) {
     await ctx.raw(DELETE, [ctx.companyId, ticketId]);
     return;
   }
-  const { id, choices, isMultiple, usedAt } = session;
-  const kept = JSON.stringify({ choices, isMultiple });
-  await ctx.raw(SAVE, [ctx.companyId, ticketId, integrationId, episodeId, id, kept, usedAt]);
+  const { id, choices, isMultiple, question, contexts, usedAt } = session;
+  const state = [JSON.stringify({ choices, isMultiple }), usedAt, question, contexts && JSON.stringify(contexts)];
+  await ctx.raw(SAVE, [ctx.companyId, ticketId, integrationId, episodeId, id, ...state]);
 }

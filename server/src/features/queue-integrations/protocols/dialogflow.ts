@@ -4,7 +4,7 @@ import { truncateText } from "#server/platform/truncate-text.ts";
 import { accessToken, forgetToken } from "./access-token.ts";
 import { readCommand } from "./commands.ts";
 import { IntegrationError, parseAnswer } from "./protocol.ts";
-import type { AnswerPart, Protocol, Talk } from "./protocol.ts";
+import type { AnswerPart, DialogflowContext, Protocol, Talk } from "./protocol.ts";
 
 /** Letters of a text that detectIntent takes. */
 const maxText = 256;
@@ -24,11 +24,22 @@ const card = z.object({
 });
 const payload = z.object({ payload: z.record(z.string(), z.unknown()) });
 
+export const dialogflowContext = z.object({
+  name: z.string(),
+  lifespanCount: z.number().int().default(0),
+  parameters: z.record(z.string(), z.unknown()).optional(),
+});
+/** Contexts expire after 20 minutes at Google. */
+const contextMs = 20 * 60_000;
+/** Letters of the contexts that are kept. */
+const maxContexts = 50_000;
+
 /** What we read of a DetectIntentResponse (Dialogflow ES, REST v2). */
 const response = z.object({
   queryResult: z.object({
     fulfillmentText: z.string().default(""),
     fulfillmentMessages: z.array(z.record(z.string(), z.unknown())).default([]),
+    outputContexts: z.array(dialogflowContext).nullable().default([]).catch(null),
     intent: z.object({ endInteraction: z.boolean().default(false) }).optional(),
     diagnosticInfo: z.object({ end_conversation: z.boolean().default(false) }).optional(),
   }),
@@ -48,7 +59,7 @@ export function detectIntent(url: string | undefined): Protocol {
       isOperators: url !== undefined,
       body: JSON.stringify({
         queryInput: { text: { text: textOf(talk), languageCode: integration.language } },
-        queryParams: { payload: factsOf(talk) },
+        queryParams: { payload: factsOf(talk), ...(talk.isRepeated && contextsBefore(talk)) },
       }),
     });
     if (answer.status === 401) {
@@ -61,7 +72,7 @@ export function detectIntent(url: string | undefined): Protocol {
     if (!parsed.success) {
       throw new IntegrationError("bad answer");
     }
-    const { fulfillmentText, fulfillmentMessages, intent, diagnosticInfo } = parsed.data.queryResult;
+    const { fulfillmentText, fulfillmentMessages, outputContexts, intent, diagnosticInfo } = parsed.data.queryResult;
     // Those with a platform are for Facebook, Telegram and the like.
     const ours = fulfillmentMessages.filter(({ platform }) => !platform || platform === "PLATFORM_UNSPECIFIED");
     const said = ours.flatMap(partsOf);
@@ -74,8 +85,31 @@ export function detectIntent(url: string | undefined): Protocol {
       closes: false,
       queueId: command?.queueId ?? null,
       userId: command?.userId ?? null,
+      session: {
+        ...{ id: conversation, choices: [], isMultiple: false, question: null },
+        contexts: keptContexts(outputContexts),
+        usedAt: at,
+      },
     };
   };
+}
+
+/**
+ * For a call that may have been made before: puts the agent back to where its last answer that we have left it, so that the same words
+ * mean the same (decision 0270).
+ */
+function contextsBefore({ session, at }: Talk): { resetContexts: true; contexts: readonly DialogflowContext[] } | object {
+  if (session?.contexts === null) {
+    return {};
+  }
+  const isOver = !session || at.getTime() - session.usedAt.getTime() >= contextMs;
+  return { resetContexts: true, contexts: isOver ? [] : session.contexts };
+}
+
+/** Those that live on; null where they are too large to keep. */
+function keptContexts(contexts: readonly DialogflowContext[] | null): readonly DialogflowContext[] | null {
+  const living = contexts?.filter(({ lifespanCount }) => lifespanCount > 0) ?? null;
+  return JSON.stringify(living).length <= maxContexts ? living : null;
 }
 
 /** Each region has a service of its own, as Google's client libraries call it. */

@@ -1,5 +1,5 @@
-export { detectIntent } from "./dialogflow.ts";
 export { IntegrationError, silence } from "./protocol.ts";
+export { detectIntent, dialogflowContext } from "./dialogflow.ts";
 export type { AnswerPart, CalledIntegration, Caller, Protocol, ProtocolAnswer, Session, Talk } from "./protocol.ts";
 export { playTypebot } from "./typebot.ts";
 export { callBodyOf, postSigned } from "./webhook.ts";

@@ -34,9 +34,18 @@ export interface Talk {
   readonly conversation: string;
   /** The conversation's state at the other system, where it keeps one; null at its beginning. */
   readonly session: Session | null;
+  /** An earlier call of this point of the conversation was interrupted: nobody knows whether the other system has gone on. */
+  readonly isRepeated: boolean;
   /** Said where a word of the customer ends the conversation. */
   readonly farewell: string;
   readonly at: Date;
+}
+
+/** What a Dialogflow agent remembers of a session. */
+export interface DialogflowContext {
+  readonly name: string;
+  readonly lifespanCount: number;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Session {
@@ -45,6 +54,10 @@ export interface Session {
   readonly choices: readonly string[];
   /** Several of them may be chosen. */
   readonly isMultiple: boolean;
+  /** Id of the question that Typebot asked last; null: not known. */
+  readonly question: string | null;
+  /** Dialogflow's contexts after its last answer; null: not known. */
+  readonly contexts: readonly DialogflowContext[] | null;
   readonly usedAt: Date;
 }
 

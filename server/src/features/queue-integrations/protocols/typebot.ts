@@ -4,7 +4,7 @@ import { truncateText } from "#server/platform/truncate-text.ts";
 import { readTextCommand } from "./commands.ts";
 import type { FlowCommand } from "./commands.ts";
 import { IntegrationError, parseAnswer, silence } from "./protocol.ts";
-import type { AnswerPart, Caller, Protocol, ProtocolAnswer, Talk } from "./protocol.ts";
+import type { AnswerPart, Caller, Protocol, ProtocolAnswer, Session, Talk } from "./protocol.ts";
 import { richText, toWhatsAppText } from "./rich-text.ts";
 
 /** A flow that goes on by itself (a wait in it) is asked again so often in one turn. */
@@ -18,6 +18,7 @@ const maxWritten = maxChoices * (maxChoiceText + 5);
 const address = z.object({ url: z.string().min(1) });
 const chatMessage = z.object({ type: z.string(), content: z.record(z.string(), z.unknown()).catch({}) });
 const chatInput = z.object({
+  id: z.string().optional().catch(undefined),
   type: z.string(),
   items: z.array(z.object({ content: z.unknown(), title: z.unknown() }).partial()).optional(),
   options: z.object({ isMultipleChoice: z.boolean().nullish() }).nullish().catch(null),
@@ -57,6 +58,7 @@ export const playTypebot: Protocol = async (talk, caller) => {
     const parts = [...ownText(integration.unknownMessage), ...menuOf(session.choices)];
     return { ...silence, parts, session: { ...session, usedAt: talk.at } };
   }
+  await refuseLostAnswer(talk, caller, session);
   const answer = await continueChat(talk, caller, session.id, messageOf(talk, chosen));
   return answer ? follow(talk, caller, session.id, answer) : start(talk, caller, messageOf(talk));
 };
@@ -81,6 +83,19 @@ async function start(talk: Talk, caller: Caller, message: object | undefined): P
     throw answer === "lost" ? new IntegrationError("HTTP 404") : new IntegrationError("bad answer", "sessionId");
   }
   return follow(talk, caller, answer.sessionId, answer);
+}
+
+/**
+ * After an interrupted call: asks Typebot which question it is at, by a continueChat without a message, which answers none. Where the flow
+ * has gone on, what it said is lost, and the same words again would answer a question that the customer never saw (decision 0270).
+ */
+async function refuseLostAnswer(talk: Talk, caller: Caller, { id, question }: Session): Promise<void> {
+  if (talk.isRepeated && question !== null) {
+    const now = await continueChat(talk, caller, id, undefined);
+    if (now?.input?.id !== question) {
+      throw new IntegrationError("answer lost");
+    }
+  }
 }
 
 /** Undefined where Typebot does not know the session any more. */
@@ -144,7 +159,7 @@ async function follow(talk: Talk, caller: Caller, sessionId: string, first: Chat
   return {
     ...silence,
     parts: paused(talk, said),
-    session: { id: sessionId, choices, isMultiple, usedAt: talk.at },
+    session: { id: sessionId, choices, isMultiple, question: answer.input.id ?? null, contexts: null, usedAt: talk.at },
   };
 }
 
