@@ -22,7 +22,13 @@ const talk = (location: string): Talk => ({
   integration: { ...integration, location },
   said: [{ id: 1, type: "chat", text: "oi", mediaUrl: null, mimeType: null, fileName: null, sentAt: "" }],
   ...{ contact: { id: 1, name: "Maria", number: null, email: "" }, ticket: null, connection: null },
-  ...{ conversation: "prosa-1-2", session: null, isRepeated: false, farewell: "", at: new Date("2026-11-26T00:00:00Z") },
+  ...{
+    conversation: "prosa-1-2",
+    session: null,
+    isRepeated: false,
+    farewell: "",
+    at: new Date("2026-11-26T00:00:00Z"),
+  },
 });
 const granted = { status: 200, retryAfter: undefined, text: '{"access_token":"ya29","expires_in":3600}' };
 

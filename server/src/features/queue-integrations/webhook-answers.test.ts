@@ -350,7 +350,9 @@ test("killed after the other system went on: Typebot's question is not answered 
 test("the list says where each is used, when it last worked, and what fails since when; screens are told once (O-09, N-06)", async () => {
   const line = await aLine();
   const { admin, company, sales, support, connection, integrationId } = line;
-  const other = await admin.call(queueIntegrations.create, { body: { ...fieldsOf("webhook", systems), name: "Sem uso" } });
+  const other = await admin.call(queueIntegrations.create, {
+    body: { ...fieldsOf("webhook", systems), name: "Sem uso" },
+  });
   for (const queue of [support, sales]) {
     await admin.call(queues.update, { params: { id: queue.id }, body: { integrationId } });
   }

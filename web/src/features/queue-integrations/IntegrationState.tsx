@@ -16,9 +16,11 @@ export function IntegrationUse(props: Use) {
 }
 
 /** Whether an integration answers: when it last did, or what fails since when, in words. */
-export function IntegrationState(
-  { lastWorkedAt, failure, remark }: Pick<ListedIntegration, "lastWorkedAt" | "failure" | "remark">,
-) {
+export function IntegrationState({
+  lastWorkedAt,
+  failure,
+  remark,
+}: Pick<ListedIntegration, "lastWorkedAt" | "failure" | "remark">) {
   const t = useMessages(integrationMessages);
   const format = useFormat();
   const words = useIntegrationFailure();

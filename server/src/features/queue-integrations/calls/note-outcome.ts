@@ -31,7 +31,5 @@ function isNews(before: IntegrationHealth | undefined, { state, error }: Outcome
     return before?.failure?.error !== error;
   }
   const { lastWorkedAt = null, failure = null, remark = null } = before ?? {};
-  return (
-    failure !== null || remark !== error || !lastWorkedAt || now.getTime() - lastWorkedAt.getTime() >= toldEveryMs
-  );
+  return failure !== null || remark !== error || !lastWorkedAt || now.getTime() - lastWorkedAt.getTime() >= toldEveryMs;
 }

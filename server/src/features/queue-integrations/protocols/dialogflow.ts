@@ -98,7 +98,10 @@ export function detectIntent(url: string | undefined): Protocol {
  * For a call that may have been made before: puts the agent back to where its last answer that we have left it, so that the same words
  * mean the same (decision 0270).
  */
-function contextsBefore({ session, at }: Talk): { resetContexts: true; contexts: readonly DialogflowContext[] } | object {
+function contextsBefore({
+  session,
+  at,
+}: Talk): { resetContexts: true; contexts: readonly DialogflowContext[] } | object {
   if (session?.contexts === null) {
     return {};
   }
