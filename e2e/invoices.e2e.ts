@@ -1,5 +1,5 @@
 /** A company pays by Pix, the operator marks the invoice, and an overdue company's admin is led to it. */
-import { companies, invoices } from "@prosa/contract";
+import { companies, invoices, subscription } from "@prosa/contract";
 import { accessibilityViolations } from "./support/axe.ts";
 import { createCompany, signInToApi } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
@@ -104,6 +104,8 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await expect(row).not.toContainText("Desativada");
   await signInToApi(product.url, account);
 
+  // issued by the order, before the job comes round
+  await (await signInToApi(product.url, late)).call(subscription.create, { body: {} });
   const theirs = await at(late, { width: 1366 });
   await theirs.waitForURL("**/financeiro");
   const ended = theirs.getByText(/^Sua assinatura venceu em/);

@@ -21,6 +21,8 @@ import { linesOf } from "#server/features/connections/index.ts";
 import { findCompanies } from "#server/features/companies/index.ts";
 import { demoPassword, seedDemo } from "./demo.ts";
 
+/** The one company of the demo that owes. */
+const debtor = "Padaria Girassol";
 let seeded: TestApp;
 let signIns: Awaited<ReturnType<typeof prepareDemo>>;
 beforeAll(async () => {
@@ -60,7 +62,7 @@ test("a demo whose seeding was killed is seeded again, with the same result; two
 
   expect(both).toEqual([signIns, signIns]);
   const companies = await app.db.systemTx(findCompanies);
-  expect(companies.map(({ name }) => name)).toEqual(["Loja Aurora", "Prosa"]);
+  expect(companies.map(({ name }) => name)).toEqual(["Loja Aurora", debtor, "Prosa"]);
   const left = await readdir(join(app.services.config.dataDir, "files", "company", String(half?.id), "messages"));
   expect(left).toEqual([]);
   expect(await countsOf(app)).toEqual(await countsOf(seeded));
@@ -87,11 +89,14 @@ test("the bot leads the first customer who writes to the demo down to a file", a
 
 test("the demo is due a year ahead, a start renews it, and a demo of before without a due date gets none (Z-05)", async () => {
   const dueDates = async () => {
-    const rows = await seeded.db.systemTx((tx) => tx.db.selectFrom("companies").select("due_date").execute());
+    const rows = await seeded.db.systemTx((tx) =>
+      tx.db.selectFrom("companies").select("due_date").where("name", "<>", debtor).execute(),
+    );
     return rows.map(({ due_date: dueDate }) => dueDate);
   };
   const save = (dueDate: string | null) =>
-    seeded.db.systemTx((tx) => tx.db.updateTable("companies").set({ due_date: dueDate }).execute());
+    seeded.db.systemTx((tx) => tx.db.updateTable("companies").set({ due_date: dueDate }).where("name", "<>", debtor).execute(),
+    );
   const inAYear = await dueDates();
   expect(inAYear).toEqual([expect.stringMatching(`^${new Date().getFullYear() + 1}-`), inAYear[0]]);
 
@@ -265,16 +270,19 @@ test("scripted customers are off after a start with DEMO_PEOPLE=off, and the pho
   expect(await hasScriptedCustomers()).toBe(false);
 });
 
-test("the shop has paid for its past years, and the invoice of the coming one is open (F-01)", async () => {
-  const [company] = await seeded.db.systemTx(findCompanies);
-  const rows = await seeded.database.inCompany(company!.id, ({ db }) =>
-    db
-      .selectFrom("invoices as i")
-      .innerJoin("companies as c", "c.id", "i.company_id")
-      .select(["i.status", "i.paid_by", sql<boolean>`i.due_date = c.due_date`.as("isDue")])
-      .orderBy("i.due_date")
-      .execute(),
-  );
+test("the shop has paid for its past years, and the invoice of the coming one is open; that of another company is overdue (F-01)", async () => {
+  const [company, other] = await seeded.db.systemTx(findCompanies);
+  const invoicesOf = (id: number) =>
+    seeded.database.inCompany(id, ({ db }) =>
+      db
+        .selectFrom("invoices as i")
+        .innerJoin("companies as c", "c.id", "i.company_id")
+        .select(["i.status", "i.paid_by", sql<boolean>`i.due_date = c.due_date`.as("isDue")])
+        .orderBy("i.due_date")
+        .execute(),
+    );
+  expect([other!.name, await invoicesOf(other!.id)]).toEqual([debtor, [{ status: "open", paid_by: null, isDue: true }]]);
+  const rows = await invoicesOf(company!.id);
   expect(rows).toEqual([
     { status: "paid", paid_by: "manual", isDue: false },
     { status: "paid", paid_by: "manual", isDue: false },

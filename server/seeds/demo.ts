@@ -1,5 +1,5 @@
 import { announcementBody, connectionBody, planFlags, queueBody, userBody } from "@prosa/contract";
-import type { PlanFlag, Profile } from "@prosa/contract";
+import type { PlanFlag, Profile, Recurrence } from "@prosa/contract";
 import { announce } from "#server/features/announcements/index.ts";
 import { createCompany, deleteCompany, firstDueDate } from "#server/features/companies/index.ts";
 import { setScriptedCustomers, createConnection } from "#server/features/connections/index.ts";
@@ -12,12 +12,13 @@ import { createPerson } from "#server/features/simulator/index.ts";
 import { createTag, orderLanes } from "#server/features/tags/index.ts";
 import { createUser } from "#server/features/users/index.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
 import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { seedCampaigns } from "./demo/campaigns.ts";
 import { conversations } from "./demo/conversations.ts";
 import { fileKeysOf, lineIdsOf } from "./demo/demo.queries.ts";
-import { seedInvoices } from "./demo/invoices.ts";
+import { seedInvoices, seedOverdueInvoice } from "./demo/invoices.ts";
 import { seedInternalChats } from "./demo/internal-chats.ts";
 import { seedQueueMenus } from "./demo/queue-menus.ts";
 import { createConversationSeeder } from "./demo/seed-conversation.ts";
@@ -67,11 +68,8 @@ export interface DemoCompany {
  */
 export async function seedDemo(services: Services, onConversation: () => Promise<void>): Promise<DemoCompany> {
   const { db, log, clock } = services;
-  const { companyId, adminId } = await makeCompany(services, demoCompany, {
-    name: "Aurora Prado",
-    email: `admin@${domain}`,
-    isSuper: false,
-  });
+  const shop = { name: "Aurora Prado", email: `admin@${domain}`, isSuper: false };
+  const { companyId, adminId } = await db.systemTx((tx) => makeCompany(tx, services, demoCompany, shop));
   const system: Actor = { kind: "system", companyId, reason: "demo" };
   const inCompany = <T>(work: (ctx: Ctx) => Promise<T>) => db.inCompany({ actor: system, companyId, log, clock }, work);
   const records = await inCompany((ctx) => createDemoRecords(ctx, services, adminId));
@@ -86,7 +84,13 @@ export async function seedDemo(services: Services, onConversation: () => Promise
   await seedInternalChats(services, records, now);
   await inCompany((ctx) => seedCampaigns(ctx, records.connectionId));
   await seedInvoices(services, companyId, adminId, firstDueDate(now, "ANUAL"), now);
-  await makeCompany(services, demoOperatorCompany, { name: "Operador", email: demoOperator, isSuper: true });
+  const operator = { name: "Operador", email: demoOperator, isSuper: true };
+  const debtor = { name: "Célia Ramos", email: `padaria@${domain}`, isSuper: false };
+  await db.systemTx(async (tx) => {
+    const { companyId: debtorId } = await makeCompany(tx, services, "Padaria Girassol", debtor, "MENSAL");
+    await seedOverdueInvoice(tx, debtorId, now);
+    await makeCompany(tx, services, demoOperatorCompany, operator);
+  });
   for (const announcement of announcements) {
     await announce(db, announcementBody.parse(announcement));
   }
@@ -106,24 +110,24 @@ export async function clearDemo({ db, log, clock, storage }: Services, companyId
   await db.systemTx((tx) => deleteCompany(tx, companyId));
 }
 
-function makeCompany(
-  { db, clock }: Services,
+async function makeCompany(
+  tx: SystemTx,
+  { clock }: Services,
   name: string,
   admin: { readonly name: string; readonly email: string; readonly isSuper: boolean },
+  recurrence: Recurrence = "ANUAL",
 ): Promise<{ companyId: number; adminId: number }> {
   const everything = Object.fromEntries(planFlags.map((flag) => [flag, true])) as Record<PlanFlag, boolean>;
-  return db.systemTx(async (tx) => {
-    const limits = { users: 100, connections: 20, queues: 20, value: 199.9, ...everything };
-    const plan = await findOrCreatePlan(tx, { name: "Completo", isPublic: true, ...limits });
-    const { email } = admin;
-    return createCompany(tx, {
-      name,
-      email,
-      planId: plan.id,
-      dueDate: firstDueDate(clock.now(), "ANUAL"),
-      recurrence: "ANUAL",
-      admin: { ...admin, password: demoPassword },
-    });
+  const limits = { users: 100, connections: 20, queues: 20, value: 199.9, ...everything };
+  const plan = await findOrCreatePlan(tx, { name: "Completo", isPublic: true, ...limits });
+  const { email } = admin;
+  return createCompany(tx, {
+    name,
+    email,
+    planId: plan.id,
+    dueDate: firstDueDate(clock.now(), recurrence),
+    recurrence,
+    admin: { ...admin, password: demoPassword },
   });
 }
 

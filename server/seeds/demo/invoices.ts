@@ -1,6 +1,7 @@
 import { addMonths } from "@prosa/contract";
 import { moveDueDate } from "#server/features/companies/index.ts";
 import { issueNow, markPaid } from "#server/features/invoices/index.ts";
+import type { SystemTx } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { openInvoiceOf } from "./demo.queries.ts";
 
@@ -8,6 +9,14 @@ import { openInvoiceOf } from "./demo.queries.ts";
 const paidYears = 2;
 /** It pays so many days before the due date. */
 const daysAhead = 5;
+const overdueDays = 3;
+
+/** An invoice that another company has not paid in time: what the operator's billing shows first. */
+export async function seedOverdueInvoice(tx: SystemTx, companyId: number, now: Date) {
+  const day = new Date(now.getTime() - overdueDays * 86_400_000).toISOString().slice(0, 10);
+  await moveDueDate(tx, companyId, day);
+  await issueNow(tx, companyId, now);
+}
 
 /**
  * The shop's invoices: the past years paid, and that of the coming one open. It has none that is overdue: that would close the

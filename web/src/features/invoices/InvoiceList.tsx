@@ -1,7 +1,7 @@
-import type { Invoice } from "@prosa/contract/invoices";
+import { invoiceIssuedDaysBefore, type Invoice } from "@prosa/contract/invoices";
 import { Printer, ReceiptText } from "lucide-react";
 import { useState } from "react";
-import { useFormat } from "#web/lib/text/format.ts";
+import { daysUntil, useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -24,7 +24,9 @@ export function InvoiceList() {
   const [toPay, setToPay] = useState<Invoice>();
   const [isOrdering, setOrdering] = useState(false);
   const [receiptId, setReceiptId] = useState<number>();
-  const { timeZone } = useUser().company;
+  const { timeZone, dueDate } = useUser().company;
+  // The job that issues comes round every ten minutes; an order does not wait for it.
+  const isDue = dueDate !== null && daysUntil(dueDate, timeZone, serverNow()) <= invoiceIssuedDaysBefore;
   const actions: Column<Invoice> = {
     key: "action",
     title: "",
@@ -59,7 +61,7 @@ export function InvoiceList() {
         {...list}
         columns={[...columns, actions]}
         rowTone={(invoice) => (shownStatus(invoice, timeZone, serverNow()) === "overdue" ? "red" : undefined)}
-        empty={<EmptyState icon={<ReceiptText />} title={t("empty")} text={t("emptyText")} action={subscribe} />}
+        empty={<EmptyState icon={<ReceiptText />} title={t("empty")} text={t(isDue ? "emptyDue" : "emptyText")} action={subscribe} />}
       />
       {toPay && <CheckoutDialog invoice={toPay} onClose={() => setToPay(undefined)} />}
       {isOrdering && <CheckoutDialog invoice={null} onClose={() => setOrdering(false)} />}
