@@ -4,7 +4,7 @@ import { Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
-import { useFormat } from "#web/lib/text/format.ts";
+import { useFormat, type Format } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -206,9 +206,22 @@ function OnWhat({ entry: { targetType, targetId, targetName, isErased } }: { rea
 
 function Details({ entry }: { readonly entry: AuditEntry }) {
   const field = namingOf(auditFieldMessages.pt, useMessages(auditFieldMessages));
-  const value = namingOf(auditValueMessages.pt, useMessages(auditValueMessages));
+  const named = namingOf(auditValueMessages.pt, useMessages(auditValueMessages));
+  const format = useFormat();
+  const value: Naming = (code) => writtenOf(code, format) ?? named(code);
   const text = detailLines(entry.details, field, value).join(", ");
   return <span title={text}>{text || "–"}</span>;
+}
+
+/** Days, times and sums as everywhere else. */
+function writtenOf(code: string, format: Format): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}$/u.test(code)) {
+    return format.date(code);
+  }
+  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u.test(code)) {
+    return format.dateTime(code);
+  }
+  return /^-?\d+\.\d{1,2}$/u.test(code) ? format.number(Number(code)) : undefined;
 }
 
 /** Codes in words; one without words stays as it is. */

@@ -90,7 +90,7 @@ function Wizard(props: {
   const t = useMessages(invoiceMessages);
   const [step, setStep] = useState(1);
   const [isBusy, setBusy] = useState(false);
-  const form = useForm<Address>({ defaultValues: props.address });
+  const form = useForm<Address>({ defaultValues: props.address, mode: "onChange" });
   const { errors } = form.formState;
   // Required before their step is shown as well: the wizard begins with the plan.
   required.forEach((name) => form.register(name, requiredRule(t(`${name}Required`))));
