@@ -95,7 +95,8 @@ test("the demo is due a year ahead, a start renews it, and a demo of before with
     return rows.map(({ due_date: dueDate }) => dueDate);
   };
   const save = (dueDate: string | null) =>
-    seeded.db.systemTx((tx) => tx.db.updateTable("companies").set({ due_date: dueDate }).where("name", "<>", debtor).execute(),
+    seeded.db.systemTx((tx) =>
+      tx.db.updateTable("companies").set({ due_date: dueDate }).where("name", "<>", debtor).execute(),
     );
   const inAYear = await dueDates();
   expect(inAYear).toEqual([expect.stringMatching(`^${new Date().getFullYear() + 1}-`), inAYear[0]]);
@@ -281,7 +282,10 @@ test("the shop has paid for its past years, and the invoice of the coming one is
         .orderBy("i.due_date")
         .execute(),
     );
-  expect([other!.name, await invoicesOf(other!.id)]).toEqual([debtor, [{ status: "open", paid_by: null, isDue: true }]]);
+  expect([other!.name, await invoicesOf(other!.id)]).toEqual([
+    debtor,
+    [{ status: "open", paid_by: null, isDue: true }],
+  ]);
   const rows = await invoicesOf(company!.id);
   expect(rows).toEqual([
     { status: "paid", paid_by: "manual", isDue: false },

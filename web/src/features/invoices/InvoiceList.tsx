@@ -61,7 +61,14 @@ export function InvoiceList() {
         {...list}
         columns={[...columns, actions]}
         rowTone={(invoice) => (shownStatus(invoice, timeZone, serverNow()) === "overdue" ? "red" : undefined)}
-        empty={<EmptyState icon={<ReceiptText />} title={t("empty")} text={t(isDue ? "emptyDue" : "emptyText")} action={subscribe} />}
+        empty={
+          <EmptyState
+            icon={<ReceiptText />}
+            title={t("empty")}
+            text={t(isDue ? "emptyDue" : "emptyText")}
+            action={subscribe}
+          />
+        }
       />
       {toPay && <CheckoutDialog invoice={toPay} onClose={() => setToPay(undefined)} />}
       {isOrdering && <CheckoutDialog invoice={null} onClose={() => setOrdering(false)} />}
