@@ -44,11 +44,30 @@ const chatBody = z
 type ExactChat = Partial<Record<keyof OpenAI.ChatCompletionCreateParamsNonStreaming, unknown>>;
 export type ChatBody = z.output<typeof chatBody>;
 
-const embeddingBody = z.strictObject({
-  model: z.string().min(1),
-  input: z.array(z.string().min(1)).min(1),
-  encoding_format: z.literal("float"),
-});
+/** The request of vectors, as OpenAI publishes it: at most 2,048 texts, none empty. */
+const embeddingBody = z
+  .strictObject({
+    model: z.string().min(1),
+    input: z.array(z.string().min(1)).min(1).max(2_048),
+    encoding_format: z.literal("float"),
+  })
+  .transform((body) => body satisfies Partial<OpenAI.EmbeddingCreateParams>);
+
+/** The form of a recording, as OpenAI publishes it: it knows the format by the file's ending, and takes 25 MB. */
+const transcriptionForm = z
+  .strictObject({
+    model: z.string().min(1),
+    file: z
+      .instanceof(File)
+      .refine(({ name }) => /\.(?:flac|mp3|mp4|mpeg|mpga|m4a|ogg|wav|webm)$/u.test(name), "unknown format")
+      .refine(({ size }) => size > 0 && size <= 25 * 1024 * 1024, "empty, or too large"),
+    response_format: z.literal("json"),
+    language: z
+      .string()
+      .regex(/^[a-z]{2}$/u)
+      .optional(),
+  })
+  .transform((body) => body satisfies Partial<OpenAI.Audio.TranscriptionCreateParamsNonStreaming>);
 
 /** How the service behaves in one call. */
 export type ModelFault =
@@ -80,6 +99,8 @@ export interface ModelService {
   faults: ModelFault[];
   /** Faults of the next calls for vectors, besides `faults`. */
   embeddingFaults: ModelFault[];
+  /** The fault of any call for vectors with this text among others. */
+  faultOfText: (text: string) => ModelFault | undefined;
   /** Faults of the next calls of the speech service. */
   speechFaults: ModelFault[];
   /** Happens before it speaks. */
@@ -167,6 +188,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     keys,
     embed: vectorByTopics,
     embeddingFaults: [],
+    faultOfText: () => undefined,
     answer: echo,
     heard: "quanto custa o sofá?",
     mostHeardAtOnce: 0,
@@ -181,6 +203,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       Object.assign(service, {
         embed: vectorByTopics,
         embeddingFaults: [],
+        faultOfText: () => undefined,
         answer: echo,
         heard: "quanto custa o sofá?",
         mostHeardAtOnce: 0,
@@ -214,7 +237,9 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       await sleep(service.delayMs);
     }
     const isVectors = request.url === "/v1/embeddings";
-    if (!(await failed(response, (isVectors ? service.embeddingFaults : service.faults).shift()))) {
+    const ofTexts = () => embedded.at(-1)?.input.flatMap((text) => service.faultOfText(text) ?? [])[0];
+    const fault = isVectors ? (service.embeddingFaults.shift() ?? ofTexts()) : service.faults.shift();
+    if (!(await failed(response, fault))) {
       reply(response, 200, answer);
     }
   }
@@ -232,10 +257,10 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       case "/v1/audio/transcriptions": {
         const headers = { "content-type": request.headers["content-type"] ?? "" };
         const form = await new Response(new Uint8Array(bytes), { headers }).formData();
-        const file = form.get("file") as File;
-        transcriptions.push({ model: String(form.get("model")), bytes: file.size, name: file.name });
+        const { model, file } = transcriptionForm.parse(Object.fromEntries(form));
+        transcriptions.push({ model, bytes: file.size, name: file.name });
         // The older model counts no tokens.
-        if (form.get("model") === "whisper-1") {
+        if (model === "whisper-1") {
           return { text: service.heard, usage: { type: "duration", seconds: 3 } };
         }
         return { text: service.heard, usage: { type: "tokens", input_tokens: 30, output_tokens: 5, total_tokens: 35 } };

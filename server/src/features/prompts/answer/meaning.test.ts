@@ -161,7 +161,7 @@ test("an answer waits for no vector: a slow service is asked once a minute, and 
   expect((await shop.prompt()).embeddingFault).toBe("timeout");
 });
 
-test("a job that is killed between batches goes on where it was; a model that tells nothing apart finds nothing (O-08)", async () => {
+test("a job whose connection drops between batches goes on where it was; a model that tells nothing apart finds nothing (O-08)", async () => {
   const shop = await aShop();
   const long = Array.from({ length: 40 }, (_, index) => `# Parte ${index}\nTroca número ${index}.`).join("\n\n");
   service.embeddingFaults = [];
@@ -169,7 +169,7 @@ test("a job that is killed between batches goes on where it was; a model that te
   let texts = 0;
   service.embed = (text) => {
     texts += 1;
-    // the process dies in the second batch: nothing of it is stored
+    // in the second batch: nothing of it is stored
     service.embeddingFaults = texts === 16 + 33 ? ["drop"] : service.embeddingFaults;
     return vectorOf(text);
   };
@@ -184,9 +184,113 @@ test("a job that is killed between batches goes on where it was; a model that te
   service.embed = () => [1, 1, 1];
   const other = await same.learn(manual);
   expect([(await same.source(other)).embedded, await same.find(asked)]).toEqual([0, []]);
+  expect((await same.prompt()).embeddingFault).toBe("alike");
   // the month's tokens are used: not even vectors are asked for
   const poor = await aShop({ name: "Sem", monthlyTokens: 0 });
   const before = service.embedded.length;
   await poor.learn(manual);
   expect(service.embedded.length).toBe(before);
+});
+
+test("a text that the service refuses keeps no other from its vector, and is not asked for again; one that fails is, an hour later (O-08)", async () => {
+  const shop = await aShop();
+  service.faultOfText = (text) =>
+    text.includes("proibido")
+      ? { status: 400 }
+      : text.includes("pesado") && text.length > 400
+        ? { status: 500 }
+        : text.includes("torto")
+          ? "garbage"
+          : undefined;
+  const plain = Array.from({ length: 36 }, (_, index) => `# Parte ${index}\nTroca número ${index}.`);
+  const odd = ["# X\nproibido", `# Y\npesado ${"reembolso ".repeat(60)}`, "# Z\ntorto"];
+  const id = await shop.learn([...plain, ...odd].join("\n\n"));
+  expect(await shop.source(id)).toMatchObject({ passages: 39, embedded: 37 });
+  expect((await shop.prompt()).embeddingFault).toBeNull();
+  const before = service.embedded.length;
+  service.faultOfText = () => undefined;
+  await shop.wait(3_600);
+  expect(await shop.source(id)).toMatchObject({ embedded: 38 });
+  expect(service.embedded.slice(before).map(({ input }) => input)).toEqual([["Z\ntorto"]]);
+
+  // one that takes nothing any more is left after a few calls, and nothing is taken for refused
+  const more = service.embedded.length;
+  service.faultOfText = () => ({ status: 400 });
+  const other = await shop.learn(Array.from({ length: 30 }, (_, index) => `# Outra ${index}\nVolta.`).join("\n\n"), "B");
+  expect([service.embedded.length - more, (await shop.prompt()).embeddingFault]).toEqual([2, "request"]);
+  service.faultOfText = () => undefined;
+  await shop.wait(3_700);
+  await shop.wait(3_600);
+  expect(await shop.source(other)).toMatchObject({ embedded: 30 });
+});
+
+test("an outage of any length leaves no dead job, and a long question neither switches meaning off nor is sent whole (O-08)", async () => {
+  const shop = await aShop();
+  const id = await shop.learn(manual);
+  service.faultOfText = () => ({ status: 503 });
+  await shop.learn("# Garantia\nConserto em um ano.", "B");
+  for (let hour = 0; hour < 3; hour += 1) {
+    await shop.wait(3_600);
+  }
+  const jobs = await shop.app.db.systemTx((tx) =>
+    sql<{ state: string; attempts: number }>`select state, attempts from jobs
+      where task = 'knowledge.embed' and company_id = ${shop.company.id}`.execute(tx.db),
+  );
+  expect(jobs.rows.filter(({ state }) => state === "dead")).toEqual([]);
+  service.faultOfText = (text) => (text.length > 1_000 ? { status: 413 } : undefined);
+  await shop.wait(3_600);
+  expect([(await shop.prompt()).embeddingFault, (await shop.source(id)).embedded]).toEqual([null, 2]);
+
+  service.answer = () => "Certo.";
+  const calls = service.embedded.length;
+  expect(await shop.sendTexts(maria, `${"яa".repeat(32_000)}`)).toHaveLength(1);
+  expect(service.embedded[calls]!.input.map(({ length }) => length)).toEqual([2_000]);
+  expect((await shop.prompt()).embeddingFault).toBeNull();
+  expect(await shop.find(asked)).toEqual([["Política comercial", ["meaning"]]]);
+});
+
+test("a quick message that changes is found by what it says now; other dimensions have all embedded anew, and a fourth service is said (O-08)", async () => {
+  const shop = await aShop();
+  const params = async () => (await shop.admin.call(quickMessages.list, { query: {} })).body.records[0]!;
+  await shop.admin.call(knowledge.create, { body: { name: "Respostas", kind: "quickMessages" } });
+  const quick = { shortcode: "aviso", message: "Boas festas a todos os amigos.", geral: true };
+  await shop.admin.call(quickMessages.create, { body: quick });
+  await shop.app.settle();
+  expect(await shop.find("esqueci como entrar")).toEqual([]);
+  const { id } = await params();
+  const message = "Para redefinir o acesso, clique em recuperar.";
+  await shop.admin.call(quickMessages.update, { params: { id }, body: { message } });
+  await shop.app.settle();
+  expect(await shop.find("esqueci como entrar")).toEqual([["", ["meaning"]]]);
+
+  // the model behind the name is another one
+  const vectorOf = service.embed;
+  service.embed = (text) => vectorOf(text).slice(0, 100);
+  expect(await shop.find("esqueci a senha")).toEqual([]);
+  expect((await shop.prompt()).embeddingFault).toBe("answer");
+  await shop.wait(3_700);
+  expect(await shop.find("esqueci a senha de entrar")).toEqual([]);
+  await shop.wait(60);
+  expect([await shop.find("esqueci a senha de entrar"), (await shop.prompt()).embeddingFault]).toEqual([
+    [["", ["meaning"]]],
+    null,
+  ]);
+
+  // three services are worked for; the sources say what the prompts that read them find
+  const added: number[] = [];
+  for (const name of ["m2", "m3", "m4"]) {
+    const body = { name, prompt: "x", queueId: shop.sales.id, apiKey: "k", baseUrl: service.url, embeddingModel: name };
+    added.push((await shop.admin.call(prompts.create, { body })).body.id);
+    await shop.app.settle();
+  }
+  const faults = (await shop.admin.call(prompts.list)).body.prompts.map(({ embeddingFault }) => embeddingFault);
+  expect(faults.filter((fault) => fault !== null)).toEqual(["spaces"]);
+  const body = { name: "Só m4", text: "# Troca\nReembolso.", isForAll: false, promptIds: [added[2]!] };
+  const { id: sourceId } = (await shop.admin.call(knowledge.create, { body })).body;
+  await shop.admin.call(knowledge.create, { body: { ...body, name: "Todos", isForAll: true, promptIds: [] } });
+  await shop.app.settle();
+  expect(await shop.source(sourceId)).toMatchObject({ passages: 1, embedded: 0 });
+  await shop.admin.call(prompts.remove, { params: { id: added[0]! } });
+  await shop.app.settle();
+  expect(await shop.source(sourceId)).toMatchObject({ embedded: 1 });
 });
