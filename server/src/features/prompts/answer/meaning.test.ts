@@ -216,7 +216,10 @@ test("a text that the service refuses keeps no other from its vector, and is not
   // one that takes nothing any more is left after a few calls, and nothing is taken for refused
   const more = service.embedded.length;
   service.faultOfText = () => ({ status: 400 });
-  const other = await shop.learn(Array.from({ length: 30 }, (_, index) => `# Outra ${index}\nVolta.`).join("\n\n"), "B");
+  const other = await shop.learn(
+    Array.from({ length: 30 }, (_, index) => `# Outra ${index}\nVolta.`).join("\n\n"),
+    "B",
+  );
   expect([service.embedded.length - more, (await shop.prompt()).embeddingFault]).toEqual([2, "request"]);
   service.faultOfText = () => undefined;
   await shop.wait(3_700);
