@@ -110,11 +110,11 @@ export function messageRoutes(api: Api): void {
 
   async function toResponse(scope: RequestScope, { page, ticketVersion }: ConversationPage): Promise<JsonText> {
     const companyId = scope.actor?.companyId ?? 0;
-    const ticket = (await readCachedViews(scope, companyId, [ticketVersion])).slice(1, -1);
-    if (ticket === "") {
+    const [ticket] = await readCachedViews(scope, { media, companyId }, [ticketVersion]);
+    if (ticket === undefined) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
-    return new JsonText(signMediaUrls(media, companyId, `{"ticket":${ticket},${page.slice(1)}`));
+    return new JsonText('{"ticket":', ticket, `,${signMediaUrls(media, companyId, page.slice(1))}`);
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

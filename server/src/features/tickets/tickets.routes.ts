@@ -30,7 +30,7 @@ export function ticketRoutes(api: Api, ports: MovePorts): void {
     tickets.list,
     async (edge, { query }) => {
       const user = requireUserActor(edge.actor);
-      return new JsonText(signMediaUrls(media, user.companyId, await listTickets(edge, user, query)));
+      return listTickets(edge, media, user, query);
     },
     { transaction: "none" },
   );

@@ -111,6 +111,8 @@ export function serve<E extends AnyEndpoint>(
     throw new Error(`${endpoint.method} ${endpoint.path} is public: there is no company to open a transaction for`);
   }
   const serialize = compileResponse(endpoint.response, { isStrict: !services.config.isProduction });
+  // Fastify sends bytes as well, whatever its type says.
+  const serializer = serialize as (value: unknown) => string;
   const read = {
     query: compileGuestInput(endpoint.query ?? z.unknown()),
     body: compileGuestInput(endpoint.body ?? z.unknown()),
@@ -150,7 +152,7 @@ export function serve<E extends AnyEndpoint>(
     // A reply is thenable: awaiting one that was sent gives undefined.
     return result === reply || reply.sent
       ? reply
-      : reply.type("application/json; charset=utf-8").serializer(serialize).send(result);
+      : reply.type("application/json; charset=utf-8").serializer(serializer).send(result);
   }
 
   fastify.route({

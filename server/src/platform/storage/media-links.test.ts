@@ -22,10 +22,13 @@ test("a file's address is signed once a day and stays valid through the next one
   const first = media.link(picture);
   expect(media.link({ ...picture })).toBe(first);
   expect(sign).toHaveBeenCalledTimes(1);
+  const period = media.period();
+  expect(media.period()).toBe(period);
 
   moveTo("2026-03-02T00:01:00Z");
   const second = media.link(picture);
   expect(second).not.toBe(first);
+  expect(media.period()).not.toBe(period);
   expect(sign).toHaveBeenCalledTimes(2);
   expect(media.read(tokenOf(first))).toEqual({ state: "valid", file: { ...picture, name: undefined } });
 

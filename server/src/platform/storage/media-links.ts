@@ -21,6 +21,8 @@ export interface MediaLinks {
    * forge (decision 0153).
    */
   link(file: MediaFile): string;
+  /** As long as this is the same, so is the address of each file: what was written with it may be kept. */
+  period(): string;
   read(token: string): { readonly state: "valid" | "expired"; readonly file: MediaFile } | undefined;
 }
 
@@ -55,12 +57,13 @@ export function createMediaLinks(signer: Signer, clock: Clock, publicUrl: () => 
     sizeCalculation: (token, file) => token.length + file.length,
   });
   let dayOfTokens = 0;
+  const today = () => Math.floor(clock.now().getTime() / dayMs);
 
   function tokenOf(companyId: number, key: string, contentType: string, name: string | undefined): string {
-    const today = Math.floor(clock.now().getTime() / dayMs);
-    if (today !== dayOfTokens) {
+    const day = today();
+    if (day !== dayOfTokens) {
       tokens.clear();
-      dayOfTokens = today;
+      dayOfTokens = day;
     }
     const file = `${companyId}\n${contentType}\n${key}${name === undefined ? "" : `\n${name}`}`;
     const kept = tokens.get(file);
@@ -69,7 +72,7 @@ export function createMediaLinks(signer: Signer, clock: Clock, publicUrl: () => 
     }
     const type = mediaType.test(contentType) ? contentType : "application/octet-stream";
     const payload = [companyId, key, type, ...(name === undefined ? [] : [shortFileName(name)])];
-    const endOfTomorrow = new Date((today + 2) * dayMs);
+    const endOfTomorrow = new Date((day + 2) * dayMs);
     const token = signer.sign(purpose, JSON.stringify(payload), endOfTomorrow);
     tokens.set(file, token);
     return token;
@@ -82,6 +85,7 @@ export function createMediaLinks(signer: Signer, clock: Clock, publicUrl: () => 
       }
       return `${publicUrl()}/media/${tokenOf(companyId, key, contentType, name)}`;
     },
+    period: () => `${today()} ${publicUrl()}`,
     read(token) {
       const verdict = signer.verify(purpose, token);
       if (verdict.state === "forged") {

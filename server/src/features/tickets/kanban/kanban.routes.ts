@@ -1,7 +1,6 @@
 import { kanban } from "@prosa/contract";
-import { JsonText, serve } from "#server/platform/http/index.ts";
+import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { signMediaUrls } from "../sign-media-urls.ts";
 import { requireUserActor } from "../tickets.service.ts";
 import { countCards, listCards } from "./list-cards.ts";
 import { moveToLane, moveToOpenLane } from "./move-card.ts";
@@ -13,10 +12,7 @@ export function kanbanRoutes(api: Api): void {
   serve(
     api,
     kanban.cards,
-    async (edge, { query }) => {
-      const user = requireUserActor(edge.actor);
-      return new JsonText(signMediaUrls(media, user.companyId, await listCards(edge, user, query)));
-    },
+    (edge, { query }) => listCards(edge, media, requireUserActor(edge.actor), query),
     { transaction: "none" },
   );
   serve(

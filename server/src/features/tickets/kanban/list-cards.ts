@@ -1,5 +1,7 @@
 import type { kanban, QueryOf } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
+import type { JsonText } from "#server/platform/http/index.ts";
+import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { countByLane, countSelection, readPage, scopeOf } from "../list/index.ts";
 import type { ListSelection, Reader } from "../list/index.ts";
 
@@ -7,18 +9,23 @@ type CardsQuery = QueryOf<typeof kanban.cards>;
 type CountsQuery = QueryOf<typeof kanban.counts>;
 
 /**
- * A page of the cards of a lane, or of all lanes: the pending and open tickets that the user may see, as JSON text of the
- * response with media URLs not signed yet. A lane that the company does not have is empty.
+ * A page of the cards of a lane, or of all lanes: the pending and open tickets that the user may see, as the
+ * response. A lane that the company does not have is empty.
  */
-export function listCards(reader: Reader, user: UserActor, query: CardsQuery): Promise<string> {
+export function listCards(
+  reader: Reader,
+  media: MediaLinks,
+  user: UserActor,
+  query: CardsQuery,
+): Promise<JsonText> {
   const { laneId } = query;
   const board = boardOf(user, query, query.pageNumber);
   if (laneId === undefined) {
-    return readPage(reader, board, () => countSelection(reader, board));
+    return readPage(reader, media, board, () => countSelection(reader, board));
   }
   const countOfLane = async () =>
     (await countCards(reader, user, query)).find((lane) => lane.laneId === laneId)?.count ?? 0;
-  return readPage(reader, { ...board, laneId }, countOfLane);
+  return readPage(reader, media, { ...board, laneId }, countOfLane);
 }
 
 /** How many cards each lane holds, up to a thousand; the open lane has the id 0. */

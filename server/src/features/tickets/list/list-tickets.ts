@@ -2,7 +2,9 @@ import { ticketStatuses } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
+import { JsonText } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
+import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery } from "./list-tickets.queries.ts";
@@ -13,10 +15,15 @@ import type { ListSelection } from "./ticket-source.queries.ts";
 
 export type Reader = Pick<RequestScope, "cached" | "readOne">;
 
-/** A page of the tickets that the user may see: the JSON text of the response, with media URLs not signed yet. */
-export function listTickets(reader: Reader, user: UserActor, filter: TicketFilter): Promise<string> {
+/** A page of the tickets that the user may see, as the response. */
+export function listTickets(
+  reader: Reader,
+  media: MediaLinks,
+  user: UserActor,
+  filter: TicketFilter,
+): Promise<JsonText> {
   const selection = selectionOf(user, filter);
-  return readPage(reader, selection, () => countSelection(reader, selection));
+  return readPage(reader, media, selection, () => countSelection(reader, selection));
 }
 
 /** Number of tickets, up to `countCap`. Cached until a ticket moves, because counting costs as much as reading a page. */
@@ -32,9 +39,10 @@ function selectionOf(actor: UserActor, filter: TicketFilter): ListSelection {
 /** As `listTickets`. `count` is called where the statement of the page does not count (`isCountCacheable`). */
 export async function readPage(
   reader: Reader,
+  media: MediaLinks,
   selection: ListSelection,
   count: () => Promise<number>,
-): Promise<string> {
+): Promise<JsonText> {
   const { statement, values } = listQuery(selection);
   const [[row], cachedCount] = await Promise.all([
     reader.readOne(statement, values),
@@ -44,14 +52,20 @@ export async function readPage(
     throw new Error("The statement of a ticket list returned no row");
   }
   const versions = row.versions === "" ? [] : row.versions.split(",");
-  const tickets = await readCachedViews(reader, selection.actor.companyId, versions);
+  const views = await readCachedViews(reader, { media, companyId: selection.actor.companyId }, versions);
   const found =
     row.found === null
       ? ""
       : `"found":${(await fillNames(reader, withSnippets(row.found, selection.filter.searchParam))).json},`;
   const isLowerBound = row.countIsLowerBound === null ? "" : `,"countIsLowerBound":${row.countIsLowerBound}`;
-  return `{"tickets":${tickets},${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}${isLowerBound}}`;
+  return new JsonText(
+    '{"tickets":[',
+    ...views.flatMap((view, at) => (at === 0 ? view : [comma, view])),
+    `],${found}"count":${row.count ?? cachedCount ?? 0},"hasMore":${row.hasMore}${isLowerBound}}`,
+  );
 }
+
+const comma = Buffer.from(",");
 
 /** As `countTickets`. */
 export function countSelection(reader: Reader, selection: ListSelection): Promise<number> {

@@ -1,11 +1,13 @@
 import type { Product, Tag, Ticket } from "@prosa/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { feature as productsFeature } from "#server/features/products/feature.ts";
 import { feature as tagsFeature } from "#server/features/tags/feature.ts";
 import { countStatements } from "#server/platform/db/index.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
+import { keepView, keptView } from "../tickets.view-cache.ts";
+import type { Names } from "../tickets.view-names.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -63,6 +65,24 @@ test("a cached view is not read again; of many only the changed one is (T-05)", 
   const changed = await statementsOf(() => listed(admin));
 
   expect([unchanged, changed]).toEqual([1, 2]);
+});
+
+test("a kept view is signed once a day, and is another company's or another name's never (T-05)", () => {
+  const nobody = new Map();
+  const names: Names = { user: nobody, queue: nobody, whatsapp: nobody, tags: nobody, products: nobody };
+  let day = "Monday";
+  const link = vi.fn(() => `https://desk.example/media/${day}`);
+  const signer = { media: { link, period: () => day, read: () => undefined }, companyId: 1 };
+  const view = `{"name":"José 😀","urlPicture":"media:image/jpeg||company/1/pictures/a"}`;
+  keepView("1:1:1", names, view);
+
+  const signed = keptView("1:1:1", names, signer);
+  expect(JSON.parse(signed!.toString())).toEqual({ name: "José 😀", urlPicture: "https://desk.example/media/Monday" });
+  expect(keptView("1:1:1", names, signer)).toBe(signed);
+  expect(link).toHaveBeenCalledTimes(1);
+  expect(keptView("1:1:1", { ...names }, signer)).toBeUndefined();
+  day = "Tuesday";
+  expect(keptView("1:1:1", names, signer)).toBeUndefined();
 });
 
 test("what browsers were sent is not read again for a list (T-05, T-22)", async () => {

@@ -11,14 +11,18 @@ export type ResponseValue<T> = T extends string
       ? { readonly [K in keyof T]: ResponseValue<T[K]> }
       : T;
 
-export type Serialize = (value: unknown) => string;
+export type Serialize = (value: unknown) => string | Buffer;
 
-/** A response that the database built as JSON text: hot lists pass it on without parsing it. */
+/** A response that the database built as JSON text: hot lists pass it on without parsing it. Parts of it may be kept as bytes. */
 export class JsonText {
-  readonly text: string;
+  readonly text: string | Buffer;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(...parts: readonly (string | Buffer)[]) {
+    const [only] = parts;
+    this.text =
+      parts.length === 1 && only !== undefined
+        ? only
+        : Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
   }
 }
 
@@ -39,7 +43,7 @@ export function compileResponse(schema: z.ZodType, options: { readonly isStrict:
       return write(value);
     }
     if (options.isStrict) {
-      write(JSON.parse(value.text));
+      write(JSON.parse(value.text.toString()));
     }
     return value.text;
   };
