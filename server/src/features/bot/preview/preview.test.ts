@@ -175,7 +175,10 @@ test("the assistant that has the conversation is named (B-04)", async () => {
   await admin.call(queues.update, { params: { id: sales.id }, body: { promptId, greetingMessage: "" } });
   await admin.call(queues.update, { params: { id: support.id }, body: { integrationId, greetingMessage: "" } });
   // Whatever kinds have a driver in the product.
-  const edge = { media: { link: () => "", read: () => undefined, period: () => "" }, assistants: ["prompt", "integration"] } as const;
+  const edge = {
+    media: { link: () => "", read: () => undefined, period: () => "" },
+    assistants: ["prompt", "integration"],
+  } as const;
   const first = { state: null, event: "message", kind: "text", text: "oi", isClosed: false } as const;
   const played = (queueId: number) => company.inside((ctx) => previewTurn(ctx, edge, { ...first, queueId }));
   expect(await played(sales.id)).toMatchObject({ outcome: "assistant", assistant: "Ana" });

@@ -9,12 +9,9 @@ import { moveToLane, moveToOpenLane } from "./move-card.ts";
 export function kanbanRoutes(api: Api): void {
   const { media } = api.services;
 
-  serve(
-    api,
-    kanban.cards,
-    (edge, { query }) => listCards(edge, media, requireUserActor(edge.actor), query),
-    { transaction: "none" },
-  );
+  serve(api, kanban.cards, (edge, { query }) => listCards(edge, media, requireUserActor(edge.actor), query), {
+    transaction: "none",
+  });
   serve(
     api,
     kanban.counts,

@@ -12,12 +12,7 @@ type CountsQuery = QueryOf<typeof kanban.counts>;
  * A page of the cards of a lane, or of all lanes: the pending and open tickets that the user may see, as the
  * response. A lane that the company does not have is empty.
  */
-export function listCards(
-  reader: Reader,
-  media: MediaLinks,
-  user: UserActor,
-  query: CardsQuery,
-): Promise<JsonText> {
+export function listCards(reader: Reader, media: MediaLinks, user: UserActor, query: CardsQuery): Promise<JsonText> {
   const { laneId } = query;
   const board = boardOf(user, query, query.pageNumber);
   if (laneId === undefined) {
