@@ -105,6 +105,8 @@ export interface ModelService {
   speechFaults: ModelFault[];
   /** Happens before it speaks. */
   onSpeech: (() => Promise<void>) | undefined;
+  /** Happens before it answers a chat. */
+  onChat: (() => Promise<void>) | undefined;
   reset(): void;
   close(): Promise<void>;
 }
@@ -196,6 +198,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     faults: [],
     speechFaults: [],
     onSpeech: undefined,
+    onChat: undefined,
     reset() {
       for (const list of [chats, transcriptions, embedded, spoken, keys]) {
         list.length = 0;
@@ -211,6 +214,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
         faults: [],
         speechFaults: [],
         onSpeech: undefined,
+        onChat: undefined,
       });
     },
     async close() {
@@ -247,6 +251,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
   async function answerTo(request: IncomingMessage, bytes: Buffer): Promise<unknown> {
     switch (request.url) {
       case "/v1/chat/completions":
+        await service.onChat?.();
         return complete(chatBody.parse(JSON.parse(bytes.toString())));
       case "/v1/embeddings": {
         const body = embeddingBody.parse(JSON.parse(bytes.toString()));

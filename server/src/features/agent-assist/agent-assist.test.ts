@@ -174,11 +174,12 @@ test("a model that fails is a sentence, not a wait; the limit of asking is each 
       body: { error: "ERR_AI_UNAVAILABLE", details: { fault: name } },
     });
   }
-  expect((await admin.call(prompts.get, { params: { id: promptId } })).body.fault).toMatchObject({
-    kind: "unreachable",
-  });
+  const fault = async () => (await admin.call(prompts.get, { params: { id: promptId } })).body.fault;
+  expect(await fault()).toMatchObject({ kind: "unreachable" });
   for (let n = faults.length; n < agentAssistRules.perUser.max; n += 1) {
     expect((await reply(agent, params.ticketId)).status).toBe(200);
+    // a draft that works says so on the prompts' screen
+    expect(await fault()).toBeNull();
   }
   expect((await reply(agent, params.ticketId)).body).toMatchObject({ error: "ERR_TOO_MANY_REQUESTS" });
   expect((await reply(admin, params.ticketId)).status).toBe(200);
