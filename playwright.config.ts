@@ -1,11 +1,21 @@
 import { defineConfig } from "@playwright/test";
 import { findJourneyBrowser } from "./scripts/support/chromium.ts";
+import { compileCache } from "./scripts/support/paths.ts";
+
+// For the products that journeys start: each would strip and compile the same modules anew.
+process.env.NODE_COMPILE_CACHE ??= compileCache;
+
+/** Each starts and ends products of its own. First, or the longest of all would be alone at the end. */
+const ofOwnProducts = "**/{spine,operator-notices}.e2e.ts";
 
 /** Journeys through the built product in the distribution's Chromium: two files at a time, each worker with a product of its own. */
 export default defineConfig({
   testDir: "e2e",
-  testMatch: "**/*.e2e.ts",
   outputDir: "test-results",
+  projects: [
+    { name: "own", testMatch: ofOwnProducts },
+    { name: "shared", testMatch: "**/*.e2e.ts", testIgnore: ofOwnProducts },
+  ],
   workers: 2,
   // Where a change is to land, a machine that others use too gets a second attempt, and the report says so; at a desk none.
   retries: process.env.CI ? 1 : 0,
@@ -15,6 +25,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [["list"], ["json", { outputFile: ".cache/test/e2e.json" }]],
   use: {
+    // A button that does not come is said in a minute, not at the end of the test's time.
+    actionTimeout: 60_000,
     // Journeys hold requests back, and a request that a service worker saw cannot be held.
     serviceWorkers: "block",
     browserName: "chromium",

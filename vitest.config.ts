@@ -1,4 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { compileCache } from "./scripts/support/paths.ts";
+
+// For the workers and for the hundreds of servers that tests start: each would strip and compile the same modules anew.
+process.env.NODE_COMPILE_CACHE ??= compileCache;
 
 const wholeProducts = ["server/src/app/{storm,nodes,app,bot-kill,bot-table,trust-kill}.test.ts"];
 

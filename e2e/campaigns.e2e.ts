@@ -16,7 +16,7 @@ import { accessibilityViolations } from "./support/axe.ts";
 import { findCrampedControls, findSmallTargets } from "./support/controls.ts";
 import { choose, typeWhen } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
-import { findOverflow } from "./support/sweep.ts";
+import { findOverflow, resize } from "./support/sweep.ts";
 
 const WIDTHS = [360, 768, 1366, 1920];
 
@@ -264,7 +264,7 @@ test("the dialog and the report of a campaign have no barrier and no cramped con
       faults.push(...(await findOverflow(page, width)).map((fault) => `${what}: ${fault}`));
       faults.push(...(await findCrampedControls(page)).map((fault) => `${what} at ${width}: ${fault}`));
     }
-    await page.setViewportSize({ width: 360, height: 780 });
+    await resize(page, 360, 780);
     faults.push(...(await findSmallTargets(page)).map((fault) => `${what}: ${fault}`));
   };
 

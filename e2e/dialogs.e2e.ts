@@ -244,8 +244,6 @@ test("a menu that was just closed by Escape opens again at once, and the page be
 /** Opens it on a fresh page and checks it in both themes. */
 async function look(page: Page, path: string, { name, open, within }: Opener): Promise<void> {
   await test.step(name, async () => {
-    // A button that is not there is said in a minute, not at the end of the test's time.
-    page.setDefaultTimeout(60_000);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.goto(path);
     await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();

@@ -4,6 +4,7 @@ import type { Page } from "@playwright/test";
 
 /** Violations of WCAG 2.1 A and AA in the light theme; only contrast in the dark one, which changes colours alone. */
 export async function accessibilityViolations(page: Page, theme: "light" | "dark", within = "body"): Promise<string[]> {
+  await finishTransitions(page);
   // Legacy mode: without frames axe needs no extra page to collect its results.
   const builder = new AxeBuilder({ page })
     .setLegacyMode()
@@ -19,4 +20,13 @@ export async function accessibilityViolations(page: Page, theme: "light" | "dark
     );
   const { violations } = await builder.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(", ")}`);
+}
+
+/** Another theme's colours come over some frames, what opens appears: a colour in between is nobody's contrast. */
+async function finishTransitions(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    // One that is cancelled has been taken off the page.
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+  });
 }

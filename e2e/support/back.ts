@@ -8,9 +8,12 @@ export async function backInHistory(page: Page): Promise<void> {
   await browser.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]!.id });
 }
 
-/** Android's Back cannot be pressed here: it is a request to the watcher that was made last. */
+/** Android's Back cannot be pressed here: it is a request to the watcher that was made last. A finger sees the last key's effect first. */
 export async function backOfAndroid(page: Page): Promise<void> {
-  await page.evaluate(() => (Reflect.get(window, "lastWatcher") as { requestClose: () => void }).requestClose());
+  await page.evaluate(async () => {
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    (Reflect.get(window, "lastWatcher") as { requestClose: () => void }).requestClose();
+  });
 }
 
 /** Keeps the watcher that Android's Back would ask. */

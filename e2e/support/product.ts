@@ -47,6 +47,7 @@ export async function startProduct(env: Readonly<Record<string, string>> = {}): 
     const child = spawn(process.execPath, [main], {
       env: {
         PATH: process.env["PATH"],
+        NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
         HOME: folder,
         DATA_DIR: dataDir,
         PORT: String(port),

@@ -76,12 +76,17 @@ export async function findWrongWords(page: Page, language: Language): Promise<st
   ];
 }
 
-/** Whether page or screen scroll sideways at this width (px); leaves the window so wide. */
-export async function findOverflow(page: Page, width: number): Promise<string[]> {
-  await page.setViewportSize({ width, height: 900 });
-  // The menu follows the width a moment later (S-01); a dialog hides it from screen readers only.
+/** Makes the window so large, in px, and waits for the menu, which follows the width a moment later (S-01). */
+export async function resize(page: Page, width: number, height = 900): Promise<void> {
+  await page.setViewportSize({ width, height });
+  // A dialog hides it from screen readers only.
   const menu = page.getByRole("navigation", { includeHidden: true }).first();
   await expect(menu).toBeVisible({ visible: width >= 600 });
+}
+
+/** Whether page or screen scroll sideways at this width (px); leaves the window so wide. */
+export async function findOverflow(page: Page, width: number): Promise<string[]> {
+  await resize(page, width);
   const wide = await page.evaluate(() =>
     Math.max(document.documentElement.scrollWidth, document.querySelector("main")?.scrollWidth ?? 0),
   );

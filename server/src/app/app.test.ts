@@ -143,6 +143,7 @@ test("the real process starts on a database, is ready, and leaves on SIGTERM wit
   const child = spawn(process.execPath, [join(import.meta.dirname, "../main.ts")], {
     env: {
       PATH: process.env["PATH"],
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
       PORT: String(port),

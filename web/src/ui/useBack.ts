@@ -12,7 +12,7 @@ declare class CloseWatcher extends EventTarget {
 /** What each open popup does on Back, the topmost last. */
 let closers: readonly (() => void)[] = [];
 let watcher: CloseWatcher | undefined;
-/** Has this event of the browser closed something already? */
+/** Has this event of the browser closed something already? A browser puts timers off until it has painted what a key did. */
 let isHeard = false;
 
 /** Lets Back call `close` while this popup is the topmost; undefined while it is closed. */
@@ -36,8 +36,12 @@ export function useBack(close: (() => void) | undefined): void {
 export function goBack(): void {
   if (!isHeard) {
     hear();
-    closers.at(-1)?.();
+    closeTop();
   }
+}
+
+function closeTop(): void {
+  closers.at(-1)?.();
 }
 
 function hear(): void {
@@ -64,14 +68,15 @@ function watch(): void {
 // On a tablet's keyboard Escape asks the watcher too, after the popup closed by it.
 window.addEventListener("keydown", ({ key }) => key === "Escape" && hear(), { capture: true });
 
-// Elsewhere Back is a step in the history, which the browser lets us refuse once for each touch or key.
+// Elsewhere Back is a step in the history, which the browser lets us refuse once for each touch or key. Each step is heard here alone:
+// one that comes right after Escape, before anything is painted, counts too.
 if ("navigation" in window) {
   window.navigation.addEventListener("navigate", (event) => {
     const { navigationType, userInitiated, cancelable, destination } = event;
     const isBack = navigationType === "traverse" && destination.index < (window.navigation.currentEntry?.index ?? 0);
     if (isBack && userInitiated && cancelable && closers.length > 0) {
       event.preventDefault();
-      goBack();
+      closeTop();
     }
   });
 }

@@ -17,7 +17,13 @@ import { resetPassword } from "./reset-password.ts";
 const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
 
 const mainScript = join(import.meta.dirname, "../../main.ts");
-const environment = { PATH: process.env["PATH"], LOG_LEVEL: "warn", HOST: "127.0.0.1", PORT: "0" };
+const environment = {
+  PATH: process.env["PATH"],
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+  LOG_LEVEL: "warn",
+  HOST: "127.0.0.1",
+  PORT: "0",
+};
 
 /** `main.ts` with these words, to its end. */
 async function run(args: readonly string[], env: Readonly<Record<string, string>>) {

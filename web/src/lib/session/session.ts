@@ -42,9 +42,13 @@ export const call: Client["call"] = createClient({
   send,
   token: () => readStored("token"),
   renew: renewToken,
-  // A support session that is over leads back to the own one, which the cookie still renews.
-  onSignedOut: () =>
-    session.state === "in" && session.user.support ? void renewToken(readStored("token")) : endSession(),
+  onSignedOut: () => {
+    // Not a call of the company that is being left: its answer must not end the session that goes on. One that opens ends by itself.
+    if (session.state === "in") {
+      // A support session that is over leads back to the own one, which the cookie still renews.
+      void (session.user.support ? renewToken(readStored("token")) : endSession());
+    }
+  },
 }).call;
 
 /** What a browser kept of its last visit. */

@@ -30,8 +30,11 @@ export function confirm(question: ConfirmOptions): Promise<boolean> {
   const id = count;
   return new Promise((resolve) => {
     const answer = (isYes: boolean) => {
-      asked = undefined;
-      tell();
+      // a second answer must not take a later question away
+      if (asked?.id === id) {
+        asked = undefined;
+        tell();
+      }
       resolve(isYes);
     };
     asked = { ...question, id, answer };
