@@ -1,7 +1,10 @@
 /** The outside world's way in and out: the messages API, API keys and webhooks (X-01, X-02, V-06). */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createUser, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
+import { canRun, exampleLanguages, runExample } from "./support/run-example.ts";
 import { findBarriers } from "./support/sweep.ts";
 
 test("an admin sends by the messages API's page, makes and revokes a key, and adds a webhook (X-01, X-02, V-06)", async ({
@@ -9,7 +12,7 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   admin,
   line,
   customer,
-}) => {
+}, testInfo) => {
   const page = await at(await createUser(admin, uniqueName("Nina"), { profile: "admin" }));
   const dialog = page.getByRole("dialog");
 
@@ -19,11 +22,34 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   const token = page.getByLabel("Token", { exact: true });
   await expect(token).toHaveValue(/^[0-9a-f]{64}$/u);
   const bearer = `Bearer ${await token.inputValue()}`;
-  for (const language of ["curl", "JavaScript", "PHP", "Python"]) {
+  // each example, as the page prints it but for the number, is run and sends
+  const folder = testInfo.outputPath();
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "nota.pdf"), "%PDF-1.4 nota");
+  const sentIds = { Texto: [] as string[], Arquivo: [] as string[] };
+  for (const language of exampleLanguages) {
     await page.getByRole("tab", { name: language }).click();
-    await expect(page.getByLabel(`Texto, ${language}`, { exact: true })).toContainText(bearer);
-    await expect(page.getByLabel(`Arquivo, ${language}`, { exact: true })).toContainText("medias");
+    const isInstalled = await canRun(language);
+    for (const kind of ["Texto", "Arquivo"] as const) {
+      const shown = page.getByLabel(`${kind}, ${language}`, { exact: true });
+      await expect(shown).toContainText(bearer);
+      if (isInstalled) {
+        const code = (await shown.innerText()).replace("5511988887777", customer.number);
+        const printed = await runExample(language, code, folder);
+        const messageId = /messageId["']?: ?["']([^"']+)/u.exec(printed)?.[1];
+        expect([language, kind, printed, messageId]).not.toContain(undefined);
+        sentIds[kind].push(messageId!);
+      } else {
+        testInfo.annotations.push({ type: "not run", description: `${kind} in ${language}: not installed here` });
+      }
+    }
   }
+  // the texts have one idempotency key, as copied: one message
+  expect([new Set(sentIds.Texto).size, new Set(sentIds.Arquivo).size]).toEqual([1, sentIds.Arquivo.length]);
+  const received = async () => (await customer.sees()).map((message) => JSON.stringify(message));
+  const having = async (words: string) => (await received()).filter((message) => message.includes(words)).length;
+  await expect.poll(() => having("Seu pedido saiu para entrega.")).toBe(1);
+  await expect.poll(() => having("A nota do seu pedido")).toBe(sentIds.Arquivo.length);
 
   const said = uniqueName("Seu pedido saiu");
   const text = page.getByRole("region", { name: "Testar texto" });
