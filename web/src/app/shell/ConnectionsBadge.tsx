@@ -6,6 +6,9 @@ import {
   useConnectionStates,
 } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
+import { useUser } from "#web/lib/session/session.ts";
+import { useLiveState } from "#web/lib/realtime/socket.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Badge } from "#web/ui/Chip.tsx";
 import { LiveChip } from "#web/ui/LiveChip.tsx";
@@ -29,10 +32,14 @@ export function ConnectionsBadge() {
 
 /** The live chip, which also says that a line has fallen: what is written there waits. */
 export function LiveChipWithLines() {
+  const { dueDate } = useUser().company;
+  const isOffline = useLiveState() === "offline";
   const names = useEvaluatedStates()
     .filter(hasFallen)
     .map(({ name }) => name);
-  return <LiveChip downLines={names} />;
+  // Overdue, a company has no socket: its admin is told to pay, not that there is no connection.
+  const isOverdue = dueDate !== null && dueDate < new Date(serverNow()).toISOString().slice(0, 10);
+  return isOffline && isOverdue ? null : <LiveChip downLines={names} />;
 }
 
 function useEvaluatedStates() {

@@ -1,11 +1,12 @@
 import { auditActions, auditTargets, type AuditCheck, type AuditEntry, type AuditFilters } from "@prosa/contract/audit";
+import { fieldName } from "@prosa/contract/fields.i18n";
 import { useQuery } from "@tanstack/react-query";
 import { Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { useFormat, type Format } from "#web/lib/text/format.ts";
-import { useMessages } from "#web/lib/text/i18n.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { DateField } from "#web/ui/dates/DateField.tsx";
@@ -205,12 +206,21 @@ function OnWhat({ entry: { targetType, targetId, targetName, isErased } }: { rea
 }
 
 function Details({ entry }: { readonly entry: AuditEntry }) {
-  const field = namingOf(auditFieldMessages.pt, useMessages(auditFieldMessages));
+  const own = namingOf(auditFieldMessages.pt, useMessages(auditFieldMessages));
+  const language = useLanguage();
+  // What forms call a field is its name here as well.
+  const field: Naming = (code) =>
+    Object.hasOwn(auditFieldMessages.pt, code) ? own(code) : (lowerFirst(fieldName(code, language)) ?? code);
   const named = namingOf(auditValueMessages.pt, useMessages(auditValueMessages));
   const format = useFormat();
   const value: Naming = (code) => writtenOf(code, format) ?? named(code);
   const text = detailLines(entry.details, field, value).join(", ");
   return <span title={text}>{text || "–"}</span>;
+}
+
+function lowerFirst(text: string | undefined): string | undefined {
+  // Not of an abbreviation: CEP, URL.
+  return text && /^\p{Lu}\p{Lu}/u.test(text) ? text : text && text[0]!.toLowerCase() + text.slice(1);
 }
 
 /** Days, times and sums as everywhere else. */

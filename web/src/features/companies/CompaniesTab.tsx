@@ -73,21 +73,27 @@ function useColumns(today: string): Column<CompanyRecord>[] {
       key: "dueDate",
       title: t("dueDate"),
       width: "minmax(120px, 1fr)",
-      cell: ({ dueDate, recurrence }) => <Due {...{ today, dueDate }} recurrence={t(recurrence)} />,
+      cell: ({ dueDate, recurrence, isTrial }) => <Due {...{ today, dueDate, isTrial }} recurrence={t(recurrence)} />,
     },
   ];
 }
 
 /** The due date, and in words what the row's colour shows. */
-function Due(props: { readonly today: string; readonly dueDate: string | null; readonly recurrence: string }) {
-  const { today, dueDate, recurrence } = props;
+function Due(props: {
+  readonly today: string;
+  readonly dueDate: string | null;
+  readonly isTrial: boolean;
+  readonly recurrence: string;
+}) {
+  const { today, dueDate, isTrial, recurrence } = props;
   const t = useMessages(companyMessages);
   const format = useFormat();
   if (dueDate === null) {
     return <Soft>{t("never")}</Soft>;
   }
   const days = daysBetween(today, dueDate);
-  const text = days < 0 ? t("dueAgo", { count: -days }) : t("dueIn", { count: days });
+  const due = days < 0 ? t("dueAgo", { count: -days }) : t("dueIn", { count: days });
+  const text = isTrial ? `${t("trialField")}, ${due}` : due;
   return (
     <Lines title={`${recurrence}, ${text}`}>
       <span>{format.date(dueDate)}</span>
