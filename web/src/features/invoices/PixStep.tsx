@@ -13,6 +13,7 @@ import { color, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { invoiceKeys } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
+import { progressOf, type Progress } from "./pix-progress.ts";
 
 /** How often the invoice is looked at: an overdue company has no socket that would tell of the payment. */
 const askEveryMs = 4_000;
@@ -118,12 +119,6 @@ function Code({ charge }: { readonly charge: PixCharge }) {
   );
 }
 
-type Progress =
-  | { readonly state: "waiting" | "cancelled"; readonly paidUntil?: undefined }
-  | { readonly state: "paid"; readonly paidUntil: string | null }
-  /** `arrived`: of this invoice since the code is shown; `due`: what is still to pay. */
-  | { readonly state: "changed"; readonly paidUntil?: undefined; readonly arrived: number; readonly due: number };
-
 /** Looks at the invoice until it is paid or cancelled; what has changed is measured against the first look. */
 function useProgress(invoiceId: number): Progress {
   const t = useMessages(invoiceMessages);
@@ -155,17 +150,7 @@ function useProgress(invoiceId: number): Progress {
     const leaving = setTimeout(() => navigate("/"), paymentRedirectMs);
     return () => clearTimeout(leaving);
   }, [date, isPaid, paidUntil, queryClient, t]);
-  if (isPaid) {
-    return { state: "paid", paidUntil };
-  }
-  if (data?.status === "cancelled") {
-    return { state: "cancelled" };
-  }
-  if (!data || !first) {
-    return { state: "waiting" };
-  }
-  const arrived = data.payments.slice(first.payments.length).reduce((sum, { value }) => sum + value, 0);
-  return arrived > 0 || data.due !== first.due ? { state: "changed", arrived, due: data.due } : { state: "waiting" };
+  return progressOf(first, data);
 }
 
 const Step = styled("div")({
