@@ -7,7 +7,9 @@ export type Progress =
   /** `arrived`: paid meanwhile, in reais, which did not reach; `due`: what is to be paid now. */
   | { readonly state: "changed"; readonly arrived: number; readonly due: number };
 
-type Seen = Pick<InvoiceDetails, "status" | "paidUntil" | "due" | "payments">;
+interface Seen extends Pick<InvoiceDetails, "status" | "paidUntil" | "due"> {
+  readonly payments: readonly Pick<InvoiceDetails["payments"][number], "value">[];
+}
 
 /** Measured against the first look: money that was there before is part of what is due. */
 export function progressOf(first: Seen | undefined, now: Seen | undefined): Progress {
