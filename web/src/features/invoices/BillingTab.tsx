@@ -175,7 +175,13 @@ const Cards = styled("dl")({
   minHeight: 76,
   "& > div": { padding: "10px 14px", borderRadius: 8, border: `1px solid ${color.line}`, backgroundColor: color.panel },
   "& dt": { fontSize: 12, color: color.ink2 },
-  "& dd": { margin: "2px 0 0", overflowWrap: "anywhere", fontSize: 18, fontWeight: 600, fontVariantNumeric: "tabular-nums" },
+  "& dd": {
+    margin: "2px 0 0",
+    overflowWrap: "anywhere",
+    fontSize: 18,
+    fontWeight: 600,
+    fontVariantNumeric: "tabular-nums",
+  },
   "& [data-late] dd": { color: color.danger },
   // two cards beside each other hold millions
   [media.phone]: { padding: 12, "& > div": { padding: "10px 12px" }, "& dd": { fontSize: 16 } },

@@ -7,12 +7,32 @@ const open = { status: "open", paidUntil: null, due: 99.9, payments: [] } as con
 test.each([
   ["nothing came", open, open, { state: "waiting" }],
   ["the first look is under way", undefined, open, { state: "waiting" }],
-  ["it is paid", open, { ...open, status: "paid", paidUntil: "2026-12-20", due: 0, payments: [payment] } as const, { state: "paid", paidUntil: "2026-12-20" }],
-  ["it was paid before the first look", { ...open, status: "paid" } as const, { ...open, status: "paid" } as const, { state: "paid", paidUntil: null }],
+  [
+    "it is paid",
+    open,
+    { ...open, status: "paid", paidUntil: "2026-12-20", due: 0, payments: [payment] } as const,
+    { state: "paid", paidUntil: "2026-12-20" },
+  ],
+  [
+    "it was paid before the first look",
+    { ...open, status: "paid" } as const,
+    { ...open, status: "paid" } as const,
+    { state: "paid", paidUntil: null },
+  ],
   ["it was cancelled", open, { ...open, status: "cancelled" } as const, { state: "cancelled" }],
   ["a debt became known", open, { ...open, due: 199.8 }, { state: "changed", arrived: 0, due: 199.8 }],
-  ["the money filled a debt that became known", open, { ...open, payments: [payment] }, { state: "changed", arrived: 99.9, due: 99.9 }],
-  ["a part that came before is asked for no more", { ...open, payments: [payment] }, { ...open, payments: [payment] }, { state: "waiting" }],
+  [
+    "the money filled a debt that became known",
+    open,
+    { ...open, payments: [payment] },
+    { state: "changed", arrived: 99.9, due: 99.9 },
+  ],
+  [
+    "a part that came before is asked for no more",
+    { ...open, payments: [payment] },
+    { ...open, payments: [payment] },
+    { state: "waiting" },
+  ],
 ])("a Pix whose invoice is looked at: %s (F-02, F-04)", (_, first, now, progress) => {
   expect(progressOf(first, now)).toEqual(progress);
 });
