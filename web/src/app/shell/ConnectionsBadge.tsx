@@ -6,7 +6,6 @@ import {
   useConnectionStates,
 } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useLiveState } from "#web/lib/realtime/socket.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -38,7 +37,8 @@ export function LiveChipWithLines() {
     .filter(hasFallen)
     .map(({ name }) => name);
   // Overdue, a company has no socket: its admin is told to pay, not that there is no connection.
-  const isOverdue = dueDate !== null && dueDate < new Date(serverNow()).toISOString().slice(0, 10);
+  // Of no date it is never so.
+  const isOverdue = Date.parse(dueDate ?? "") + 86_400_000 < Date.now();
   return isOffline && isOverdue ? null : <LiveChip downLines={names} />;
 }
 
