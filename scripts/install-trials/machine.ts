@@ -23,6 +23,8 @@ export interface Machine {
   boot(): Running;
   /** Runs a shell script as root in the machine that was booted. */
   within(script: string): Promise<string>;
+  /** The command before one that shall run in the machine's network. */
+  readonly enter: readonly string[];
   /** The first chat, spoken from the machine's network. */
   firstChat(...args: string[]): Promise<void>;
 }
@@ -91,6 +93,7 @@ export async function newMachine(name: string, { network, boots = false }: Machi
   ];
   const log = join(folder, `${name}.log`);
   rmSync(log, { force: true });
+  const enter = isApart ? ["ip", "netns", "exec", name] : [];
   let booted: Running | undefined;
   return {
     root,
@@ -115,7 +118,8 @@ export async function newMachine(name: string, { network, boots = false }: Machi
         `set -e; cd /root; ${script}`,
       ]);
     },
-    firstChat: (...args) => holdFirstChat(args, { enter: isApart ? ["ip", "netns", "exec", name] : [] }),
+    enter,
+    firstChat: (...args) => holdFirstChat(args, { enter }),
   };
 }
 

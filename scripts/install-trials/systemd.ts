@@ -1,25 +1,35 @@
 /** The bundle under systemd as the head of deploy/prosa@.service says it, on a Debian that boots, with Debian's own PostgreSQL. */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { newMachine, succeed, timed } from "./machine.ts";
+import { holdFirstChat, newMachine, succeed, timed } from "./machine.ts";
 import type { Machine } from "./machine.ts";
-import { aptInstall, bundleFile, codePattern, operator } from "./ways.ts";
+import { aptInstall, bundleFile, operator } from "./ways.ts";
 
 const ADDRESS = "http://localhost:8080";
 const PASSWORD = "uma-senha-do-banco";
 
-/** First start, the main process killed, a new bundle in the place of the old one, and the whole machine started again. */
+/** First start, the main process killed, a new bundle in the place of the old one, three processes behind nginx, and the whole machine started again. */
 export async function systemd(): Promise<void> {
   const machine = await newMachine("systemd", { network: true, boots: true });
   await timed("systemd and PostgreSQL from Debian", () =>
-    machine.run("root", `${aptInstall} systemd-sysv dbus postgresql postgresql-contrib > /dev/null 2>&1`),
+    machine.run(
+      "root",
+      `${aptInstall} systemd-sysv dbus postgresql postgresql-contrib nginx-light openssl > /dev/null 2>&1`,
+    ),
   );
   await succeed("cp", [bundleFile(), join(machine.root, "root/prosa.tar.gz")]);
   let running = machine.boot();
   await until(machine, "systemctl is-active -q postgresql@15-main");
   await timed("what a person types", () => machine.within(install));
-  const code = codePattern.exec(await until(machine, "journalctl -u prosa@8080 -o cat | grep -m 1 'with the code'"));
-  await machine.firstChat(ADDRESS, "--code", code?.[1] ?? "", ...operator, "--sign-in-only");
+  await until(machine, "/opt/prosa/bin/healthy");
+  const code = await machine.within(`${command} setup --code`);
+  await machine.firstChat(
+    ADDRESS,
+    "--code",
+    /[\dA-Z]+-[\dA-Z-]+/u.exec(code)?.[0] ?? "",
+    ...operator,
+    "--sign-in-only",
+  );
 
   await timed("the main process was killed, and systemd started it again", () => killed(machine));
   await machine.firstChat(ADDRESS, ...operator, "--again", "--sign-in-only");
@@ -33,6 +43,12 @@ export async function systemd(): Promise<void> {
   await machine.firstChat(ADDRESS, ...operator);
   await killed(machine);
   await machine.firstChat(ADDRESS, ...operator, "--again");
+  await timed("three processes behind nginx", () => machine.within(scaleOut));
+  for (const port of [8080, 8081, 8082]) {
+    await until(machine, `PORT=${port} /opt/prosa/bin/healthy`);
+  }
+  const trust = join(machine.root, CERTIFICATE);
+  await holdFirstChat(["https://localhost", ...operator, "--again"], { enter: machine.enter, trust });
   await running.kill();
   running = machine.boot();
   await timed("the machine boots, and Prosa with it", () =>
@@ -68,6 +84,22 @@ const upgrade = [
   "mv /opt/prosa.new /opt/prosa",
   "systemctl restart prosa@8080",
   "rm -r /opt/prosa.old",
+].join("; ");
+
+/** As the head of the unit says: any command of the bundle, with the settings of the service. */
+const command =
+  "systemd-run --quiet --pipe --wait --uid=prosa -p EnvironmentFile=/etc/prosa.env -E DATA_DIR=/var/lib/prosa /opt/prosa/bin/prosa";
+
+/** Where deploy/nginx.conf wants it. */
+const CERTIFICATE = "etc/ssl/desk.example.com.pem";
+
+const scaleOut = [
+  `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout /etc/ssl/desk.example.com.key -out /${CERTIFICATE} 2> /dev/null`,
+  "cp /opt/prosa/deploy/nginx.conf /etc/nginx/conf.d/prosa.conf",
+  "echo TRUST_PROXY=on >> /etc/prosa.env",
+  "systemctl restart prosa@8080",
+  "systemctl enable -q --now prosa@8081 prosa@8082",
+  "systemctl reload-or-restart nginx",
 ].join("; ");
 
 async function killed(machine: Machine): Promise<void> {

@@ -9,7 +9,7 @@ import type { Machine } from "./machine.ts";
 /** Free on the machine whose network the trial of npm shares. */
 const PORT = "18080";
 export const operator = ["--email", "operadora@example.com", "--password", "uma senha longa"];
-export const codePattern = /with the code ([\dA-Z-]+)/u;
+const codePattern = /with the code ([\dA-Z-]+)/u;
 const readyPattern = /Prosa is ready/u;
 
 export const aptInstall =
