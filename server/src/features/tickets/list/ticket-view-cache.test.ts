@@ -71,7 +71,7 @@ test("a kept view is signed once a day, and is another company's or another name
   const nobody = new Map();
   const names: Names = { user: nobody, queue: nobody, whatsapp: nobody, tags: nobody, products: nobody };
   let day = "Monday";
-  const link = vi.fn(() => `https://desk.example/media/${day}`);
+  const link = vi.fn<() => string>(() => `https://desk.example/media/${day}`);
   const signer = { media: { link, period: () => day, read: () => undefined }, companyId: 1 };
   const view = `{"name":"José 😀","urlPicture":"media:image/jpeg||company/1/pictures/a"}`;
   keepView("1:1:1", names, view);
