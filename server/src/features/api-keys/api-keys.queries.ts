@@ -3,6 +3,7 @@ import type { Profile } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { overdueFromSql } from "#server/platform/db/index.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type {} from "./api-keys.tables.ts";
 
@@ -124,7 +125,7 @@ const LIVE: Statement<LiveKeyRow> = {
       k.profile, u.all_ticket as "allTicket",
       array(select queue_id from user_queues uq where uq.user_id = u.id order by 1)::int[] as "queueIds",
       k.scopes, k.last_used_at as "lastUsedAt", c.is_active as "isActive", c.due_date as "dueDate",
-      (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as "overdueFrom", p.flags, c.time_zone as "timeZone", c.language
+      ${overdueFromSql("c")} as "overdueFrom", p.flags, c.time_zone as "timeZone", c.language
     from api_keys k join users u on u.id = k.user_id join companies c on c.id = k.company_id
     left join plans p on p.id = c.plan_id
     where k.key_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2) and c.deleted_at is null`,

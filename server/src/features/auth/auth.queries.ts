@@ -6,7 +6,7 @@ import { auditInsert } from "#server/platform/audit/index.ts";
 import type { NewAuditRow } from "#server/platform/audit/index.ts";
 import type { DomainEvent } from "#server/platform/ctx.ts";
 import type { Clock } from "#server/platform/clock/index.ts";
-import { namedByText } from "#server/platform/db/index.ts";
+import { namedByText, overdueFromSql } from "#server/platform/db/index.ts";
 import type { Db, Statement, SystemTx } from "#server/platform/db/index.ts";
 import { giveBackTokens, spendTokens, tokensNow } from "#server/platform/http/index.ts";
 import type { GivenBack, SharedBucket } from "#server/platform/http/index.ts";
@@ -52,10 +52,7 @@ export async function findCompanyAccess(tx: SystemTx, userId: number): Promise<C
     .executeTakeFirst();
 }
 
-const overdueFrom =
-  sql<Date | null>`(due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone time_zone`.as(
-    "overdue_from",
-  );
+const overdueFrom = sql.raw<Date | null>(overdueFromSql("companies")).as("overdue_from");
 
 /** By its e-mail, over all companies: nobody is signed in yet. */
 export async function findAccount(db: Db, email: string): Promise<AccountRow | undefined> {
@@ -195,8 +192,7 @@ export interface CompanyOfSessionRow {
 
 /** The same as SQL, of a company `c` and its plan `p`. */
 export const companyOfSession = `c.is_active, c.due_date,
-      (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as overdue_from,
-      p.flags, c.time_zone, c.language`;
+      ${overdueFromSql("c")} as overdue_from, p.flags, c.time_zone, c.language`;
 
 export interface LiveSessionRow extends CompanyOfSessionRow {
   readonly name: string;

@@ -4,6 +4,7 @@ import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { CompanyLocale } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { overdueFromSql } from "#server/platform/db/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { PlanRow } from "#server/features/plans/index.ts";
 import type {} from "./companies.tables.ts";
@@ -146,12 +147,7 @@ export interface CompanyService {
 export async function findCompanyService(ctx: Ctx): Promise<CompanyService> {
   return ctx.db
     .selectFrom("companies")
-    .select([
-      "is_active as isActive",
-      sql<Date | null>`(due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone time_zone`.as(
-        "endsAt",
-      ),
-    ])
+    .select(["is_active as isActive", sql.raw<Date | null>(overdueFromSql("companies")).as("endsAt")])
     .where("id", "=", ctx.companyId)
     .executeTakeFirstOrThrow();
 }

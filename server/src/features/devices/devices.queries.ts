@@ -1,6 +1,7 @@
 import type { Message, NotificationRecipient, Ticket } from "@prosa/contract";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { overdueFromSql } from "#server/platform/db/index.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type {} from "./devices.tables.ts";
 
@@ -116,7 +117,7 @@ export interface NotifiableUser extends NotificationRecipient {
 const activeSession = `join sessions e on e.id = s.session_id and e.user_id = s.user_id
       and e.ended_at is null and e.expires_at > now()
     join companies c on c.id = s.company_id and c.is_active
-      and (c.due_date is null or (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone > now())`;
+      and (c.due_date is null or ${overdueFromSql("c")} > now())`;
 
 const FIND_NOTIFIABLE_USERS: Statement<NotifiableUser> = {
   name: "devices_notifiable_users",

@@ -1,4 +1,5 @@
 import type { Language } from "@prosa/contract/i18n";
+import { overdueFromSql } from "#server/platform/db/index.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 
 /** The columns of a company that rights depend on. */
@@ -16,7 +17,7 @@ export interface TokenRow {
 const OF_TOKEN: Statement<TokenRow> = {
   name: "connection_of_token",
   text: `select l.id as "connectionId", l.company_id as "companyId", c.is_active as "isActive", c.due_date as "dueDate",
-      (c.due_date + 1 + (select grace_days from billing_settings))::timestamp at time zone c.time_zone as "overdueFrom", p.flags, c.time_zone as "timeZone", c.language
+      ${overdueFromSql("c")} as "overdueFrom", p.flags, c.time_zone as "timeZone", c.language
     from connections l join companies c on c.id = l.company_id left join plans p on p.id = c.plan_id
     where l.token_hash = $1 and c.deleted_at is null`,
 };

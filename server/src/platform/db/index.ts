@@ -33,6 +33,7 @@ export type { KnownRow, Moved, MoveSource, MoveTarget, MoveTx, NewRow, Undone } 
 export { namedByText } from "./named-by-text.ts";
 export { openDatabase } from "./open-database.ts";
 export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";
+export { overdueFromSql } from "./overdue-from.ts";
 export type { RawQuery, Statement } from "./raw.ts";
 export { checkRoles, prepareSignIn } from "./roles/index.ts";
 export { keptCountSql } from "./kept-count.ts";
