@@ -5,6 +5,7 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
 import { styled } from "#web/ui/styled.ts";
+import { Bubble as TalkBubble } from "#web/ui/TestTalk.tsx";
 import { color, visuallyHidden } from "#web/ui/theme.ts";
 import { botMessages } from "./bot.i18n.ts";
 import { linesOf, type CustomerKind, type PreviewAnswer, type PreviewLine, type PreviewTurn } from "./preview-turns.ts";
@@ -150,24 +151,10 @@ const Scroller = styled("div")({
   overflowY: "auto",
 });
 const Hidden = styled("span")(visuallyHidden);
-const Bubble = styled("div")({
+const Bubble = styled(TalkBubble)({
   // the hidden words are placed in the bubble, not at the top of the log
   position: "relative",
-  alignSelf: "flex-start",
-  maxWidth: "86%",
-  padding: "7px 10px",
-  borderRadius: "4px 12px 12px 12px",
-  border: `1px solid ${color.line}`,
-  backgroundColor: color.panel,
-  fontSize: 13,
-  lineHeight: 1.45,
-  overflowWrap: "anywhere",
-  "&[data-own]": {
-    alignSelf: "flex-end",
-    borderRadius: "12px 4px 12px 12px",
-    borderColor: color.ownLine,
-    backgroundColor: color.own,
-  },
+  whiteSpace: "normal",
   "&[data-kind='image']": { padding: 4, "& > p": { padding: "4px 6px 2px" } },
   "&[data-kind='sticker']": { padding: 0, border: 0, background: "none" },
   "& > a": { display: "flex", alignItems: "center", gap: 6, marginBottom: 4, color: color.accent, fontWeight: 500 },

@@ -2,11 +2,11 @@ import type { LineDay } from "@prosa/contract/connections";
 import { Bar, BarChart, CartesianGrid, Legend, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { chartText, chartTooltip } from "#web/ui/chartStyle.ts";
 import { color } from "#web/ui/theme.ts";
 import { lineHealthMessages } from "./line-health.i18n.ts";
 import { healthCounts } from "./line-health.ts";
 
-const text = { fontSize: 12, fill: color.ink2 } as const;
 const fills = {
   started: color.accent,
   refused: color.danger,
@@ -23,20 +23,9 @@ export function HealthChart({ days }: { readonly days: readonly LineDay[] }) {
     <ResponsiveContainer width="100%" height={200}>
       <BarChart data={points} margin={{ top: 8, right: 4, bottom: 0, left: -20 }} title={t("days")}>
         <CartesianGrid vertical={false} stroke={color.line} />
-        <XAxis dataKey="label" tick={text} tickLine={false} axisLine={{ stroke: color.line }} minTickGap={20} />
-        <YAxis tick={text} tickLine={false} axisLine={false} allowDecimals={false} tickFormatter={format.number} />
-        <Tooltip
-          contentStyle={{
-            border: `1px solid ${color.line}`,
-            borderRadius: 8,
-            backgroundColor: color.raised,
-            boxShadow: color.shadow,
-            fontSize: 13,
-          }}
-          labelStyle={{ color: color.ink2 }}
-          itemStyle={{ color: color.ink }}
-          cursor={{ fill: color.hover }}
-        />
+        <XAxis dataKey="label" tick={chartText} tickLine={false} axisLine={{ stroke: color.line }} minTickGap={20} />
+        <YAxis tick={chartText} tickLine={false} axisLine={false} allowDecimals={false} tickFormatter={format.number} />
+        <Tooltip {...chartTooltip} />
         <Legend
           itemSorter={null}
           iconSize={10}

@@ -1,21 +1,8 @@
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { useFormat } from "#web/lib/text/format.ts";
+import { chartText, chartTooltip } from "#web/ui/chartStyle.ts";
 import { color } from "#web/ui/theme.ts";
 import type { Point } from "./dashboard.api.ts";
-
-const text = { fontSize: 12, fill: color.ink2 } as const;
-const tooltip = {
-  contentStyle: {
-    border: `1px solid ${color.line}`,
-    borderRadius: 8,
-    backgroundColor: color.raised,
-    boxShadow: color.shadow,
-    fontSize: 13,
-  },
-  labelStyle: { color: color.ink2 },
-  itemStyle: { color: color.ink },
-  cursor: { fill: color.hover },
-} as const;
 
 /** Days or hours from left to right. Its colours are the theme's CSS variables. */
 export function TimeChart({ points, name }: { readonly points: readonly Point[]; readonly name: string }) {
@@ -26,15 +13,15 @@ export function TimeChart({ points, name }: { readonly points: readonly Point[];
         <CartesianGrid vertical={false} stroke={color.line} />
         <XAxis
           dataKey="label"
-          tick={text}
+          tick={chartText}
           tickLine={false}
           axisLine={{ stroke: color.line }}
           // 21/11/2026 → 21/11: the year is in the filter
           tickFormatter={(label: string) => label.replace(/\/\d{4}$/u, "")}
           minTickGap={16}
         />
-        <YAxis tick={text} tickLine={false} axisLine={false} allowDecimals={false} tickFormatter={format.number} />
-        <Tooltip {...tooltip} />
+        <YAxis tick={chartText} tickLine={false} axisLine={false} allowDecimals={false} tickFormatter={format.number} />
+        <Tooltip {...chartTooltip} />
         <Bar
           dataKey="total"
           name={name}
@@ -60,7 +47,7 @@ export function PeopleChart({ points, name }: { readonly points: readonly Point[
         <CartesianGrid horizontal={false} stroke={color.line} />
         <XAxis
           type="number"
-          tick={text}
+          tick={chartText}
           tickLine={false}
           axisLine={false}
           allowDecimals={false}
@@ -70,7 +57,7 @@ export function PeopleChart({ points, name }: { readonly points: readonly Point[
           type="category"
           dataKey="label"
           width={132}
-          tick={text}
+          tick={chartText}
           tickLine={false}
           axisLine={{ stroke: color.line }}
           tickFormatter={(label: string) =>
@@ -78,7 +65,7 @@ export function PeopleChart({ points, name }: { readonly points: readonly Point[
           }
           interval={0}
         />
-        <Tooltip {...tooltip} />
+        <Tooltip {...chartTooltip} />
         <Bar
           dataKey="total"
           name={name}

@@ -13,6 +13,7 @@ import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { sendingRulesOptions, useSaveSendingRules } from "./sending.api.ts";
 import { sendingMessages } from "./sending.i18n.ts";
+import { SendingCard } from "./SendingCard.ts";
 
 /** The section "Proteção do número": pace, work hours, and cap and warm-up of each line; for admins (P-03). */
 export function SendingRules() {
@@ -43,7 +44,7 @@ export function SendingRules() {
     });
 
   return (
-    <Card aria-label={t("protection")}>
+    <SendingCard aria-label={t("protection")}>
       <h2>{t("protection")}</h2>
       <p>{t("protectionHint")}</p>
       <NumberField
@@ -91,7 +92,7 @@ export function SendingRules() {
           {t("save")}
         </Button>
       </footer>
-    </Card>
+    </SendingCard>
   );
 }
 
@@ -186,18 +187,6 @@ function capOf(text: string): number | null {
   return cap >= 1 ? Math.min(cap, 100_000) : null;
 }
 
-const Card = styled("section")({
-  display: "grid",
-  gap: 14,
-  padding: "14px 16px",
-  border: `1px solid ${color.line}`,
-  borderRadius: 8,
-  backgroundColor: color.panel,
-  "& > h2": { margin: 0, fontSize: 14, fontWeight: 600 },
-  "& > p": { margin: 0, fontSize: 13, color: color.ink2 },
-  "& > small[role=alert]": { fontSize: 12, color: color.danger },
-  "& > footer": { display: "flex", justifyContent: "flex-end", gap: 8 },
-});
 const Days = styled("fieldset")({
   display: "flex",
   flexWrap: "wrap",

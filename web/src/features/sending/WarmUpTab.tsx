@@ -12,6 +12,7 @@ import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { useSaveWarmUpPlan, warmUpPlanOptions } from "./sending.api.ts";
 import { sendingMessages } from "./sending.i18n.ts";
+import { SendingCard } from "./SendingCard.ts";
 
 /** Settings → warm-up, the operator's: how many conversations a young line of any company may start a day (P-03). */
 export function WarmUpTab() {
@@ -39,7 +40,7 @@ export function WarmUpTab() {
     });
 
   return (
-    <Card aria-label={t("planTitle")}>
+    <SendingCard aria-label={t("planTitle")}>
       <h2>{t("planTitle")}</h2>
       <p>{t("planHint")}</p>
       <Step aria-hidden>
@@ -92,22 +93,10 @@ export function WarmUpTab() {
           {t("save")}
         </Button>
       </footer>
-    </Card>
+    </SendingCard>
   );
 }
 
-const Card = styled("section")({
-  display: "grid",
-  gap: 10,
-  padding: "14px 16px",
-  border: `1px solid ${color.line}`,
-  borderRadius: 8,
-  backgroundColor: color.panel,
-  "& > h2": { margin: 0, fontSize: 14, fontWeight: 600 },
-  "& > p": { margin: 0, fontSize: 13, color: color.ink2 },
-  "& > small[role=alert]": { fontSize: 12, color: color.danger },
-  "& > footer": { display: "flex", flexWrap: "wrap", justifyContent: "flex-end", gap: 8 },
-});
 const Step = styled("div")({
   display: "grid",
   gridTemplateColumns: "minmax(0, 160px) minmax(0, 200px) auto",

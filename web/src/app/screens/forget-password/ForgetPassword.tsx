@@ -8,10 +8,11 @@ import { callPublic } from "#web/lib/session/session.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver, serverFieldErrors } from "#web/ui/fields/formRules.ts";
+import { contractResolver } from "#web/ui/fields/formRules.ts";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
+import { useRefusal } from "../useRefusal.ts";
 import { forgetPasswordMessages } from "./forgetPassword.i18n.ts";
 
 /** /forgetpsw: e-mail first, then the code of the mail and a new password. */
@@ -128,6 +129,7 @@ function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly on
     ),
   });
   const { errors, isSubmitting } = form.formState;
+  const showRefusal = useRefusal(form, { ERR_RESET_CODE: "token" });
 
   const reset = async ({ confirmation: _same, ...body }: NewPassword) => {
     try {
@@ -135,13 +137,7 @@ function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly on
       toast.success(t("done"));
       navigate("/login", { replace: true });
     } catch (error) {
-      const atField = serverFieldErrors(error, { ERR_RESET_CODE: "token" }, language);
-      atField.forEach(({ name, message }) => form.setError(name as keyof NewPassword, { message }));
-      if (atField.length === 0) {
-        toast.failure(error);
-      } else {
-        form.setFocus("token");
-      }
+      showRefusal(error);
     }
   };
   const sendAnother = async () => {

@@ -8,10 +8,11 @@ import { callPublic, signIn } from "#web/lib/session/session.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver, serverFieldErrors } from "#web/ui/fields/formRules.ts";
+import { contractResolver } from "#web/ui/fields/formRules.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
+import { useRefusal } from "../useRefusal.ts";
 import { setupMessages } from "./setup.i18n.ts";
 
 /** /setup: the first page of an installation without an operator, to which every other page leads (Z-05). */
@@ -74,6 +75,11 @@ function Form({ company }: { readonly company: string }) {
     resolver: contractResolver(() => import("#schemas/setup").then(({ setupBody }) => setupBody), language),
   });
   const { errors, isSubmitting } = form.formState;
+  const showRefusal = useRefusal(form, {
+    ERR_SETUP_CODE: "code",
+    ERR_EMAIL_TAKEN: "email",
+    ERR_NAME_TAKEN: "company",
+  });
 
   const create = async (values: Values) => {
     try {
@@ -82,15 +88,7 @@ function Form({ company }: { readonly company: string }) {
       await signIn(values.email, values.password);
       toast.success(t("done"));
     } catch (error) {
-      const fields = { ERR_SETUP_CODE: "code", ERR_EMAIL_TAKEN: "email", ERR_NAME_TAKEN: "company" };
-      const atField = serverFieldErrors(error, fields, language);
-      atField.forEach(({ name, message }) => form.setError(name as keyof Values, { message }));
-      const [first] = atField;
-      if (first) {
-        form.setFocus(first.name as keyof Values);
-      } else {
-        toast.failure(error);
-      }
+      showRefusal(error);
     }
   };
 

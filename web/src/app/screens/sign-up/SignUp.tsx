@@ -10,11 +10,12 @@ import { callPublic } from "#web/lib/session/session.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver, serverFieldErrors } from "#web/ui/fields/formRules.ts";
+import { contractResolver } from "#web/ui/fields/formRules.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
+import { useRefusal } from "../useRefusal.ts";
 import { confirmEmail } from "./confirmEmail.ts";
 import { PlanChoice } from "./PlanChoice.tsx";
 import { signUpMessages } from "./signUp.i18n.ts";
@@ -106,6 +107,7 @@ function Form(props: {
     resolver: contractResolver(() => import("#schemas/sign-ups").then(({ signUpBody }) => signUpBody), language),
   });
   const { errors, isSubmitting } = form.formState;
+  const showRefusal = useRefusal(form, { ERR_EMAIL_TAKEN: "email", ERR_NAME_TAKEN: "name" });
   const phone = form.register("phone");
 
   const create = async (values: Values) => {
@@ -115,14 +117,7 @@ function Form(props: {
       toast.success(mustConfirm ? t("confirm", { email }) : t("done"));
       navigate("/login", { replace: true });
     } catch (error) {
-      const atField = serverFieldErrors(error, { ERR_EMAIL_TAKEN: "email", ERR_NAME_TAKEN: "name" }, language);
-      atField.forEach(({ name, message }) => form.setError(name as keyof Values, { message }));
-      const [first] = atField;
-      if (first) {
-        form.setFocus(first.name as keyof Values);
-      } else {
-        toast.failure(error);
-      }
+      showRefusal(error);
     }
   };
 

@@ -1,6 +1,7 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { chartText, chartTooltip } from "#web/ui/chartStyle.ts";
 import { color } from "#web/ui/theme.ts";
 import { reportMessages } from "./report.i18n.ts";
 import { series, type Series, type Step } from "./timeline.ts";
@@ -11,8 +12,6 @@ const seriesColors: Readonly<Record<Series, string>> = {
   read: color.accent,
   answered: color.warning,
 };
-
-const text = { fontSize: 12, fill: color.ink2 } as const;
 
 /** Sent, delivered, read and answered over time. Its colours are the theme's CSS variables. */
 export function TimelineChart({ steps, isOneDay }: { readonly steps: readonly Step[]; readonly isOneDay: boolean }) {
@@ -25,25 +24,14 @@ export function TimelineChart({ steps, isOneDay }: { readonly steps: readonly St
         <CartesianGrid vertical={false} stroke={color.line} />
         <XAxis
           dataKey="at"
-          tick={text}
+          tick={chartText}
           tickLine={false}
           axisLine={{ stroke: color.line }}
           tickFormatter={label}
           minTickGap={24}
         />
-        <YAxis tick={text} tickLine={false} axisLine={false} allowDecimals={false} tickFormatter={format.number} />
-        <Tooltip
-          labelFormatter={(at) => (typeof at === "string" ? label(at) : "")}
-          contentStyle={{
-            border: `1px solid ${color.line}`,
-            borderRadius: 8,
-            backgroundColor: color.raised,
-            boxShadow: color.shadow,
-            fontSize: 13,
-          }}
-          labelStyle={{ color: color.ink2 }}
-          itemStyle={{ color: color.ink }}
-        />
+        <YAxis tick={chartText} tickLine={false} axisLine={false} allowDecimals={false} tickFormatter={format.number} />
+        <Tooltip labelFormatter={(at) => (typeof at === "string" ? label(at) : "")} {...chartTooltip} cursor />
         {series.map((name) => (
           <Line
             key={name}
