@@ -36,7 +36,8 @@ const sentMessage = z.strictObject({
 const format = z.enum(["richText", "markdown"]).optional();
 
 const dialogflowContext = z.strictObject({
-  name: z.string().regex(/^projects\/[^/]+\/agent\/sessions\/[^/]+\/contexts\/[^/]+$/u),
+  // "You should not use" those that Google keeps itself.
+  name: z.string().regex(/^projects\/[^/]+\/agent\/sessions\/[^/]+\/contexts\/(?!__system_counters__$)[^/]+$/u),
   lifespanCount: z.number().int(),
   parameters: z.record(z.string(), z.unknown()).optional(),
 });

@@ -178,6 +178,8 @@ export function textMessage(text: string): BotMessage {
 /** The answer of an assistant. */
 export interface AssistantReply {
   readonly messages: readonly BotMessage[];
+  /** Ids of the messages that it answers; left out: all that were asked. */
+  readonly answered?: readonly number[];
   /** The conversation goes to a person; without messages it is said that one comes, and out of hours after them when one does. */
   readonly handsOver: boolean;
   /** Promises a person, after the messages: left out where nobody is there to come. */

@@ -28,5 +28,7 @@ test("a short question is searched with those before it, and variables say nothi
   expect(questionOf(["qual é o horário de vocês na segunda-feira?", "e no sábado?"])).toBe(
     "qual é o horário de vocês na segunda-feira?\ne no sábado?",
   );
+  // the newest is what is asked, however long the one before it
+  expect(questionOf(["x".repeat(5_000), "e no sábado?"])).toBe(`${"x".repeat(1_987)}\ne no sábado?`);
   expect(withoutVariables("Olá {{ nome }}, a chave é {{x}} 1")).toBe("Olá, a chave é 1");
 });

@@ -61,12 +61,14 @@ const maxLetters = 2_000;
 export function questionOf(said: readonly string[]): string {
   const question: string[] = [];
   for (const text of said.toReversed().slice(0, 4)) {
-    question.unshift(truncateText(text.trim(), maxLetters));
+    // The newest is what is asked: those before it get the room that it leaves.
+    const left = maxLetters - question.join("\n").length - 1;
+    question.unshift(truncateText(text.trim(), Math.max(0, left)));
     if (question.join(" ").length >= enough) {
       break;
     }
   }
-  return truncateText(question.join("\n").trim(), maxLetters);
+  return question.join("\n").trim();
 }
 
 /** Politeness, which many passages have too: quick replies above all. Folded. */

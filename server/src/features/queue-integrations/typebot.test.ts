@@ -4,17 +4,10 @@ import type { Caller, Talk } from "./protocols/index.ts";
 
 const lines = Array.from({ length: 50 }, (_, index) => `Bolo de ${"sabor ".repeat(30)}${index}`.slice(0, 200));
 
-/** What a flow that asks for some of these lines is told of a text, and how long (ms) we thought about it. */
-async function toldOf(text: string, choices: readonly string[] = lines) {
-  const told: string[] = [];
-  const caller: Caller = {
-    post: async (_, { body }) => {
-      told.push((JSON.parse(body) as { readonly message: { readonly text: string } }).message.text);
-      return { status: 200, retryAfter: undefined, text: '{"messages":[],"input":{"type":"text input"}}' };
-    },
-  };
+/** What a customer says to a flow that asked them something. */
+function talkOf(text: string, asked: Partial<Talk["session"]> = {}): Talk {
   const at = new Date("2026-11-26T00:00:00Z");
-  const talk: Talk = {
+  return {
     integration: {
       ...{
         id: 1,
@@ -30,9 +23,21 @@ async function toldOf(text: string, choices: readonly string[] = lines) {
     },
     said: [{ id: 1, type: "chat", text, mediaUrl: null, mimeType: null, fileName: null, sentAt: "" }],
     ...{ contact: { id: 1, name: "Maria", number: null, email: "" }, ticket: null, connection: null },
-    session: { id: "s", choices, isMultiple: true, question: null, contexts: null, usedAt: at },
+    session: { id: "s", choices: [], isMultiple: true, question: null, contexts: null, usedAt: at, ...asked },
     ...{ conversation: "c", isRepeated: false, farewell: "", at },
   };
+}
+
+/** What a flow that asks for some of these lines is told of a text, and how long (ms) we thought about it. */
+async function toldOf(text: string, choices: readonly string[] = lines) {
+  const told: string[] = [];
+  const caller: Caller = {
+    post: async (_, { body }) => {
+      told.push((JSON.parse(body) as { readonly message: { readonly text: string } }).message.text);
+      return { status: 200, retryAfter: undefined, text: '{"messages":[],"input":{"type":"text input"}}' };
+    },
+  };
+  const talk = talkOf(text, { choices });
   const began = performance.now();
   await playTypebot(talk, caller);
   return { told: told[0], ms: performance.now() - began };
@@ -50,4 +55,25 @@ test("typebot: several lines are chosen by their numbers and words, and a text o
     expect(told).toBe(text);
     expect(ms).toBeLessThan(500);
   }
+});
+
+test("typebot: what was interrupted is looked into before a text that no line means, but not at a file that may be left out (O-09)", async () => {
+  const bodies: string[] = [];
+  const caller: Caller = {
+    post: async (_, { body }) => {
+      bodies.push(body);
+      const input = { id: "foto", type: "file input", options: { isRequired: false } };
+      return { status: 200, retryAfter: undefined, text: JSON.stringify({ messages: [], input }) };
+    },
+  };
+  const asked = talkOf("1\nmeu nome é Ana", { choices: ["Cenoura"], question: "sabor" });
+  const { integration } = asked;
+  const again = { ...asked, isRepeated: true, integration: { ...integration, unknownMessage: "Não entendi" } };
+  await expect(playTypebot(again, caller)).rejects.toThrow("answer lost");
+  expect(bodies).toHaveLength(1);
+
+  const { session = null } = await playTypebot(talkOf("oi"), caller);
+  expect(session?.question).toBeNull();
+  await playTypebot({ ...talkOf("Ana"), session, isRepeated: true }, caller);
+  expect(bodies).toHaveLength(3);
 });

@@ -210,12 +210,12 @@ const HASTEN_ONE: Statement<never> = {
   name: "jobs_hasten_one",
   text: `update jobs set run_at = $3 where id = (
       select id from jobs where company_id = $1 and id = any($2::bigint[]) and state = 'live' and leased_until is null
-        and run_at > $3 order by run_at, id limit 1 for update skip locked)`,
+        and run_at > $3 and last_error = $4 order by run_at, id limit 1 for update skip locked)`,
 };
 
-/** Makes that one of these jobs due that would run next, if one still waits. */
-export async function hastenOneOf(ctx: Ctx, jobIds: readonly number[]): Promise<void> {
-  await ctx.raw(HASTEN_ONE, [ctx.companyId, jobIds, ctx.now()]);
+/** Makes that one of these jobs due that would run next, if one still waits because of this reason (`RetryLater`). */
+export async function hastenOneOf(ctx: Ctx, jobIds: readonly number[], reason: string): Promise<void> {
+  await ctx.raw(HASTEN_ONE, [ctx.companyId, jobIds, ctx.now(), reason]);
 }
 
 const EXPIRED: Statement<JobRow> = {

@@ -167,10 +167,15 @@ async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, ki
     return;
   }
   const script = await loadScript(ctx, connectionId, kinds);
-  const next = answerAsAssistant(script, state, { ...reply, answered: messageIds, at: ctx.now() });
+  const { answered = messageIds } = reply;
+  const next = answerAsAssistant(script, state, { ...reply, answered, at: ctx.now() });
   const { queueId, chatbot } = ticket;
   await saveDecisions(ctx, [{ ticketId, queueId, chatbot, decision: next }]);
   await sendToTickets(ctx, connectionId, [{ ticketId, messages: next.messages }]);
+  if (next.outcome === "assistant" && messageIds.some((id) => !answered.includes(id))) {
+    // This was the job of the rest.
+    ctx.enqueue(assistantJob(ticketId));
+  }
   const { userId = null, closes = false } = reply;
   if (userId !== null || closes) {
     await placeTicket(ctx, await lockTicket(ctx, ticketId), { queueId: next.queueId, userId, closes });

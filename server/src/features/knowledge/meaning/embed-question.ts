@@ -50,13 +50,16 @@ export async function meaningOf(
     if (!(error instanceof LanguageModelError)) {
       throw error;
     }
-    // One question that is refused says nothing of the next.
-    if (error.fault !== "request") {
+    // That a long question is refused says nothing of the next.
+    if (error.fault !== "request" || question.length <= shortQuestion) {
       await embedders.note(inCompany, embedder.promptId, error.fault);
     }
     return undefined;
   }
 }
+
+/** Letters that every model takes. */
+const shortQuestion = 400;
 
 /** A service that answers now with one model and now with another would have everything embedded again for each question (ms). */
 const spaceRestMs = 3_600_000;

@@ -7,9 +7,9 @@ import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { linkOfFile } from "#server/platform/storage/index.ts";
-import { createCaller, noteOutcome, openCall } from "../calls/index.ts";
+import { createCaller, findReplied, noteOutcome, openCall } from "../calls/index.ts";
 import { findCalled, giveSecret } from "../called-integration.ts";
-import { callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } from "../protocols/index.ts";
+import { answerLost, callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } from "../protocols/index.ts";
 import type { Protocol, Talk } from "../protocols/index.ts";
 import { findConversation, findSaidFiles } from "./conversation.queries.ts";
 import { keptReply, replyOf } from "./reply.ts";
@@ -35,6 +35,10 @@ async function answerOnce(
   request: AssistantRequest,
 ): Promise<AssistantReply> {
   const { inCompany, signal } = request;
+  const unsaid = await unsaidReply(request);
+  if (unsaid) {
+    return unsaid;
+  }
   const said = await readSaid(services, request);
   const turn = await inCompany((ctx) => openTurn(ctx, services, request, said));
   if (!turn) {
@@ -63,12 +67,38 @@ async function answerOnce(
     return reply;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof IntegrationError) {
-      const failed = { ...facts(), state: "failed", error: error.message } as const;
-      await inCompany((ctx) => noteOutcome(ctx, request.assistantId, call.id, failed));
+    if (!(error instanceof IntegrationError)) {
+      throw error;
     }
-    throw error;
+    const failed = { ...facts(), state: "failed", error: error.message } as const;
+    if (error.reason !== answerLost) {
+      await inCompany((ctx) => noteOutcome(ctx, request.assistantId, call.id, failed));
+      throw error;
+    }
+    // Asking again would lose it again: a person is called at once, and the next conversation with the flow begins anew.
+    const reply: AssistantReply = { messages: [], handsOver: true };
+    await inCompany(async (ctx) => {
+      await noteOutcome(ctx, request.assistantId, call.id, { ...failed, reply });
+      await saveSession(ctx, owner, null);
+    });
+    return reply;
   }
+}
+
+/**
+ * The reply to the first of the messages, where a process was killed between storing and saying it and the customer has written more:
+ * it is said first, for the rest may be asked only after it.
+ */
+async function unsaidReply(request: AssistantRequest): Promise<AssistantReply | undefined> {
+  const { companyId, assistantId, said, inCompany } = request;
+  const beginnings = said.slice(1).map((_, index) => said.slice(0, index + 1));
+  if (beginnings.length === 0) {
+    return undefined;
+  }
+  const turns = new Map(beginnings.map((each) => [deliveryIdOf(companyId, { ...request, said: each }), each]));
+  const replied = await inCompany((ctx) => findReplied(ctx, assistantId, [...turns.keys()]));
+  const reply = replied && (await keptReply(replied.reply, request));
+  return reply && { ...reply, answered: turns.get(replied.deliveryId)?.map(({ messageId }) => messageId) ?? [] };
 }
 
 export function protocolOf(

@@ -65,6 +65,23 @@ export async function openCall(ctx: Ctx, call: NewCall): Promise<OpenCall> {
   return row!;
 }
 
+const REPLIED: Statement<{ readonly deliveryId: string; readonly reply: unknown }> = {
+  name: "integration_call_replied",
+  text: `select delivery_id as "deliveryId", reply from integration_calls
+    where company_id = $1 and integration_id = $2 and delivery_id = any($3::uuid[]) and reply is not null
+    order by id desc limit 1`,
+};
+
+/** The newest reply to one of these turns. */
+export async function findReplied(
+  ctx: Ctx,
+  integrationId: number,
+  deliveryIds: readonly string[],
+): Promise<{ readonly deliveryId: string; readonly reply: unknown } | undefined> {
+  const [row] = await ctx.raw(REPLIED, [ctx.companyId, integrationId, deliveryIds]);
+  return row;
+}
+
 /** What came of a call. */
 export interface Outcome {
   readonly state: "delivered" | "failed";

@@ -109,9 +109,12 @@ function contextsBefore({
   return { resetContexts: true, contexts: isOver ? [] : session.contexts };
 }
 
+/** Google counts in it by itself, and takes it from nobody. */
+const counters = "/__system_counters__";
+
 /** Those that live on; null where they are too large to keep. */
 function keptContexts(contexts: readonly DialogflowContext[] | null): readonly DialogflowContext[] | null {
-  const living = contexts?.filter(({ lifespanCount }) => lifespanCount > 0) ?? null;
+  const living = contexts?.filter(({ name, lifespanCount }) => lifespanCount > 0 && !name.endsWith(counters)) ?? null;
   return JSON.stringify(living).length <= maxContexts ? living : null;
 }
 

@@ -1,4 +1,4 @@
-export { IntegrationError, silence } from "./protocol.ts";
+export { answerLost, IntegrationError, silence } from "./protocol.ts";
 export { detectIntent, dialogflowContext } from "./dialogflow.ts";
 export type { AnswerPart, CalledIntegration, Caller, Protocol, ProtocolAnswer, Session, Talk } from "./protocol.ts";
 export { playTypebot } from "./typebot.ts";

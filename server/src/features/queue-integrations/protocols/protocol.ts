@@ -112,6 +112,9 @@ export class IntegrationError extends Error {
   }
 }
 
+/** The reason where a flow went on and its words are gone (decision 0270). */
+export const answerLost = "answer lost";
+
 /** The body of an answer that has to be JSON. What PostgreSQL takes in no JSON, U+0000 and half letters, is cleaned away. */
 export function parseAnswer(text: string): unknown {
   try {

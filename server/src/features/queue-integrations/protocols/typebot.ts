@@ -3,7 +3,7 @@ import { matchChoice } from "#server/features/bot/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { readTextCommand } from "./commands.ts";
 import type { FlowCommand } from "./commands.ts";
-import { IntegrationError, parseAnswer, silence } from "./protocol.ts";
+import { answerLost, IntegrationError, parseAnswer, silence } from "./protocol.ts";
 import type { AnswerPart, Caller, Protocol, ProtocolAnswer, Session, Talk } from "./protocol.ts";
 import { richText, toWhatsAppText } from "./rich-text.ts";
 
@@ -21,7 +21,10 @@ const chatInput = z.object({
   id: z.string().optional().catch(undefined),
   type: z.string(),
   items: z.array(z.object({ content: z.unknown(), title: z.unknown() }).partial()).optional(),
-  options: z.object({ isMultipleChoice: z.boolean().nullish() }).nullish().catch(null),
+  options: z
+    .object({ isMultipleChoice: z.boolean().nullish(), isRequired: z.boolean().nullish() })
+    .nullish()
+    .catch(null),
 });
 const clientSideAction = z.object({
   type: z.string(),
@@ -52,13 +55,13 @@ export const playTypebot: Protocol = async (talk, caller) => {
   if (!session || isExpired(talk)) {
     return start(talk, caller, messageOf(talk));
   }
+  await refuseLostAnswer(talk, caller, session);
   const written = talk.said.map(({ text }) => text).join("\n");
   const chosen = choose(session, written);
   if (session.choices.length > 0 && chosen === undefined && written !== "" && integration.unknownMessage !== "") {
     const parts = [...ownText(integration.unknownMessage), ...menuOf(session.choices)];
     return { ...silence, parts, session: { ...session, usedAt: talk.at } };
   }
-  await refuseLostAnswer(talk, caller, session);
   const answer = await continueChat(talk, caller, session.id, messageOf(talk, chosen));
   return answer ? follow(talk, caller, session.id, answer) : start(talk, caller, messageOf(talk));
 };
@@ -93,7 +96,7 @@ async function refuseLostAnswer(talk: Talk, caller: Caller, { id, question }: Se
   if (talk.isRepeated && question !== null) {
     const now = await continueChat(talk, caller, id, undefined);
     if (now?.input?.id !== question) {
-      throw new IntegrationError("answer lost");
+      throw new IntegrationError(answerLost);
     }
   }
 }
@@ -154,12 +157,15 @@ async function follow(talk: Talk, caller: Caller, sessionId: string, first: Chat
   }
   const choices = choicesOf(answer);
   const isMultiple = answer.input.options?.isMultipleChoice === true;
+  // A continueChat without a message skips it, so that it cannot be asked for: see refuseLostAnswer.
+  const isSkippable = answer.input.type === "file input" && answer.input.options?.isRequired === false;
+  const question = isSkippable ? null : (answer.input.id ?? null);
   const isUnderstood = parts.length > 0 || first.sessionId !== undefined;
   const said = [...parts, ...(isUnderstood ? [] : ownText(talk.integration.unknownMessage)), ...menuOf(choices)];
   return {
     ...silence,
     parts: paused(talk, said),
-    session: { id: sessionId, choices, isMultiple, question: answer.input.id ?? null, contexts: null, usedAt: talk.at },
+    session: { id: sessionId, choices, isMultiple, question, contexts: null, usedAt: talk.at },
   };
 }
 

@@ -21,6 +21,8 @@ const payload = z.object({ deliveryId: z.number().int() });
 const answerLetters = 500;
 /** Calls of a company under way in a process: a receiver that does not answer would hold all slots of jobs of everybody. */
 const mostOfCompany = 2;
+/** Why a job looks again, and may be called earlier. */
+const othersUnderWay = "others of the company are under way";
 const suspendedMs = 5 * 60_000;
 
 /** A delivery that is to be sent, with what it keeps its order in. */
@@ -83,12 +85,12 @@ export function deliverWebhook(
     const passTurn = async () => {
       const waiting = perCompany.turnedAway(companyId);
       if (waiting.length > 0) {
-        await deps.inCompany((ctx) => hastenOneOf(ctx, waiting));
+        await deps.inCompany((ctx) => hastenOneOf(ctx, waiting, othersUnderWay));
       }
     };
     const turn = () => deliver(job, deps).finally(passTurn);
     if ((await perCompany.run(companyId, turn, job.id)) === "busy") {
-      throw new RetryLater(perCompany.lookAgainMs(companyId), "others of the company are under way");
+      throw new RetryLater(perCompany.lookAgainMs(companyId), othersUnderWay);
     }
   };
 }
