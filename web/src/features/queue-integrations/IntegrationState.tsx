@@ -71,7 +71,7 @@ function capitalized(text: string): string {
 }
 
 const State = styled("span")({
-  display: "inline-block",
+  display: "block",
   maxWidth: "100%",
   overflow: "hidden",
   textOverflow: "ellipsis",

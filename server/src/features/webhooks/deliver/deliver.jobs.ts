@@ -88,7 +88,13 @@ export function deliverWebhook(
         await deps.inCompany((ctx) => hastenOneOf(ctx, waiting, othersUnderWay));
       }
     };
-    const turn = () => deliver(job, deps).finally(passTurn);
+    const turn = async () => {
+      try {
+        await deliver(job, deps);
+      } finally {
+        await passTurn();
+      }
+    };
     if ((await perCompany.run(companyId, turn, job.id)) === "busy") {
       throw new RetryLater(perCompany.lookAgainMs(companyId), othersUnderWay);
     }
