@@ -116,8 +116,7 @@ export async function findPersonalFacts(ctx: Ctx, { contactId, numbers, lids }: 
     'reactions', ${list(sql`select r.emoji, r.at, r.sender_name as name, r.message_id as "messageId", c.name as conversation
       from message_reactions r join messages m on m.company_id = r.company_id and m.id = r.message_id
       join contacts c on c.company_id = m.company_id and c.id = m.contact_id
-      where r.company_id = ${ctx.companyId} and r.sender <> ''
-        and exists (select from unnest(${[...numbers, ...lids]}::text[]) i where strpos(r.sender, i) > 0)
+      where r.company_id = ${ctx.companyId} and split_part(r.sender, '@', 1) = any(${[...numbers, ...lids]}::text[])
       order by r.at`)},
     'optOuts', ${list(sql`select at, source, word, note, taken_back_at as "takenBackAt" from opt_outs
       where company_id = ${ctx.companyId} and contact_id = ${contactId} order by id`)}) as facts`.execute(ctx.db);
