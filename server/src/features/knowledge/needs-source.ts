@@ -62,7 +62,7 @@ export function questionOf(said: readonly string[]): string {
   const question: string[] = [];
   for (const text of said.toReversed().slice(0, 4)) {
     // The newest is what is asked: those before it get the room that it leaves.
-    const left = maxLetters - question.join("\n").length - 1;
+    const left = maxLetters - question.reduce((letters, { length }) => letters + length + 1, 0);
     question.unshift(truncateText(text.trim(), Math.max(0, left)));
     if (question.join(" ").length >= enough) {
       break;
