@@ -47,7 +47,7 @@ export async function newRoot(name: string): Promise<string> {
     const half = `${base}.half`;
     mkdirSync(folder, { recursive: true });
     rmSync(half, { recursive: true, force: true });
-    await succeed("debootstrap", ["--variant=minbase", "--include=ca-certificates", release, half]);
+    await succeed("debootstrap", ["--variant=minbase", "--include=ca-certificates,netbase", release, half]);
     renameSync(half, base);
   }
   const root = join(folder, name);
