@@ -251,7 +251,8 @@ test("killed during the calls of integrations, and between two of their bubbles,
   let isSilent = false;
   systems.answer = (call, response) => {
     const said = saidIn(call);
-    const [type] = said.split(" ") as [IntegrationType];
+    // Typebot is asked without a message whether it has gone on: it has not.
+    const [type] = (said || "typebot ?").split(" ") as [IntegrationType];
     return isSilent || json(response, answerOf(type, `1: ${said}`, `2: ${said}`));
   };
   const [line] = await query(sql<{ id: number }>`select id from connections`);
