@@ -138,7 +138,11 @@ function removeAbandonedNodes(root) {
   const cache = join(root, ".cache");
   for (const name of existsSync(cache) ? readdirSync(cache) : []) {
     if (name.startsWith(ASIDE) && !isRunning(Number.parseInt(name.slice(ASIDE.length), 10))) {
-      rmSync(join(cache, name), { recursive: true, force: true });
+      try {
+        rmSync(join(cache, name), { recursive: true, force: true });
+      } catch {
+        // Somebody else's: it only takes room.
+      }
     }
   }
 }

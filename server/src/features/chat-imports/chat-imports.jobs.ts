@@ -83,7 +83,8 @@ export function importChatJob(services: Services): JobHandler {
         await end(deps, services, row, "finished", null);
       }
     } catch (error) {
-      if (!(error instanceof ArchiveError) && job.attempt < job.maxAttempts) {
+      const isFinal = error instanceof ArchiveError || error instanceof AppError;
+      if (!isFinal && job.attempt < job.maxAttempts) {
         throw error;
       }
       deps.log.warn({ err: error, importId }, "an exported chat was not taken in");

@@ -107,7 +107,9 @@ export async function updateCompany(
     if (changes.status === false && before.status) {
       await endSessionsOfCompany(tx, id, now);
     }
-    await recordUpdate(tx, { companyId: id, now }, before, changes);
+    // What became of the trial, which a due date alone may end.
+    const isTrial = "trial_expiration" in columns ? columns.trial_expiration !== null : undefined;
+    await recordUpdate(tx, { companyId: id, now }, before, { ...changes, isTrial });
     tx.emit(id, companyEvent("updated", id));
     await emitCompaniesChanged(tx);
     return withToken(await companyById(tx, id), changes.token);

@@ -2,7 +2,8 @@ import pg from "pg";
 
 /**
  * After a restore: asks again for the erasures that the database before it knew and the backup did not, so that nobody comes back
- * with it; a cron then starts them. A contact keeps its id. Of somebody who is not in this backup the erasure is kept as finished:
+ * with it; a cron then starts them. A contact of the backup has the id that it had; after an earlier restore another one may have had it,
+ * so an erasure is told apart by its time. Of somebody who is not in this backup the erasure is kept as finished:
  * an older backup, restored after this one, may have them, and their late messages stay out. Both as the owner of the databases.
  * Returns how many are to be erased.
  */
@@ -16,11 +17,13 @@ export async function reapplyErasures(before: string, restored: string): Promise
     for (const { company_id: companyId, contact_id: contactId, requested_at: requestedAt, ...erasure } of known) {
       const { rows } = await client.query<{ state: string }>(
         `insert into contact_erasures (company_id, contact_id, requested_at, marks, state, finished_at)
-         select $1::int, $2::int, $3, $4, case when c.id is null then 'finished' else 'waiting' end,
-           case when c.id is null then coalesce($5::timestamptz, $3) end
+         select $1::int, $2::int, $3, $4, s.state, case when s.state = 'finished' then coalesce($5::timestamptz, $3) end
          from companies firm left join contacts c on c.company_id = firm.id and c.id = $2
+         cross join lateral (select case when c.id is null or exists (
+           select from contact_erasures o where o.company_id = $1 and o.contact_id = $2 and o.state <> 'finished')
+           then 'finished' else 'waiting' end as state) s
          where firm.id = $1 and not exists (
-           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2)
+           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2 and e.requested_at = $3)
          returning state`,
         [companyId, contactId, requestedAt, erasure.marks, erasure.finished_at],
       );

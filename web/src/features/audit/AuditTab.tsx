@@ -225,6 +225,10 @@ function lowerFirst(text: string | undefined): string | undefined {
 
 /** Days, times and sums as everywhere else. */
 function writtenOf(code: string, format: Format): string | undefined {
+  if (/^\d{4}-\d{2}-\d{2}/u.test(code) && Number.isNaN(Date.parse(code))) {
+    // Somebody's words that look like a day.
+    return undefined;
+  }
   if (/^\d{4}-\d{2}-\d{2}$/u.test(code)) {
     return format.date(code);
   }

@@ -24,9 +24,11 @@ export function InvoiceList() {
   const [toPay, setToPay] = useState<Invoice>();
   const [isOrdering, setOrdering] = useState(false);
   const [receiptId, setReceiptId] = useState<number>();
-  const { timeZone, dueDate } = useUser().company;
+  const { timeZone, dueDate, plan } = useUser().company;
   // The job that issues comes round every ten minutes; an order does not wait for it.
-  const isDue = dueDate !== null && daysUntil(dueDate, timeZone, serverNow()) <= invoiceIssuedDaysBefore;
+  const isSoon = dueDate !== null && daysUntil(dueDate, timeZone, serverNow()) <= invoiceIssuedDaysBefore;
+  // A plan without a price has no invoices.
+  const isDue = isSoon && (plan?.value ?? 0) > 0;
   const actions: Column<Invoice> = {
     key: "action",
     title: "",

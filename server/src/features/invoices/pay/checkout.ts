@@ -136,13 +136,13 @@ function paidByCredit(invoice: InvoiceRow): PixCharge {
 }
 
 /** Of what a charge is made: the invoice, and what the company has paid before or owes. */
-function partsOf({ value }: InvoiceRow, charged: number): Pick<PixCharge, "invoiceValue" | "credit" | "paidUntil"> {
-  return { invoiceValue: value, credit: (cents(value) - cents(charged)) / 100, paidUntil: null };
+function partsOf({ value }: InvoiceRow, due: number): Pick<PixCharge, "invoiceValue" | "credit" | "paidUntil"> {
+  return { invoiceValue: value, credit: (cents(value) - cents(due)) / 100, paidUntil: null };
 }
 
 /** What a provider is asked for: what is due, or the least that it takes, whose rest is credit. */
-function toCharge({ value, due }: InvoiceRow): number {
-  return due < smallestCharge ? Math.max(due, Math.min(value, smallestCharge)) : due;
+function toCharge({ value, due }: InvoiceRow, provider: ProviderWithAccount): number {
+  return provider === "asaas" && due < smallestCharge ? Math.max(due, Math.min(value, smallestCharge)) : due;
 }
 
 interface Asked {
@@ -211,7 +211,7 @@ async function reserveCharge(
       invoice_id: invoice.id,
       provider,
       txid: randomBytes(16).toString("hex"),
-      value: toCharge(invoice),
+      value: toCharge(invoice, provider),
       created_at: now,
       check_at: new Date(now.getTime() + 60_000),
     });
@@ -227,7 +227,7 @@ function isUsable(charge: ChargeRow, provider: ProviderWithAccount, invoice: Inv
   const hasTime = charge.expires_at === null || charge.expires_at.getTime() - now.getTime() > minLeftMs;
   // Asaas' charges have no end of their own, and one that is no longer asked about must not be shown.
   const isYoung = now.getTime() - charge.created_at.getTime() < longestMs;
-  return charge.provider === provider && charge.value === toCharge(invoice) && hasTime && isYoung;
+  return charge.provider === provider && charge.value === toCharge(invoice, provider) && hasTime && isYoung;
 }
 
 async function ask(scope: RequestScope, provider: PixProvider, request: Parameters<PixProvider["charge"]>[0]) {
@@ -248,6 +248,6 @@ function chargeView(charge: ChargeRow, invoice: InvoiceRow, brCode: string): Pix
     txid: charge.txid,
     expiresAt: charge.expires_at?.toISOString() ?? null,
     isConfirmedAutomatically: true,
-    ...partsOf(invoice, charge.value),
+    ...partsOf(invoice, invoice.due),
   };
 }
