@@ -28,7 +28,7 @@ export function SubscriptionPage() {
         <ScreenTitle>{t("subscription")}</ScreenTitle>
       </ScreenHead>
       <Card>
-        {days !== undefined && <h2>{days > 0 ? t("trialLeft", { count: days }) : t("trialOver")}</h2>}
+        {days !== undefined && <h2>{trialText(days)}</h2>}
         <Facts
           rows={[
             [t("billingEmail"), company.email || t("noEmail")],
@@ -46,6 +46,15 @@ export function SubscriptionPage() {
       {isOrdering && <CheckoutDialog invoice={null} onClose={() => setOrdering(false)} />}
     </Screen>
   );
+
+  /** The company is served until its due date has passed, whatever the hour at which the trial began. */
+  function trialText(daysLeft: number): string {
+    if (daysLeft > 0) {
+      return t("trialLeft", { count: daysLeft });
+    }
+    const { dueDate, timeZone } = company;
+    return dueDate !== null && daysUntil(dueDate, timeZone, serverNow()) === 0 ? t("trialToday") : t("trialOver");
+  }
 
   function dueText(dueDate: string): string {
     const left = daysUntil(dueDate, company.timeZone, serverNow());
