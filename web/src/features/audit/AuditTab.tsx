@@ -225,15 +225,9 @@ function lowerFirst(text: string | undefined): string | undefined {
 
 /** Days, times and sums as everywhere else. */
 function writtenOf(code: string, format: Format): string | undefined {
-  if (/^\d{4}-\d{2}-\d{2}/u.test(code) && Number.isNaN(Date.parse(code))) {
-    // Somebody's words that look like a day.
-    return undefined;
-  }
-  if (/^\d{4}-\d{2}-\d{2}$/u.test(code)) {
-    return format.date(code);
-  }
-  if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/u.test(code)) {
-    return format.dateTime(code);
+  // Somebody's words may look like a day and be none.
+  if (/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/u.test(code) && !Number.isNaN(Date.parse(code))) {
+    return code.includes("T") ? format.dateTime(code) : format.date(code);
   }
   return /^-?\d+\.\d{1,2}$/u.test(code) ? format.number(Number(code)) : undefined;
 }

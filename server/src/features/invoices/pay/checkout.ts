@@ -118,7 +118,7 @@ function staticCharge(settings: BillingSettingsRow, invoice: InvoiceRow): PixCha
     txid,
     expiresAt: null,
     isConfirmedAutomatically: false,
-    ...partsOf(invoice, invoice.due),
+    ...partsOf(invoice),
   };
 }
 
@@ -130,13 +130,13 @@ function paidByCredit(invoice: InvoiceRow): PixCharge {
     txid: "",
     expiresAt: null,
     isConfirmedAutomatically: true,
-    ...partsOf(invoice, 0),
+    ...partsOf(invoice),
     paidUntil: invoice.paid_until,
   };
 }
 
 /** Of what a charge is made: the invoice, and what the company has paid before or owes. */
-function partsOf({ value }: InvoiceRow, due: number): Pick<PixCharge, "invoiceValue" | "credit" | "paidUntil"> {
+function partsOf({ value, due }: InvoiceRow): Pick<PixCharge, "invoiceValue" | "credit" | "paidUntil"> {
   return { invoiceValue: value, credit: (cents(value) - cents(due)) / 100, paidUntil: null };
 }
 
@@ -248,6 +248,6 @@ function chargeView(charge: ChargeRow, invoice: InvoiceRow, brCode: string): Pix
     txid: charge.txid,
     expiresAt: charge.expires_at?.toISOString() ?? null,
     isConfirmedAutomatically: true,
-    ...partsOf(invoice, invoice.due),
+    ...partsOf(invoice),
   };
 }

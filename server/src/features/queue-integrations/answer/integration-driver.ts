@@ -19,6 +19,9 @@ import { findSession, saveSession, wasInterrupted } from "./sessions.queries.ts"
 const fileWaitMs = 15_000;
 const fileLookMs = 300;
 
+/** Silence, and a person. */
+const handover: AssistantReply = { messages: [], handsOver: true };
+
 export interface IntegrationOptions {
   /** A system has so long to answer (ms). Default: that of the contract. */
   readonly timeoutMs?: number;
@@ -43,7 +46,7 @@ async function answerOnce(
   const turn = await inCompany((ctx) => openTurn(ctx, services, request, said));
   if (!turn) {
     // The integration was deleted since.
-    return { messages: [], handsOver: true };
+    return handover;
   }
   const kept = await keptReply(turn.call.reply, request);
   if (kept) {
@@ -76,12 +79,11 @@ async function answerOnce(
       throw error;
     }
     // Asking again would lose it again: a person is called at once, and the next conversation with the flow begins anew.
-    const reply: AssistantReply = { messages: [], handsOver: true };
     await inCompany(async (ctx) => {
-      await noteOutcome(ctx, request.assistantId, call.id, { ...failed, reply });
+      await noteOutcome(ctx, request.assistantId, call.id, { ...failed, reply: handover });
       await saveSession(ctx, owner, null);
     });
-    return reply;
+    return handover;
   }
 }
 
