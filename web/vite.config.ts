@@ -25,7 +25,14 @@ export default defineConfig({
   },
   build: {
     manifest: true,
-    modulePreload: { polyfill: false },
+    // What is fetched beside a lazy chunk is listed in the one that asks for it: what every screen has already is left out.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, chunks, { hostType }) =>
+        hostType === "js"
+          ? chunks.filter((chunk) => !/^assets\/(react|kit|query|icons|rolldown-runtime)-/.test(chunk))
+          : chunks,
+    },
     target: "es2022",
     // What is bundled asks for its licence and its authors' names to go with it.
     license: { fileName: "third-party-licences.txt" },
@@ -48,9 +55,11 @@ export default defineConfig({
             // Icons that the shell and the desk draw and other screens too: each by itself is mostly its chunk's frame.
             {
               name: "icons",
-              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bell-ring|bot|building-complex|building|calendar-days|check|check-check|chevron-down|clock|copy|download|ellipsis-vertical|file-text|gauge|life-buoy|list-todo|megaphone|message-circle|message-square|messages-square|newspaper|package|pencil|plug|refresh-cw|rotate-ccw|rotate-ccw-clock|rotate-cw|search|smartphone|square-kanban|tag|trash|triangle-exclamation-point|user-round|webhook|zap)\./,
+              test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](ban|bell-ring|bot|building|building-complex|calendar-days|check|check-check|chevron-down|circle-check|circle-exclamation-point|clock|cloud-off|contact-round|copy|credit-card|download|ellipsis-vertical|eye|eye-off|file-text|gauge|info|layout-dashboard|life-buoy|list|list-filter|list-todo|log-out|megaphone|message-circle|message-square|messages-square|moon|network|newspaper|package|pencil|plug|radio|refresh-cw|rotate-ccw|rotate-ccw-clock|rotate-cw|search|settings|sliders-horizontal|smartphone|square-kanban|sun|tag|trash|triangle-exclamation-point|user-round|users-round|webhook|x|zap)\./,
               priority: 2,
             },
+            // The other icons that several lazy screens draw.
+            { name: "more-icons", test: /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/, priority: 1, minShareCount: 2 },
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",

@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const stage of wanted) {
     console.log(`\n── ${stage} ──`);
     const startedAt = performance.now();
-    total = add(total, await tallyOf(() => stages[stage]!(filters)));
+    total = add(total, await tallyOf(stage, () => stages[stage]!(filters)));
     times.push(`${stage} ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }
 
@@ -42,16 +42,17 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** A stage that breaks down counts as one failed test, so that the sum never looks better than the run. */
-async function tallyOf(stage: () => Promise<Tally>): Promise<Tally> {
+async function tallyOf(name: string, stage: () => Promise<Tally>): Promise<Tally> {
   try {
     return await stage();
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : error);
-    return { passed: 0, failed: 1 };
+    const [reason = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    return { passed: 0, failed: 1, failures: [`${name} broke down (${reason})`] };
   }
 }
 
 async function runBuild(): Promise<Tally> {
   await buildWebWhenChanged();
-  return { passed: 0, failed: checkFirstLoad() ? 0 : 1 };
+  return fromChecks(checkFirstLoad() ? [] : ["first load of the desk over its budget"]);
 }

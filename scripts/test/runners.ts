@@ -26,7 +26,7 @@ export async function runUnits(filters: readonly string[]): Promise<Tally> {
     env: { ...process.env, [reportFileVariable]: file },
   });
 
-  return withExitCode(fromVitest(readReport<UnitReport>(file)), ok);
+  return withExitCode(fromVitest(readReport<UnitReport>(file)), ok, "Vitest");
 }
 
 /** The browser journeys, on the built web app. */
@@ -42,7 +42,7 @@ export async function runJourneys(filters: readonly string[]): Promise<Tally> {
     env,
   });
 
-  return withExitCode(fromPlaywright(readReport<PlaywrightReport>(file)), ok);
+  return withExitCode(fromPlaywright(readReport<PlaywrightReport>(file)), ok, "Playwright");
 }
 
 /** The path of a report, with the one of the last run removed: a runner that crashes must not leave an old success. */

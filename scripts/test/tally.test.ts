@@ -19,14 +19,16 @@ test("what failed or passed only when run again is named, whichever runner ran i
     "passed at a second attempt: c.e2e.ts › signs out",
     "failed: a.test.ts › adds",
     "failed: c.e2e.ts › sends",
+    "failed: outside of the journeys: cannot load",
     "9 passed, 3 failed",
   ]);
 });
 
 test("a runner that failed without a failed test counts as one failure", () => {
-  expect(withExitCode({ passed: 7, failed: 0 }, false)).toEqual({ passed: 7, failed: 1 });
-  expect(withExitCode({ passed: 7, failed: 2 }, false)).toEqual({ passed: 7, failed: 2 });
-  expect(withExitCode({ passed: 7, failed: 0 }, true)).toEqual({ passed: 7, failed: 0 });
+  expect(withExitCode({ passed: 7, failed: 0 }, false, "Vitest")).toMatchObject({ passed: 7, failed: 1 });
+  expect(summary(withExitCode({ passed: 7, failed: 0 }, false, "Vitest"))).toContain("failed: Vitest failed, but none");
+  expect(withExitCode({ passed: 7, failed: 2 }, false, "Vitest")).toEqual({ passed: 7, failed: 2 });
+  expect(withExitCode({ passed: 7, failed: 0 }, true, "Vitest")).toEqual({ passed: 7, failed: 0 });
 });
 
 test("the closing line is the one that tools look for", () => {

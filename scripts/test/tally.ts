@@ -3,7 +3,7 @@
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
-  /** File and title of what failed. A failure without a test of its own (a crash, a check) is not among them. */
+  /** File and title of what failed, or what else it was: a check, a stage that broke down. */
   readonly failures?: readonly string[];
   /** File and title of what passed only when it was run again (where `CI` is set). */
   readonly flaky?: readonly string[];
@@ -42,7 +42,7 @@ export function fromVitest({ passed, failed, flaky }: UnitReport): Tally {
  */
 export interface PlaywrightReport {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
-  readonly errors: readonly unknown[];
+  readonly errors: readonly { readonly message?: string }[];
   readonly suites: readonly PlaywrightSuite[];
 }
 
@@ -56,7 +56,10 @@ export function fromPlaywright({ stats, errors, suites }: PlaywrightReport): Tal
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
-    failures: titlesOf(suites, "unexpected"),
+    failures: [
+      ...titlesOf(suites, "unexpected"),
+      ...errors.map(({ message = "" }) => `outside of the journeys: ${message.split("\n")[0]}`),
+    ],
     flaky: titlesOf(suites, "flaky"),
   };
 }
@@ -69,8 +72,10 @@ function titlesOf(suites: readonly PlaywrightSuite[], status: string): string[] 
 }
 
 /** A runner that failed without naming a failed test (a crash, an unhandled rejection) still counts as one. */
-export function withExitCode(tally: Tally, ok: boolean): Tally {
-  return ok || tally.failed > 0 ? tally : { ...tally, failed: 1 };
+export function withExitCode(tally: Tally, ok: boolean, runner: string): Tally {
+  return ok || tally.failed > 0
+    ? tally
+    : { ...tally, failed: 1, failures: [`${runner} failed, but none of its tests: see what it printed`] };
 }
 
 /** The names of what did not simply pass, and the plain closing line that tools look for. */
