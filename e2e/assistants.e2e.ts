@@ -1,5 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
-import { signInToApi, uniqueName, createCompany, createUser, createQueue } from "./support/api.ts";
+import { knowledge, prompts } from "@prosa/contract";
+import { createModelService } from "../server/src/testing/model-service.ts";
+import {
+  signInToApi,
+  uniqueName,
+  addCustomer,
+  connectLine,
+  createCompany,
+  createUser,
+  createQueue,
+} from "./support/api.ts";
+import { accept, bubble } from "./support/desk.ts";
 import { choose, optionsOf } from "./support/fields.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
@@ -155,6 +166,92 @@ test("a company whose plan has neither sees nothing of them, and is sent away fr
   await expect(dialog.getByRole("textbox", { name: "Mensagem de saudação" })).toBeVisible();
   await expect(dialog.getByLabel("Assistente de IA")).toHaveCount(0);
   await expect(dialog.getByLabel("Integração")).toHaveCount(0);
+});
+
+test("an agent takes drafts with their sources, changes and sends one; without the model, and without a clipboard, the desk works as before (O-08)", async ({
+  at,
+  alone,
+}) => {
+  const service = await createModelService();
+  const line = await connectLine(alone, uniqueName("Linha"));
+  const customer = await addCustomer(alone, line, uniqueName("Cliente"));
+  const queueId = await createQueue(alone, "Trocas", "#7a4fa3");
+  const prompt = { name: "Lia", prompt: "Ajude.", queueId, apiKey: "sk", baseUrl: service.url };
+  await alone.call(prompts.create, { body: prompt });
+  const manual = "# Trocas\nDevolução em até 7 dias, com a nota.";
+  const { id } = await alone.call(knowledge.create, { body: { name: "Manual da loja", text: manual } });
+  await expect.poll(async () => (await alone.call(knowledge.get, { params: { id } })).passages).toBe(1);
+  await customer.says("posso devolver? comprei ontem");
+
+  const page = await at(await createUser(alone, uniqueName("Ana"), { profile: "admin" }));
+  await accept(page, customer.name);
+  const [field, dialog] = [page.getByRole("textbox", { name: "Mensagem" }), page.getByRole("dialog")];
+  const draft = dialog.getByLabel("Rascunho");
+  /** By keyboard: the menu, its entry, and back to where the menu was opened. */
+  const ask = async (what: string) => {
+    await page.getByRole("button", { name: "Ajuda da IA" }).press("Enter");
+    await page.getByRole("menuitem", { name: what }).press("Enter");
+  };
+
+  service.answer = () => "Pode devolver em até 7 dias [1].";
+  await ask("Sugerir resposta");
+  await expect(draft).toHaveValue("Pode devolver em até 7 dias.");
+  await expect(dialog).toContainText("Fontes: Manual da loja › Trocas");
+  await draft.press("End");
+  await draft.pressSequentially(" Traga a nota.");
+  await dialog.getByRole("button", { name: "Usar no texto" }).press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(field).toHaveValue("Pode devolver em até 7 dias. Traga a nota.");
+  await expect(field).toBeFocused();
+  expect(JSON.stringify(await customer.sees())).not.toContain("Traga a nota");
+  await page.keyboard.press("Enter");
+  await expect(bubble(page, "Pode devolver em até 7 dias. Traga a nota.")).toBeVisible();
+  await expect.poll(async () => JSON.stringify(await customer.sees())).toContain("7 dias. Traga a nota.");
+
+  await page.keyboard.type("vc pode vir amanha");
+  service.answer = () => "O senhor pode vir amanhã.";
+  await ask("Deixar mais formal");
+  await expect(draft).toHaveValue("O senhor pode vir amanhã.");
+  await dialog.getByRole("button", { name: "Usar no texto" }).press("Enter");
+  await expect(field).toHaveValue("O senhor pode vir amanhã.");
+  service.answer = ({ messages }) => (messages[0]!.content.includes("Spanish") ? "Puede venir." : "You may come.");
+  await ask("Traduzir o que escrevi");
+  await expect(draft).toHaveValue("You may come.");
+  await choose(dialog.getByLabel("Traduzir para"), "Espanhol");
+  await expect(draft).toHaveValue("Puede venir.");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Ajuda da IA" })).toBeFocused();
+  await expect(field).toHaveValue("O senhor pode vir amanhã.");
+
+  // a page without HTTPS has no clipboard: it is copied all the same, and where nothing copies, selected
+  await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  service.answer = () => "Quer devolver o que comprou ontem.";
+  await ask("Resumir a conversa");
+  await expect(draft).toHaveValue("Quer devolver o que comprou ontem.");
+  const copy = dialog.getByRole("button", { name: "Copiar" });
+  await copy.press("Enter");
+  await expect(page.getByText("Copiado.")).toBeVisible();
+  await expect(copy).toBeFocused();
+  await draft.fill("");
+  await draft.press("Control+V");
+  await expect(draft).toHaveValue("Quer devolver o que comprou ontem.");
+  await page.evaluate(() => (document.execCommand = () => false));
+  await copy.press("Enter");
+  await expect(page.getByText("O texto está selecionado: copie com Ctrl+C.")).toBeVisible();
+  await expect(draft).toBeFocused();
+  expect(await draft.evaluate((area: HTMLTextAreaElement) => area.selectionEnd - area.selectionStart)).toBe(34);
+  await dialog.getByRole("button", { name: "Guardar como observação" }).press("Enter");
+  await expect(page.getByText("Observação guardada.")).toBeVisible();
+
+  await service.close();
+  await ask("Sugerir resposta");
+  await expect(dialog.getByRole("alert")).toContainText(
+    "O modelo de IA não respondeu. O seu texto continua como está; tente de novo em instantes.",
+  );
+  await expect(dialog.getByRole("button", { name: "Tentar de novo" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await field.press("Enter");
+  await expect.poll(async () => JSON.stringify(await customer.sees())).toContain("O senhor pode vir amanhã.");
 });
 
 async function save(dialog: Locator): Promise<void> {

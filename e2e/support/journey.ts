@@ -60,7 +60,8 @@ export function journeyWidths(usual: number, other: number): readonly number[] {
 export const test = base.extend<Fixtures, SharedFixtures>({
   product: [
     async ({ playwright: _ }, use) => {
-      const product = await startProduct();
+      // For the model service of the tests, which is on this machine.
+      const product = await startProduct({ LANGUAGE_MODEL_PRIVATE_HOSTS: "on" });
       await use(product);
       await product.remove();
     },

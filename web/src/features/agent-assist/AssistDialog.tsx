@@ -2,6 +2,7 @@ import { agentAssistRules, translationLanguages, type TranslationLanguage } from
 import { noteRules } from "@prosa/contract/notes";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { useAddNote } from "#web/features/notes/index.ts";
 import { errorText } from "#web/lib/api/errors.i18n.ts";
 import { drafts } from "#web/lib/browser/drafts.ts";
@@ -14,6 +15,7 @@ import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 import { askAssist, type AssistTask } from "./agent-assist.api.ts";
 import { assistMessages } from "./agent-assist.i18n.ts";
 import { placeOf } from "./place-of.ts";
@@ -29,6 +31,8 @@ interface AssistDialogProps {
 export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialogProps) {
   const t = useMessages(assistMessages);
   const own = useLanguage();
+  const copy = useCopy();
+  const area = useRef<HTMLTextAreaElement>(null);
   const isReceived = task.kind === "translate" && task.text === undefined;
   // a received text into one's own language, a draft into another
   const [language, setLanguage] = useState<TranslationLanguage>(
@@ -57,6 +61,7 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
     const isAdded = task.kind === "reply" && before !== "";
     drafts.write("ticket", ticketId, { text: isAdded ? `${before}\n${text}` : text });
     onClose();
+    requestComposerFocus(ticketId);
   };
   const heading = task.kind === "rewrite" ? task.tone : isReceived ? "translateReceived" : task.kind;
   const isDraft = task.kind !== "summary" && !isReceived;
@@ -70,7 +75,7 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
           <Button onClick={onClose}>{t("cancel")}</Button>
         ) : (
           <>
-            <Button onClick={() => void copy(text).then(() => toast.success(t("copied")))}>{t("copy")}</Button>
+            <Button onClick={() => void copy(text, t("copied"), area.current)}>{t("copy")}</Button>
             {task.kind === "summary" && <KeepNote {...{ ticketId, contactId, text, onClose }} />}
             {isDraft && (
               <Button kind="primary" disabled={text.trim() === ""} onClick={use}>
@@ -113,6 +118,7 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
       {data && !isPending && (
         <>
           <TextArea
+            ref={area}
             label={t("draft")}
             hint={t("draftHint")}
             style={{ minHeight: 160 }}
@@ -150,10 +156,6 @@ function KeepNote(props: Omit<AssistDialogProps, "task"> & { readonly text: stri
       {t("keepNote")}
     </Button>
   );
-}
-
-async function copy(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
 }
 
 /** "inglês" → "Inglês". */

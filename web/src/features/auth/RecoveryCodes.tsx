@@ -1,28 +1,22 @@
 import { Copy } from "lucide-react";
+import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 import { twoFactorMessages } from "./two-factor.i18n.ts";
 
 /** The recovery codes, this once: the server keeps their hashes. */
 export function RecoveryCodes({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {
   const t = useMessages(twoFactorMessages);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(codes.join("\n"));
-      toast.success(t("copied"));
-    } catch {
-      // A browser has a clipboard only where the page came over HTTPS or from this machine.
-      toast.info(t("copyByHand"));
-    }
-  };
+  const copy = useCopy();
+  const list = useRef<HTMLUListElement>(null);
   return (
     <Column>
       <h3>{t("codesTitle")}</h3>
       <p>{t("codesText")}</p>
-      <ul>
+      <ul ref={list}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -33,7 +27,11 @@ export function RecoveryCodes({ codes, onKept }: { readonly codes: readonly stri
         <Button kind="primary" size="large" autoFocus onClick={onKept}>
           {t("keptCodes")}
         </Button>
-        <Button size="large" icon={<Copy size={16} />} onClick={() => void copy()}>
+        <Button
+          size="large"
+          icon={<Copy size={16} />}
+          onClick={() => void copy(codes.join("\n"), t("copied"), list.current)}
+        >
           {t("copy")}
         </Button>
       </footer>

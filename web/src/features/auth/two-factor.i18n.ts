@@ -21,7 +21,6 @@ export const twoFactorMessages = defineMessages({
       "Guarde estes códigos em um lugar seguro. Cada um serve uma vez, se você ficar sem o aplicativo. Não serão mostrados de novo.",
     copy: "Copiar códigos",
     copied: "Códigos copiados",
-    copyByHand: "Selecione os códigos e copie.",
     keptCodes: "Guardei os códigos",
     isOff: "Desativada. Com ela, só a senha não basta para entrar na sua conta.",
     isOn: {
@@ -68,7 +67,6 @@ export const twoFactorMessages = defineMessages({
       "Keep these codes in a safe place. Each works once, should you be without the app. They are not shown again.",
     copy: "Copy the codes",
     copied: "Codes copied",
-    copyByHand: "Select the codes and copy them.",
     keptCodes: "I have kept the codes",
     isOff: "Off. With it, the password alone is not enough to sign in to your account.",
     isOn: { one: "On. {count} recovery code is left.", other: "On. {count} recovery codes are left." },
@@ -112,7 +110,6 @@ export const twoFactorMessages = defineMessages({
       "Guarde estos códigos en un lugar seguro. Cada uno sirve una vez, si se queda sin la aplicación. No se mostrarán de nuevo.",
     copy: "Copiar códigos",
     copied: "Códigos copiados",
-    copyByHand: "Seleccione los códigos y cópielos.",
     keptCodes: "Guardé los códigos",
     isOff: "Desactivada. Con ella, la contraseña sola no basta para entrar en su cuenta.",
     isOn: {

@@ -11,6 +11,7 @@ import { QrImage } from "#web/ui/QrImage.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 import { invoiceKeys } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 import { progressOf, type Progress } from "./pix-progress.ts";
@@ -77,19 +78,8 @@ function Code({ charge }: { readonly charge: PixCharge }) {
   const shown = useRef<HTMLElement>(null);
   const { credit, invoiceValue } = charge;
   const code = charge.qrcode.qrcode;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code);
-      setCopied(true);
-      toast.success(t("copied"));
-    } catch {
-      // A browser has a clipboard only where the page came over HTTPS or from this machine.
-      if (shown.current) {
-        getSelection()?.selectAllChildren(shown.current);
-      }
-      toast.info(t("copyByHand"));
-    }
-  };
+  const copyText = useCopy();
+  const copy = async () => setCopied(await copyText(code, t("copied"), shown.current));
   return (
     <Step>
       <strong>{format.money(Number(charge.valor.original))}</strong>

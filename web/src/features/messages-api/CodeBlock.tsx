@@ -1,27 +1,29 @@
 import { Copy } from "lucide-react";
+import { useRef } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 import { messagesApiMessages } from "./messages-api.i18n.ts";
 
 /** Code with a button that copies it, or `copied` in its place; it scrolls sideways. */
 export function CodeBlock(props: { readonly label: string; readonly code: string; readonly copied?: string }) {
   const t = useMessages(messagesApiMessages);
-  const copy = () =>
-    void navigator.clipboard.writeText(props.copied ?? props.code).then(() => toast.success(t("copied")));
+  const copy = useCopy();
+  const code = useRef<HTMLPreElement>(null);
   return (
     <Root>
-      <Code tabIndex={0} role="group" aria-label={props.label}>
+      <Code ref={code} tabIndex={0} role="group" aria-label={props.label}>
         <code>{props.code}</code>
       </Code>
-      {/* A browser has a clipboard only where the page came over HTTPS or from this machine. */}
-      {"clipboard" in navigator && (
-        <IconButton size="small" label={`${t("copy")}: ${props.label}`} onClick={copy}>
-          <Copy />
-        </IconButton>
-      )}
+      <IconButton
+        size="small"
+        label={`${t("copy")}: ${props.label}`}
+        onClick={() => void copy(props.copied ?? props.code, t("copied"), code.current)}
+      >
+        <Copy />
+      </IconButton>
     </Root>
   );
 }

@@ -7,28 +7,18 @@ import { Button } from "#web/ui/Button.tsx";
 import { Field, Input } from "#web/ui/fields/Field.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 import { userMessages } from "./users.i18n.ts";
 
 /** The link of an invitation, to be copied: the server does not know it any more. */
 export function LinkDialog({ link, onClose }: { readonly link: InvitationLink; readonly onClose: () => void }) {
   const t = useMessages(userMessages);
   const format = useFormat();
+  const copy = useCopy();
   const field = useRef<HTMLInputElement>(null);
   const { email } = link.user;
   // The address that the admin uses: a server without PUBLIC_URL does not know how it is reached.
   const url = `${location.origin}/convite/${link.token}`;
-
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      toast.success(t("linkCopied"));
-    } catch {
-      // A browser has a clipboard only where the page came over HTTPS or from this machine.
-      field.current?.select();
-      toast.info(t("copyByHand"));
-    }
-  };
 
   return (
     <InfoDialog title={t("linkTitle", { name: link.user.name })} onClose={onClose}>
@@ -42,7 +32,7 @@ export function LinkDialog({ link, onClose }: { readonly link: InvitationLink; r
             <Input {...control} ref={field} readOnly value={url} onFocus={({ target }) => target.select()} />
           )}
         </Field>
-        <Button kind="primary" icon={<Copy size={16} />} onClick={() => void copy()}>
+        <Button kind="primary" icon={<Copy size={16} />} onClick={() => void copy(url, t("linkCopied"), field.current)}>
           {t("copyLink")}
         </Button>
       </Line>

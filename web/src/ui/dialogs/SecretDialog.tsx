@@ -1,10 +1,11 @@
 import { Copy } from "lucide-react";
+import { useRef } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { TextField } from "#web/ui/fields/Field.tsx";
 import { InfoDialog } from "./InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 
 /** Shows a secret this once, to be copied. */
 export function SecretDialog(props: {
@@ -17,7 +18,8 @@ export function SecretDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useMessages(messages);
-  const copy = () => void navigator.clipboard.writeText(props.secret).then(() => toast.success(props.copiedText));
+  const copy = useCopy();
+  const field = useRef<HTMLInputElement>(null);
   return (
     <InfoDialog
       title={props.title}
@@ -25,12 +27,9 @@ export function SecretDialog(props: {
       onClose={props.onClose}
       actions={
         <>
-          {/* A browser has a clipboard only where the page came over HTTPS or from this machine. */}
-          {"clipboard" in navigator && (
-            <Button icon={<Copy size={16} />} onClick={copy}>
-              {t("copy")}
-            </Button>
-          )}
+          <Button icon={<Copy size={16} />} onClick={() => void copy(props.secret, props.copiedText, field.current)}>
+            {t("copy")}
+          </Button>
           <Button kind="primary" onClick={props.onClose}>
             {t("done")}
           </Button>
@@ -38,7 +37,13 @@ export function SecretDialog(props: {
       }
     >
       <Text>{props.text}</Text>
-      <TextField label={props.label} readOnly value={props.secret} onFocus={({ target }) => target.select()} />
+      <TextField
+        ref={field}
+        label={props.label}
+        readOnly
+        value={props.secret}
+        onFocus={({ target }) => target.select()}
+      />
     </InfoDialog>
   );
 }

@@ -1,10 +1,11 @@
 import { Copy, KeyRound } from "lucide-react";
+import { useRef } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field, Input } from "./Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 
 /**
  * An API token, which the server never shows again: typed or made here, kept while the field is empty, removed by null
@@ -22,6 +23,8 @@ export function TokenField(props: {
 }) {
   const { isSet, value, onChange } = props;
   const t = useMessages(messages);
+  const copy = useCopy();
+  const field = useRef<HTMLInputElement>(null);
   const isRemoved = value === null;
   const note = isRemoved ? t("removed") : value ? t("copy") : isSet ? t("kept") : props.hint;
   return (
@@ -30,6 +33,7 @@ export function TokenField(props: {
         <Line>
           <Input
             {...control}
+            ref={field}
             autoComplete="off"
             spellCheck={false}
             maxLength={200}
@@ -41,11 +45,8 @@ export function TokenField(props: {
             <Button onClick={() => onChange("")}>{t("keep")}</Button>
           ) : (
             <>
-              {value && "clipboard" in navigator && (
-                <IconButton
-                  label={t("copyVerb")}
-                  onClick={() => void copy(value).then(() => toast.success(t("copied")))}
-                >
+              {value && (
+                <IconButton label={t("copyVerb")} onClick={() => void copy(value, t("copied"), field.current)}>
                   <Copy />
                 </IconButton>
               )}
@@ -63,11 +64,6 @@ export function TokenField(props: {
       )}
     </Field>
   );
-}
-
-/** A browser has a clipboard only where the page came over HTTPS or from this machine. */
-async function copy(token: string): Promise<void> {
-  await navigator.clipboard.writeText(token);
 }
 
 /** 32 random bytes as text. */

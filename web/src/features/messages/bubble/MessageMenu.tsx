@@ -7,7 +7,7 @@ import { chevronDownGlyph } from "#web/ui/glyphs.tsx";
 import { OpenMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, size } from "#web/ui/theme.ts";
-import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
 import { useOpener } from "#web/ui/useOpener.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { revealOnHover } from "./useLongPressMenu.ts";
@@ -81,6 +81,7 @@ function OpenMessageMenu(props: MessageMenuProps & { readonly anchor: HTMLElemen
 
 function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[] {
   const t = useMessages(conversationMessages);
+  const copyText = useCopy();
   if (message.isDeleted) {
     return [];
   }
@@ -91,7 +92,7 @@ function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[
     key: "copy",
     label: t("copy"),
     icon: <Copy />,
-    onSelect: () => void navigator.clipboard.writeText(message.body).then(() => toast.success(t("copied"))),
+    onSelect: () => void copyText(message.body, t("copied")),
   };
   return [
     ...(canWrite ? [{ key: "quote", label: t("quote"), icon: <Reply />, onSelect: () => verbs.onQuote(message) }] : []),
