@@ -1,6 +1,7 @@
 import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
 import {
+  fillNames,
   mustSee,
   readCachedViews,
   signMediaUrls,
@@ -114,7 +115,8 @@ export function messageRoutes(api: Api): void {
     if (ticket === undefined) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
-    return new JsonText('{"ticket":', ticket, `,${signMediaUrls(media, companyId, page.slice(1))}`);
+    const { json } = await fillNames(scope, page.slice(1));
+    return new JsonText('{"ticket":', ticket, `,${signMediaUrls(media, companyId, json)}`);
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

@@ -9,7 +9,7 @@ import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery } from "./list-tickets.queries.ts";
 import { fillNames } from "../tickets.view-names.ts";
-import { withSnippets } from "../search/index.ts";
+import { isRareText, withSnippets } from "../search/index.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import type { ListSelection } from "./ticket-source.queries.ts";
 
@@ -43,7 +43,7 @@ export async function readPage(
   selection: ListSelection,
   count: () => Promise<number>,
 ): Promise<JsonText> {
-  const { statement, values } = listQuery(selection);
+  const { statement, values } = listQuery(await judged(reader, selection));
   const [[row], cachedCount] = await Promise.all([
     reader.readOne(statement, values),
     isCountCacheable(selection) ? count() : undefined,
@@ -65,6 +65,13 @@ export async function readPage(
   );
 }
 
+/** The selection with what is known of its search text. */
+async function judged(reader: Reader, selection: ListSelection): Promise<ListSelection> {
+  const { actor, filter } = selection;
+  const isRare = filter.searchParam !== "" && (await isRareText(reader, actor.companyId, filter.searchParam));
+  return { ...selection, isRare };
+}
+
 const comma = Buffer.from(",");
 
 /** As `countTickets`. */
@@ -73,8 +80,8 @@ export function countSelection(reader: Reader, selection: ListSelection): Promis
 }
 
 /** How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`. */
-export function countByLane(reader: Reader, selection: ListSelection): Promise<readonly LaneCount[]> {
-  const query = laneCountsQuery(selection);
+export async function countByLane(reader: Reader, selection: ListSelection): Promise<readonly LaneCount[]> {
+  const query = laneCountsQuery(await judged(reader, selection));
   return isCountCacheable(selection)
     ? readCached(reader, query, [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"], (rows) => rows)
     : reader.readOne(query.statement, query.values);

@@ -15,6 +15,8 @@ export interface ListSelection {
   readonly actor: UserActor;
   readonly views: readonly ListView[];
   readonly filter: Omit<TicketFilter, "status" | "showAll" | "queueIds">;
+  /** The search text is known to be in few messages of the company (`isRareText`). */
+  readonly isRare?: boolean;
   /** Only the tickets with this lane's tag; `openLaneId`: those without any lane's tag. */
   readonly laneId?: number | undefined;
 }
@@ -98,7 +100,7 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
     return { ctes: lane.ctes, rows, ids: rows };
   }
   const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
-  const search = searchSql(values, filter, (limit) => newest.rows(limit));
+  const search = searchSql(values, { ...filter, isRare: selection.isRare }, (limit) => newest.rows(limit));
   const isSeen = [visibleInViews(values, actor, views), ofUsers(values, filter), hasTag(values, filter)].join(" ");
   // once, for the page and for the count
   const seen = `

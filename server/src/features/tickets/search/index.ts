@@ -1,2 +1,3 @@
 export { searchSql } from "./search-tickets.queries.ts";
 export { withSnippets } from "./snippets.ts";
+export { isRareText } from "./text-sample.ts";

@@ -44,22 +44,24 @@ interface Values {
  * person's list are sampled first. If enough of them match, a scan finds the page; if few do, the index returns few
  * messages, all of them, and the list's own conditions leave those that the person may see. If the index has more than it may
  * return, the person's list is scanned to its end.
+ *
+ * `isRare`: the text is known to be in few messages of the company (`isRareText`), so none is sampled for it.
  */
 export function searchSql(
   values: Values,
-  filter: Pick<TicketFilter, "searchParam" | "pageNumber">,
+  { searchParam, pageNumber, isRare = false }: Pick<TicketFilter, "searchParam" | "pageNumber"> & { isRare?: boolean },
   newest: (limit: number) => string,
 ): Search {
-  const words = wordsOf(filter.searchParam);
+  const words = wordsOf(searchParam);
   const isIndexed = words.anywhere.length + words.beginnings.length > 0;
-  const wanted = filter.pageNumber * pageSize.tickets + 1;
+  const wanted = pageNumber * pageSize.tickets + 1;
   const scanLimit = isIndexed
     ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
     : scanWithoutIndex;
   const limit = `${values.add(wanted)}::int`;
-  const terms = termsOf(filter.searchParam).map((term) => `${values.add(term)}::text`);
+  const terms = termsOf(searchParam).map((term) => `${values.add(term)}::text`);
   // Of fewer letters there is no index.
-  const areNamesIndexed = termsOf(filter.searchParam).every((term) => [...term].length >= 3);
+  const areNamesIndexed = termsOf(searchParam).every((term) => [...term].length >= 3);
   const list = (kind: keyof Words, pattern: string) =>
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
   const numbered = (limit: number) => `
@@ -68,13 +70,13 @@ export function searchSql(
         order by last_message_at desc, id desc limit ${limit}) b`;
   const matching = `x.text like all ((select anywhere || others from patterns)::text[])
           and x.text ~ all ((select beginnings from patterns)::text[])`;
-  const texts = (order: "asc" | "desc", atMost: number) =>
+  const textsOf = (order: "asc" | "desc", atMost: number) =>
     `(select message_id, text from message_texts where ticket_id = t.id order by message_id ${order} limit ${atMost})`;
   const sampled = `lateral (
-        select from (${texts("desc", near.messages)} union all ${texts("asc", near.messages)}) x
+        select from (${textsOf("desc", near.messages)} union all ${textsOf("asc", near.messages)}) x
         where ${matching} limit 1) m`;
   const newestMessage = `lateral (
-        select x.message_id from ${texts("desc", scannedMessages)} x
+        select x.message_id from ${textsOf("desc", scannedMessages)} x
         where ${matching} limit 1) m`;
   const named = `lateral (
         select from tickets k join contacts c on c.id = k.contact_id
@@ -100,6 +102,21 @@ export function searchSql(
   const contacts = (atMost: number) =>
     `select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${atMost})`).join(" union ")}) c`;
 
+  // A scan reads the newest messages of a conversation alone.
+  const isLong = `exists (select from newest t where t.id not in (select id from found)
+            and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
+  const texts = isRare
+    ? { judged: "", isForIndex: "true", scanned: "", isCut: "(select is_cut from texts_cut)" }
+    : {
+        judged: `
+    near_texts as materialized (${sampleOf(sampled)}),
+    texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
+    texts_scanned as materialized (${scanTexts(onwards, "(select is_common from texts_judged)")}),`,
+        isForIndex: "not (select is_common from texts_judged)",
+        scanned: "select id, message_id from texts_scanned union all",
+        isCut: `${isCutBy("texts_cut", "texts")} or ${isLong} else false end`,
+      };
+
   const ctes = `
     patterns as materialized (
       select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
@@ -108,13 +125,11 @@ export function searchSql(
     first as materialized (${numbered(near.tickets)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
-    near_texts as materialized (${sampleOf(sampled)}),
-    texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
-    texts_scanned as materialized (${scanTexts(onwards, "(select is_common from texts_judged)")}),
+    ${texts.judged}
     texts_indexed as materialized (
       select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
       from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
-      where not (select is_common from texts_judged) group by m.ticket_id),
+      where ${texts.isForIndex} group by m.ticket_id),
     near_names as materialized (${sampleOf(named)}),
     names_few as materialized (${contacts(fewContacts)} where ${areNamesIndexed}),
     names_judged (is_few, is_common) as materialized (
@@ -135,16 +150,12 @@ export function searchSql(
         union all
         (${scanNames("select id from far", "(select is_cut from names_cut)")})
         union all
-        select id, message_id from texts_scanned
-        union all
+        ${texts.scanned}
         select ticket_id, message_id from texts_indexed
         union all
         (${scanTexts("select id from far", "(select is_cut from texts_cut)")})) f
       group by id),`;
-  // A scan reads the newest messages of a conversation alone.
-  const isLong = `exists (select from newest t where t.id not in (select id from found)
-            and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
-  const isCut = `(${isCutBy("names_cut", "names")} else false end or ${isCutBy("texts_cut", "texts")} or ${isLong} else false end)`;
+  const isCut = `(${isCutBy("names_cut", "names")} else false end or ${texts.isCut})`;
   return { ctes, isCut, json: matchJson };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
+import { isRareText } from "./text-sample.ts";
 
 let desk: Desk;
 let otherDesk: Desk;
@@ -350,6 +351,26 @@ test("what others may see does not fill an agent's search, and an admin gets the
   expect(cut.tickets.map(({ id }) => id)).toEqual(own);
   expect([cut.count, cut.countIsLowerBound]).toEqual([5, true]);
 }, 120_000);
+
+test("a text that no sampled message of the company holds is rare, whatever accents and case (T-03)", async () => {
+  const company = await desk.otherCompany();
+  const queueId = await company.queue();
+  const isRare = (text: string) =>
+    desk.app.database.inCompany(company.companyId, (ctx) => isRareText(ctx, company.companyId, text));
+  const [old] = await addTickets(company, { count: 1, queueId, each: 1, text: "a zebra fugiu", age: "30 days" });
+  await addTickets(company, { count: 70, queueId, each: 1, text: "Pedido de pão", age: "2 days" });
+  await addMessage({ id: old! }, "a zebra voltou", company);
+  await addMessage(await otherDesk.ticket(), "girafa", otherDesk);
+
+  for (const text of ["zebra", "pedido zebra", "fugiu p", "girafa"]) {
+    expect(await isRare(text), text).toBe(true);
+  }
+  for (const text of ["PEDIDO", "pao pedi", "PÃO", "p", "%", ""]) {
+    expect(await isRare(text), text).toBe(false);
+  }
+  expect(await finds(await company.person("admin"), "Zébra p")).toEqual([]);
+  expect(await finds(await company.person("admin"), "Zébra v")).toEqual([old]);
+});
 
 test("a search finds what a comparison of every message and name finds, for all who may see different tickets (T-03)", async () => {
   const company = await desk.otherCompany();

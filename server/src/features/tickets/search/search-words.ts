@@ -20,3 +20,8 @@ export function wordsOf(searchParam: string): Words {
     others: words.filter((word) => !isShort(word) && !isWordIndexed(word)),
   };
 }
+
+/** In small letters and without accents, nearly as folded() writes the texts that are searched. */
+export function withoutAccents(text: string): string {
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}

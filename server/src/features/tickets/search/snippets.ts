@@ -1,5 +1,5 @@
 import type { FoundMessage } from "@prosa/contract";
-import { wordsOf } from "./search-words.ts";
+import { withoutAccents, wordsOf } from "./search-words.ts";
 import type { Words } from "./search-words.ts";
 
 /** Snippet: characters before the first match, and in all. */
@@ -44,10 +44,6 @@ function patternOf({ anywhere, beginnings, others }: Words): RegExp {
     ...beginnings.map((word) => String.raw`(?<![\p{L}\p{N}_])${accentInsensitive(word)}`),
   ];
   return new RegExp(`(${all.join("|")})`, "iu");
-}
-
-function withoutAccents(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 function escaped(letter: string): string {

@@ -1,0 +1,49 @@
+/** Is a search text so rare in a company that its index should be asked at once, before anything is sampled? */
+import { ticketStatuses } from "@prosa/contract";
+import { namedByText } from "#server/platform/db/index.ts";
+import type { RequestScope } from "#server/platform/http/index.ts";
+import { withoutAccents, wordsOf } from "./search-words.ts";
+
+/** Of so many of the company's newest conversations so many of the oldest and of the newest messages, as each search samples them. */
+const sample = { tickets: 64, messages: 4 };
+
+/**
+ * True when no message of a sample of the company holds the words of the text. The sample is a minute old at most: of a text that
+ * has become common since, the index reads more than it had to, and no search finds less.
+ */
+export async function isRareText(
+  reader: Pick<RequestScope, "cached">,
+  companyId: number,
+  searchParam: string,
+): Promise<boolean> {
+  const words = wordsOf(searchParam).anywhere.map(withoutAccents);
+  if (words.length === 0) {
+    return false;
+  }
+  const { texts, together } = await reader.cached({
+    name: "sample of message texts",
+    staleAfter: [],
+    load: async (ctx) => {
+      const rows = (await ctx.raw(sampledTexts, [companyId])).map(({ text }) => text);
+      return { texts: rows, together: rows.join("\n") };
+    },
+  });
+  return (
+    words.some((word) => !together.includes(word)) || !texts.some((text) => words.every((word) => text.includes(word)))
+  );
+}
+
+const textsOf = (order: "asc" | "desc") => `
+      (select message_id, text from message_texts where ticket_id = t.id order by message_id ${order} limit ${sample.messages})`;
+
+const sampledTexts = namedByText<{ text: string }>(
+  "message_texts_sample",
+  `
+    select distinct x.message_id, x.text
+    from (
+      select t.id from unnest('{${ticketStatuses.join()}}'::text[]) s(status) cross join lateral (
+        select id, last_message_at from tickets t where t.company_id = $1::int and t.status = s.status
+        order by t.last_message_at desc, t.id desc limit ${sample.tickets}) t
+      order by t.last_message_at desc, t.id desc limit ${sample.tickets}) t
+    cross join lateral (${textsOf("desc")} union all ${textsOf("asc")}) x`,
+);
