@@ -1,3 +1,3 @@
 export { searchSql } from "./search-tickets.queries.ts";
 export { withSnippets } from "./snippets.ts";
-export { isRareText } from "./text-sample.ts";
+export { isRareText } from "./text-sample.queries.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
-import { isRareText } from "./text-sample.ts";
+import { isRareText } from "./text-sample.queries.ts";
 
 let desk: Desk;
 let otherDesk: Desk;
