@@ -101,6 +101,8 @@ export interface ModelService {
   embeddingFaults: ModelFault[];
   /** The fault of any call for vectors with this text among others. */
   faultOfText: (text: string) => ModelFault | undefined;
+  /** The fault of any recording of so many bytes. */
+  faultOfRecording: (bytes: number) => ModelFault | undefined;
   /** Faults of the next calls of the speech service. */
   speechFaults: ModelFault[];
   /** Happens before it speaks. */
@@ -191,6 +193,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     embed: vectorByTopics,
     embeddingFaults: [],
     faultOfText: () => undefined,
+    faultOfRecording: () => undefined,
     answer: echo,
     heard: "quanto custa o sofá?",
     mostHeardAtOnce: 0,
@@ -207,6 +210,7 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
         embed: vectorByTopics,
         embeddingFaults: [],
         faultOfText: () => undefined,
+        faultOfRecording: () => undefined,
         answer: echo,
         heard: "quanto custa o sofá?",
         mostHeardAtOnce: 0,
@@ -231,7 +235,8 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
       return;
     }
     keys.push((request.headers.authorization ?? "").replace("Bearer ", ""));
-    if (request.url?.endsWith("/transcriptions")) {
+    const isHeard = request.url?.endsWith("/transcriptions") === true;
+    if (isHeard) {
       heardNow.add(response);
       response.on("close", () => heardNow.delete(response));
       service.mostHeardAtOnce = Math.max(service.mostHeardAtOnce, heardNow.size);
@@ -242,7 +247,8 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     }
     const isVectors = request.url === "/v1/embeddings";
     const ofTexts = () => embedded.at(-1)?.input.flatMap((text) => service.faultOfText(text) ?? [])[0];
-    const fault = isVectors ? (service.embeddingFaults.shift() ?? ofTexts()) : service.faults.shift();
+    const ofRecording = () => isHeard && service.faultOfRecording(transcriptions.at(-1)?.bytes ?? 0);
+    const fault = isVectors ? (service.embeddingFaults.shift() ?? ofTexts()) : ofRecording() || service.faults.shift();
     if (!(await failed(response, fault))) {
       reply(response, 200, answer);
     }

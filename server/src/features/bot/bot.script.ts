@@ -192,6 +192,9 @@ export interface AssistantReply {
   readonly closes?: boolean;
 }
 
+/** The conversation goes to a person, and of the assistant nothing is said. */
+export const handover: AssistantReply = { messages: [], handsOver: true };
+
 /** What the bot does in a turn. */
 export interface BotDecision {
   readonly state: BotState;

@@ -1,5 +1,5 @@
 export { readChatFacts } from "./bot.queries.ts";
-export { textMessage } from "./bot.script.ts";
+export { handover, textMessage } from "./bot.script.ts";
 export { connectionTextsOf } from "./connection-texts.ts";
 export { sendCustomerNotice } from "./customer-notices.ts";
 export { kindsOf } from "./assistants/index.ts";

@@ -316,7 +316,11 @@ test("killed after the other system went on: Typebot's question is not answered 
       ? {
           queryResult: {
             fulfillmentText: text,
-            outputContexts: [{ name, lifespanCount: 5 }, { name: `${name}0` }, counters],
+            outputContexts: [
+              { name, lifespanCount: 5, parameters: { person: "Maria Silva" } },
+              { name: `${name}0` },
+              counters,
+            ],
           },
         }
       : { sessionId: "s1", messages, input: { id: at.get(path), type: "text input" } };
@@ -359,6 +363,30 @@ test("killed after the other system went on: Typebot's question is not answered 
   expect(await dialogflow.receivedTexts(maria)).toEqual(["Qual tamanho?"]);
   expect(await dialogflow.sendTexts(maria, "grande")).toEqual(["Anotado"]);
   expect(systems.calls.at(-1)!.body["queryParams"]).not.toHaveProperty("resetContexts");
+
+  // what the agent has learned of a person is forgotten when it is at Google, and a call that is made again begins from nothing
+  const keptIn = async (line: IntegrationLine) => {
+    const { rows } = await line.company.inside((ctx) =>
+      sql<{ contexts: unknown }>`select contexts from typebot_sessions where company_id = ${line.company.id}`.execute(
+        ctx.db,
+      ),
+    );
+    return JSON.stringify(rows.map(({ contexts }) => contexts));
+  };
+  dialogflow.clock.advance({ minutes: 18 });
+  await dialogflow.app.settle();
+  expect(await keptIn(dialogflow)).toContain("Maria Silva");
+  dialogflow.clock.advance({ minutes: 7 });
+  await dialogflow.app.settle();
+  expect(await keptIn(dialogflow)).toBe("[null]");
+  at.set(
+    [...at.keys()].find((key) => key.includes("detectIntent"))!,
+    "sabor",
+  );
+  await dialogflow.receive([messageFrom(maria, "cenoura e", dialogflow.clock.now())]);
+  await passSeconds(dialogflow, 12);
+  expect(await dialogflow.receivedTexts(maria)).toEqual(["Qual sabor?"]);
+  expect(systems.calls.at(-1)!.body["queryParams"]).toMatchObject({ resetContexts: true, contexts: [] });
   expect(systems.violations).toEqual([]);
 }, 30_000);
 

@@ -39,6 +39,7 @@ export const webhooksFeature = ({ timeoutMs }: { readonly timeoutMs?: number } =
     [FAN_OUT_TASK]: fanOut(services.media),
     [DELIVER_TASK]: deliverWebhook(services, timeoutMs),
   }),
+  waitingTasks: [DELIVER_TASK],
   crons: ({ db, clock }) => [
     { name: "webhooks.fan-out", everySeconds: 60, priority: "notice", run: () => enqueueForgotten(db) },
     { name: "webhooks.prune", at: { hour: 4, minute: 50 }, run: () => pruneDeliveries(db, clock.now()) },

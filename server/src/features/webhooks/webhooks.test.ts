@@ -21,10 +21,9 @@ import { webhooksFeature } from "./feature.ts";
 import { insertDeliveries } from "./webhooks.queries.ts";
 
 const clock = createMovedClock(new Date("2026-11-25T12:00:00Z"));
-const features = allFeatures.map((feature) =>
-  feature.name === "webhooks" ? webhooksFeature({ timeoutMs: 300 }) : feature,
-);
-const options: TestAppOptions = { clock, features, env: { WEBHOOK_PRIVATE_HOSTS: "on" } };
+const featuresWith = (timeoutMs: number) =>
+  allFeatures.map((feature) => (feature.name === "webhooks" ? webhooksFeature({ timeoutMs }) : feature));
+const options: TestAppOptions = { clock, features: featuresWith(300), env: { WEBHOOK_PRIVATE_HOSTS: "on" } };
 
 let app: TestApp;
 beforeAll(async () => {
@@ -230,6 +229,45 @@ test("while a receiver hangs, what else is due looks for its turn ever more seld
   expect(await Promise.all(hanging)).toEqual([undefined, undefined]);
   expect(await look(waiting[0]!)).toBeUndefined();
   expect(receiver.received).toHaveLength(3);
+});
+
+test("while an endpoint hangs, the company's others get their events at once, in the order of each ticket (V-06)", async () => {
+  const { admin, receiver, write } = await aSubscriber(["message.created", "contact.created"]);
+  await settle();
+  const held: ServerResponse[] = [];
+  receiver.answer = (response) => void held.push(response);
+  const fast = await aReceiver();
+  await admin.call(webhooks.create, { body: { url: fast.url, events: ["message.created", "contact.created"] } });
+  const before = receiver.received.length;
+  const patient = await createTestApp({
+    ...options,
+    features: featuresWith(60_000),
+    sameDatabaseAs: app,
+    closeAfterTest: true,
+  });
+  for (let index = 0; index < 30; index += 1) {
+    await admin.call(contacts.create, { body: { name: `Rui ${index}`, number: `55119555500${index + 10}` } });
+  }
+  const sent: number[] = [];
+  for (const body of ["um", "dois", "três", "quatro", "cinco"]) {
+    sent.push((await write(body)).id);
+  }
+  await enqueueForgotten(app.db);
+  let isHanging = true;
+  const drained = patient.product.jobs!.drain().then(() => void (isHanging = false));
+  await expect.poll(() => fast.received.length, { timeout: 15_000 }).toBe(35);
+  expect([isHanging, receiver.received.length - before]).toEqual([true, 2]);
+  const told = fast.received.filter(({ event }) => event.type === "message.created");
+  expect(told.map(({ event }) => event.data["messageId"])).toEqual(sent);
+
+  receiver.answer = (response) => void response.end();
+  held.forEach((response) => response.end());
+  await drained;
+  for (let look = 0; look < 3; look += 1) {
+    clock.advance({ seconds: 11 });
+    await settle();
+  }
+  expect(receiver.received.length - before).toBe(35);
 });
 
 test("after three days of failure it is switched off, the admins are told, and a replay brings what is missing (V-06)", async () => {

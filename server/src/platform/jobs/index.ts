@@ -3,7 +3,7 @@ export { deleteDeadJob, retryDeadJob } from "./dead-letters.ts";
 export { measureJobs } from "./count-jobs.ts";
 export { cancelJobsWithAffinity, completeWithin, hastenJobs, hastenOneOf } from "./job-store.ts";
 export type { CancelledJob } from "./job-store.ts";
-export { createCompanyTurns } from "./company-turns.ts";
+export { createTurns } from "./turns.ts";
 export { RetryLater, NoRetry } from "./job.ts";
 export type { Job, JobDeps, JobHandler } from "./job.ts";
 export { currentTaskName, renamedTask } from "./renamed-task.ts";

@@ -4,9 +4,10 @@ import type { TypingChat } from "#server/features/messages/index.ts";
 import { findBotTicket, lockBotTicket, lockTicket, placeTicket } from "#server/features/tickets/index.ts";
 import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
-import { completeWithin, createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
+import { completeWithin, createTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { handover } from "../bot.script.ts";
 import type { AssistantKinds, AssistantReply, BotState } from "../bot.script.ts";
 import { answerAsAssistant, loadScript, parseState } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
@@ -44,7 +45,7 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
     ...(integration && { integration: integration(services) }),
   };
   const kinds = kindsOf(created);
-  const perCompany = createCompanyTurns(atOnceOfCompany);
+  const perCompany = createTurns(atOnceOfCompany);
   const answer: JobHandler = async (job, deps) => {
     const { ticketId } = assistantPayload.parse(job.payload);
     const question = await deps.inCompany((ctx) => readQuestion(ctx, ticketId));
@@ -151,8 +152,6 @@ async function ask(
     return handover;
   }
 }
-
-const handover: AssistantReply = { messages: [], handsOver: true };
 
 /** Sends the answer unless the ticket was accepted, or the customer left the assistant, while it thought. */
 async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, kinds: AssistantKinds): Promise<void> {

@@ -1,15 +1,18 @@
+import { addAbortSignal } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import PQueue from "p-queue";
-import type { Language } from "@prosa/contract/i18n";
 import type { SaidToAssistant } from "#server/features/bot/index.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { findRecording, saveTranscript } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
-import { createCompanyTurns, RetryLater } from "#server/platform/jobs/index.ts";
+import { createTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { countUse, findCapFault, tokensOf } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
+import { maxMinutes, untranscribedNote } from "./untranscribed.ts";
+import type { WhyUntranscribed } from "./untranscribed.ts";
 
 /** OpenAI takes no larger files. */
 const maxBytes = 25 * 1024 * 1024;
@@ -18,18 +21,16 @@ const fileWaitMs = 90_000;
 const lookAgainMs = 1_500;
 /** Recordings in memory at a time, in this process, and of one company: a silent service holds up nobody else's. */
 const inMemory = new PQueue({ concurrency: 6 });
-const perCompany = createCompanyTurns(2);
+const perCompany = createTurns(2);
 const busyMs = 2_000;
-/** All recordings of an answer take at most this long, so that time is left for the answer. */
-const timeoutMs = 20_000;
 
-/** A longer recording is left to the agents. */
-const maxMinutes = 10;
-const tooLong: Readonly<Record<Language, string>> = {
-  pt: `[Áudio de mais de ${maxMinutes} minutos: não foi transcrito]`,
-  en: `[Recording of more than ${maxMinutes} minutes: not transcribed]`,
-  es: `[Audio de más de ${maxMinutes} minutos: no fue transcrito]`,
-};
+/** How long (ms) one recording may take, and all of an answer, so that one that hangs leaves time for the next and for the answer. */
+export interface HearingTimes {
+  readonly one: number;
+  readonly all: number;
+}
+const defaultTimes: HearingTimes = { one: 20_000, all: 30_000 };
+
 /** Bytes of a second of WhatsApp's voice (Opus) and of other formats, at most: a sender may say a shorter time than it is. */
 const bytesPerSecond = { voice: 8_000, other: 40_000 } as const;
 /** As OpenAI counts audio (gpt-4o-transcribe), for services that do not count. */
@@ -40,15 +41,17 @@ interface Hearing {
   readonly services: Pick<Services, "storage" | "clock">;
   readonly inCompany: JobDeps["inCompany"];
   readonly signal: AbortSignal;
-  /** What fails now is left untranscribed. */
+  /** What fails now is left untranscribed, and its message says why. */
   readonly isLastTry: boolean;
+  /** A test waits less. */
+  readonly times?: HearingTimes | undefined;
 }
 
 /**
  * Transcribes the voice messages among these that nobody has transcribed, and stores the words with each message at once: a retry
  * finds them there. Throws RetryLater while a file is on its way or others of the company are heard, and LanguageModelError where a retry can help, or where nothing
- * works without an admin. What cannot be transcribed stays a voice message without words. Returns the fault where the month's
- * tokens are used.
+ * works without an admin. What cannot be transcribed says why in place of its words. One that takes too long keeps no other of them from its
+ * turn. Returns the fault where the month's tokens are used.
  */
 export async function hearRecordings(
   prompt: AskedPrompt,
@@ -59,21 +62,30 @@ export async function hearRecordings(
   if (prompt.row.transcriptionModel === "") {
     return undefined;
   }
-  const signal = AbortSignal.any([hearing.signal, AbortSignal.timeout(timeoutMs)]);
+  const { one, all } = hearing.times ?? defaultTimes;
+  const inTime = AbortSignal.any([hearing.signal, AbortSignal.timeout(all)]);
+  const late: LanguageModelError[] = [];
   for (const message of recordings) {
-    const fault = await hear(prompt, message, { ...hearing, signal });
-    if (fault) {
-      return fault;
+    const outcome = await hear(prompt, message, hearing, AbortSignal.any([inTime, AbortSignal.timeout(one)]));
+    if (outcome instanceof LanguageModelError) {
+      late.push(outcome);
+    } else if (outcome) {
+      return outcome;
     }
+  }
+  if (late[0]) {
+    throw late[0];
   }
   return undefined;
 }
 
+/** Returns the fault where the month's tokens are used, and the error where `turn` ended first and a retry can help. */
 async function hear(
   prompt: AskedPrompt,
   { messageId, at }: SaidToAssistant,
   hearing: Hearing,
-): Promise<Failure | undefined> {
+  turn: AbortSignal,
+): Promise<Failure | LanguageModelError | undefined> {
   const { services, inCompany, companyId, signal, isLastTry } = hearing;
   const recording = await inCompany((ctx) => findRecording(ctx, messageId));
   if (!recording || recording.transcript !== null || recording.state === "failed" || recording.state === "expired") {
@@ -86,42 +98,54 @@ async function hear(
     }
     return undefined;
   }
+  const leave = async (why: WhyUntranscribed) => {
+    await inCompany((ctx) => saveNote(ctx, messageId, why));
+    return undefined;
+  };
   const mimeType = recording.mimeType ?? "audio/ogg";
   const seconds = secondsOf({ ...recording, mimeType });
-  if (seconds > maxMinutes * 60) {
-    await inCompany((ctx) => saveTooLong(ctx, messageId));
-    return undefined;
-  }
-  if ((size ?? 0) > maxBytes) {
-    return undefined;
+  if (seconds > maxMinutes * 60 || (size ?? 0) > maxBytes) {
+    return leave("tooLong");
   }
   const atCap = await inCompany((ctx) => findCapFault(ctx, prompt.row.id));
   if (atCap) {
     return atCap;
   }
-  const work = () => transcribe(prompt, { messageId, storageKey, mimeType, seconds }, hearing);
+  const work = () => transcribe(prompt, { messageId, storageKey, mimeType, seconds }, { services, inCompany, turn });
+  let done: unknown;
   try {
-    const done = await perCompany.run(companyId, () => inMemory.add(work, { signal }));
-    if (done === "busy" && !isLastTry) {
-      throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are heard");
-    }
+    done = await perCompany.run(companyId, () => inMemory.add(work, { signal: turn }));
   } catch (thrown) {
-    const error = isTimeout(thrown) ? new LanguageModelError("timeout", "no transcript in time") : thrown;
-    const isFinal = error instanceof LanguageModelError && !error.canRetry && error.fault !== "key";
-    if (!isFinal && !(isLastTry && error instanceof LanguageModelError && error.canRetry)) {
+    signal.throwIfAborted();
+    const error = turn.aborted ? new LanguageModelError("timeout", "no transcript in time", { cause: thrown }) : thrown;
+    if (!(error instanceof LanguageModelError) || error.fault === "key") {
       throw error;
     }
+    if (!error.canRetry || isLastTry) {
+      return leave(error.fault === "timeout" ? "late" : error.fault === "request" ? "refused" : "failed");
+    }
+    if (error.fault === "timeout") {
+      return error;
+    }
+    throw error;
   }
-  return undefined;
+  if (done !== "busy") {
+    return undefined;
+  }
+  if (isLastTry) {
+    return leave("late");
+  }
+  throw new RetryLater(busyMs * (1 + Math.random()), "others of the company are heard");
 }
 
 async function transcribe(
   { model, row }: AskedPrompt,
   recording: { messageId: number; storageKey: string; mimeType: string; seconds: number },
-  { services, inCompany, signal }: Hearing,
+  { services, inCompany, turn: signal }: Pick<Hearing, "services" | "inCompany"> & { readonly turn: AbortSignal },
 ): Promise<void> {
   const { messageId, storageKey, mimeType, seconds } = recording;
-  const bytes = await readFile(services, storageKey);
+  // The turn may be over before the file is there: a stream that nobody reads any more is closed in any case.
+  const bytes = await buffer(addAbortSignal(signal, await services.storage.get(storageKey)));
   const audio = { bytes, name: `audio.${extensionOf(mimeType)}`, mimeType };
   const { text, usage } = await model.transcribe({ model: row.transcriptionModel, audio, signal });
   await inCompany((ctx) => saveTranscript(ctx, messageId, text));
@@ -137,21 +161,9 @@ function secondsOf({ seconds, size, mimeType }: { seconds: number | null; size: 
 }
 
 /** In place of its words, where agents and the model read them. */
-async function saveTooLong(ctx: Ctx, messageId: number): Promise<void> {
+async function saveNote(ctx: Ctx, messageId: number, why: WhyUntranscribed): Promise<void> {
   const { language } = await companyProfileOf(ctx);
-  await saveTranscript(ctx, messageId, tooLong[language]);
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === "TimeoutError";
-}
-
-async function readFile({ storage }: Pick<Services, "storage">, key: string): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await storage.get(key)) {
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
+  await saveTranscript(ctx, messageId, untranscribedNote(why, language));
 }
 
 /** The endings by which the service knows the format. */

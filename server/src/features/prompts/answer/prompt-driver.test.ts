@@ -20,7 +20,13 @@ let service: ModelService;
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
   service = await createModelService(0, voice);
-  const feature = botFeature({ prompt: createPromptDriver({ speechTimeoutMs: 1_000, pictureTimeoutMs: 3_000 }) });
+  const feature = botFeature({
+    prompt: createPromptDriver({
+      speechTimeoutMs: 1_000,
+      pictureTimeoutMs: 3_000,
+      hearing: { one: 1_000, all: 1_800 },
+    }),
+  });
   fakeLineApp = await createFakeLineApp(
     createMessagesFeature,
     { feature, assistants: ["prompt"] },
@@ -235,7 +241,8 @@ test("a voice message that cannot be heard is still answered, and without a mode
   service.answer = (body) => body.messages.at(-1)!.content;
   await scenario.receive([messageFrom(maria, audio, scenario.clock.now())]);
   const said = await scenario.receivedTexts(maria);
-  expect([...said, ...(await retries(scenario))]).toEqual(["[voice message]"]);
+  const refused = "[Áudio não transcrito: o serviço de transcrição não o aceitou]";
+  expect([...said, ...(await retries(scenario))]).toEqual([refused]);
   const long = { ...audio, seconds: 601 };
   const other = "5511977776666";
   await scenario.receive([messageFrom(other, long, scenario.clock.now())]);
@@ -250,15 +257,68 @@ test("a voice message that cannot be heard is still answered, and without a mode
   expect(service.transcriptions).toHaveLength(1);
 });
 
+const failedToHear = "[Áudio não transcrito: o serviço de transcrição falhou]";
+
+test("a transcription that hangs holds up neither the next recording nor the answer, agents read why, and no file stays open (O-08)", async () => {
+  const scenario = await aLine();
+  await scenario.admin.call(knowledge.create, { body: { name: "Manual", text: "# Frete\nGrátis." } });
+  const { clock, app, line } = scenario;
+  line.onDownload = (source) => new Uint8Array(Number(source["bytes"]));
+  const send = (...bytes: number[]) =>
+    scenario.receive(bytes.map((each) => messageFrom(maria, { ...audio, source: { bytes: each } }, clock.now())));
+  const answerTo = async (...bytes: number[]) => {
+    await send(...bytes);
+    return [...(await scenario.receivedTexts(maria)), ...(await retries(scenario))];
+  };
+  service.answer = (body) => body.messages.at(-1)!.content;
+  service.faultOfRecording = (bytes) => (bytes === 7 ? "hang" : bytes === 8 ? { status: 400 } : undefined);
+  const isLate = "[Áudio não transcrito: a transcrição não terminou a tempo]";
+  expect(await answerTo(7, 5)).toEqual([`${isLate}\nquanto custa o sofá?`]);
+  // the second was heard at the first attempt already
+  expect(service.transcriptions.map(({ bytes }) => bytes)).toEqual([7, 5, 7, 7]);
+  expect((await scenario.messagesOf(maria)).map(({ transcript }) => transcript)).toEqual([
+    isLate,
+    "quanto custa o sofá?",
+    null,
+  ]);
+  // what stands in place of words is no question that the company's texts could answer; the next recording is heard
+  expect(await answerTo(8)).toEqual([expect.stringContaining("não o aceitou")]);
+  expect(await answerTo(5)).toEqual(["quanto custa o sofá?"]);
+
+  // a bucket that is silent, and one that opens the file when the turn is over
+  const { storage } = app.services;
+  const get = storage.get;
+  const opened: Readable[] = [];
+  const open = () => {
+    const silent = new Readable({ read: () => undefined });
+    opened.push(silent);
+    return silent;
+  };
+  let openLate: (() => void) | undefined;
+  storage.get = () => {
+    storage.get = () => new Promise((resolve) => void (openLate = () => resolve(open())));
+    return Promise.resolve(open());
+  };
+  await send(5, 5);
+  for (let look = 0; look < 6 && !openLate; look += 1) {
+    clock.advance({ seconds: 2 });
+    await app.settle();
+  }
+  storage.get = get;
+  openLate!();
+  await expect.poll(() => opened.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+  expect(await retries(scenario)).toEqual(["quanto custa o sofá?\nquanto custa o sofá?"]);
+}, 30_000);
+
 test("whatever fails at the transcription, a voice message is answered once, or a person comes (O-08)", async () => {
   const scenario = await aLine();
   service.answer = (body) => body.messages.at(-1)!.content;
   const faults: readonly [ModelFault, unknown, number][] = [
-    [{ status: 413 }, "[voice message]", 1],
-    [{ status: 429 }, "[voice message]", 3],
-    [{ status: 500 }, "[voice message]", 3],
-    ["garbage", "[voice message]", 3],
-    ["drop", "[voice message]", 3],
+    [{ status: 413 }, "[Áudio não transcrito: o serviço de transcrição não o aceitou]", 1],
+    [{ status: 429 }, failedToHear, 3],
+    [{ status: 500 }, failedToHear, 3],
+    ["garbage", failedToHear, 3],
+    ["drop", failedToHear, 3],
     [{ status: 401 }, comesAPerson, 1],
   ];
   for (const [index, [fault, answer, tries]] of faults.entries()) {

@@ -1,7 +1,7 @@
 import { variableValues } from "@prosa/contract";
 import type { PromptFault } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
-import { connectionTextsOf, readChatFacts } from "#server/features/bot/index.ts";
+import { connectionTextsOf, handover, readChatFacts } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest } from "#server/features/bot/index.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { knowledgeFor, meaningOf } from "#server/features/knowledge/index.ts";
@@ -20,9 +20,11 @@ import { chatTextsOf } from "./conversation.ts";
 import type { HistoryMessage } from "./conversation.ts";
 import { embedderOf, promptEmbedders } from "./embedder.ts";
 import { hearRecordings } from "./hear-recordings.ts";
+import type { HearingTimes } from "./hear-recordings.ts";
 import { systemText } from "./instructions.ts";
 import { seePictures } from "./see-pictures.ts";
 import { speakAnswer } from "./speak-answer.ts";
+import { isUntranscribed } from "./untranscribed.ts";
 import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
 import type { CitedAnswer } from "./with-knowledge.ts";
 
@@ -35,8 +37,8 @@ const speechMs = 10_000;
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
  * prompt has a voice. The model can answer or hand over, nothing else. What fails for now is tried again by the job; what will fail
- * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen. A test gives the voice, the
- * model and pictures less time.
+ * again, or fails the last time, hands over to the prompt's queue, and admins read why on the prompts' screen. A test gives recordings, the
+ * voice, the model and pictures less time.
  */
 export const createPromptDriver =
   ({ speechTimeoutMs, ...times }: Times & { readonly speechTimeoutMs?: number } = {}) =>
@@ -47,12 +49,13 @@ export const createPromptDriver =
 interface Times {
   readonly answerMs?: number;
   readonly pictureTimeoutMs?: number;
+  readonly hearing?: HearingTimes;
 }
 
 function driverOf(
   services: Services,
   speech: Speech,
-  { answerMs = longestAnswerMs, ...times }: Times,
+  { answerMs = longestAnswerMs, hearing, ...times }: Times,
 ): AssistantDriver {
   const embedders = promptEmbedders(services);
 
@@ -61,7 +64,7 @@ function driverOf(
       const { assistantId, inCompany } = request;
       const prompt = await inCompany((ctx) => openPrompt(ctx, services, assistantId));
       if (!prompt) {
-        return { messages: [], handsOver: true };
+        return handover;
       }
       if (!("row" in prompt)) {
         return handOver(request, undefined, prompt);
@@ -78,7 +81,8 @@ function driverOf(
     const { said, companyId, inCompany, signal, isLastTry } = request;
     const began = performance.now();
     try {
-      const fault = await hearRecordings(prompt, said, { services, companyId, inCompany, signal, isLastTry });
+      const heard = { services, companyId, inCompany, signal, isLastTry, times: hearing };
+      const fault = await hearRecordings(prompt, said, heard);
       if (fault) {
         return fault;
       }
@@ -137,7 +141,7 @@ function driverOf(
     services.log.warn({ companyId, prompt: assistantId, ticketId, fault, detail }, "prompt failed; a person is called");
     await noteFault(inCompany, assistantId, fault);
     const queueId = prompt ? prompt.row.queueId : await inCompany((ctx) => queueOf(ctx, assistantId));
-    return { messages: [], handsOver: true, ...(queueId !== null && { queueId }) };
+    return { ...handover, ...(queueId !== null && { queueId }) };
   }
 }
 
@@ -160,9 +164,11 @@ async function historyOf(ctx: Ctx, { row }: AskedPrompt, { ticketId, said }: Ass
   return readHistory(ctx, ticketId, { answered: said.map(({ messageId }) => messageId), limit: row.maxMessages });
 }
 
-/** What the customer said. */
+/** What the customer said: what stands in place of words nobody said. */
 function textsOf(history: readonly HistoryMessage[]): string[] {
-  return history.filter(({ fromMe }) => !fromMe).map(({ transcript, body }) => transcript ?? body);
+  return history
+    .filter(({ fromMe }) => !fromMe)
+    .map(({ transcript, body }) => (transcript === null || isUntranscribed(transcript) ? body : transcript));
 }
 
 async function readTexts(

@@ -47,7 +47,7 @@ const FILES: Statement<SaidFile> = {
 };
 
 export async function findSaidFiles(ctx: Ctx, messageIds: readonly number[]): Promise<SaidFile[]> {
-  return messageIds.length === 0 ? [] : ctx.raw(FILES, [ctx.companyId, messageIds]);
+  return ctx.raw(FILES, [ctx.companyId, messageIds]);
 }
 
 const TARGETS: Statement<{ readonly hasQueue: boolean; readonly hasUser: boolean }> = {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signedTypes } from "@prosa/contract";
 import type { IntegrationType } from "@prosa/contract";
-import { connectionTextsOf } from "#server/features/bot/index.ts";
+import { connectionTextsOf, handover } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -18,9 +18,6 @@ import { findSession, saveSession, wasInterrupted } from "./sessions.queries.ts"
 /** A file that the customer sent is waited for so long (ms), looked at so often. */
 const fileWaitMs = 15_000;
 const fileLookMs = 300;
-
-/** Silence, and a person. */
-const handover: AssistantReply = { messages: [], handsOver: true };
 
 export interface IntegrationOptions {
   /** A system has so long to answer (ms). Default: that of the contract. */
@@ -38,19 +35,14 @@ async function answerOnce(
   request: AssistantRequest,
 ): Promise<AssistantReply> {
   const { inCompany, signal } = request;
-  const unsaid = await unsaidReply(request);
-  if (unsaid) {
-    return unsaid;
-  }
   const said = await readSaid(services, request);
   const turn = await inCompany((ctx) => openTurn(ctx, services, request, said));
   if (!turn) {
     // The integration was deleted since.
     return handover;
   }
-  const kept = await keptReply(turn.call.reply, request);
-  if (kept) {
-    return kept;
+  if ("kept" in turn) {
+    return turn.kept;
   }
   const { talk, type, call, deliveryId, owner } = turn;
   const { dialogflowUrl, webhooks } = services.config;
@@ -91,15 +83,15 @@ async function answerOnce(
  * The reply to the first of the messages, where a process was killed between storing and saying it and the customer has written more:
  * it is said first, for the rest may be asked only after it.
  */
-async function unsaidReply(request: AssistantRequest): Promise<AssistantReply | undefined> {
-  const { companyId, assistantId, said, inCompany } = request;
+async function unsaidReply(ctx: Ctx, request: AssistantRequest): Promise<AssistantReply | undefined> {
+  const { companyId, assistantId, said } = request;
   const beginnings = said.slice(1).map((_, index) => said.slice(0, index + 1));
   if (beginnings.length === 0) {
     return undefined;
   }
   const turns = new Map(beginnings.map((each) => [deliveryIdOf(companyId, { ...request, said: each }), each]));
-  const replied = await inCompany((ctx) => findReplied(ctx, assistantId, [...turns.keys()]));
-  const reply = replied && (await keptReply(replied.reply, request));
+  const replied = await findReplied(ctx, assistantId, [...turns.keys()]);
+  const reply = replied && (await keptReply(ctx, replied.reply));
   return reply && { ...reply, answered: turns.get(replied.deliveryId)?.map(({ messageId }) => messageId) ?? [] };
 }
 
@@ -120,7 +112,10 @@ export function protocolOf(
   }
 }
 
-/** Reads the turn, and notes that it is about to be asked: a repeated turn finds the request and the reply of the first time. */
+/**
+ * Reads the turn, and notes that it is about to be asked: a repeated turn finds the request of the first time. `kept`: there is a reply
+ * that was not said yet, to these messages or the first of them. Undefined where the integration or the ticket is gone.
+ */
 async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest, said: Talk["said"]) {
   const { assistantId, ticketId, connectionId } = request;
   const [integration, conversation] = [
@@ -129,6 +124,10 @@ async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest
   ];
   if (!integration || !conversation) {
     return undefined;
+  }
+  const unsaid = await unsaidReply(ctx, request);
+  if (unsaid) {
+    return { kept: unsaid };
   }
   const { type } = integration;
   const isSigned = signedTypes.includes(type);
@@ -148,7 +147,8 @@ async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest
   };
   const deliveryId = deliveryIdOf(ctx.companyId, request);
   const call = await openCall(ctx, { integrationId: assistantId, deliveryId, ticketId, request: callBodyOf(talk) });
-  return { talk, type, call, deliveryId, owner };
+  const kept = await keptReply(ctx, call.reply);
+  return kept ? { kept } : { talk, type, call, deliveryId, owner };
 }
 
 /** The id of a turn: the same in each attempt to answer the same messages, another as soon as one more was said. */
@@ -168,7 +168,7 @@ async function readSaid(
 ): Promise<Talk["said"]> {
   const withFile = said.flatMap(({ mediaId }) => (mediaId === null ? [] : [mediaId]));
   const until = performance.now() + fileWaitMs;
-  let files = await inCompany((ctx) => findSaidFiles(ctx, withFile));
+  let files = withFile.length === 0 ? [] : await inCompany((ctx) => findSaidFiles(ctx, withFile));
   while (files.some(({ isComing }) => isComing) && performance.now() < until) {
     await sleep(fileLookMs, undefined, { signal });
     files = await inCompany((ctx) => findSaidFiles(ctx, withFile));

@@ -1,6 +1,7 @@
 import { integrationRules } from "@prosa/contract";
 import { z } from "zod";
 import type { AssistantReply, AssistantRequest, BotMessage } from "#server/features/bot/index.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { IntegrationError } from "../protocols/index.ts";
@@ -27,7 +28,7 @@ export async function replyOf(
     }
     notes.push(error.message);
   };
-  const target = await targetOf(answer, options, tolerate);
+  const target = await targetOf(answer, options.request.inCompany, tolerate);
   const messages: BotMessage[] = [];
   let pauseMs = 0;
   for (const part of answer.parts.slice(0, integrationRules.maxMessages)) {
@@ -74,13 +75,13 @@ async function messageOf({ text, mediaUrl }: AnswerPart, { services, request }: 
 /** The queue and the agent, where they are the company's own. */
 async function targetOf(
   { queueId, userId }: Pick<ProtocolAnswer, "queueId" | "userId">,
-  { request }: Pick<ReplyOptions, "request">,
+  inCompany: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>,
   tolerate: (error: unknown) => void,
 ): Promise<{ queueId?: number; userId?: number }> {
   if (queueId === null && userId === null) {
     return {};
   }
-  const { hasQueue, hasUser } = await request.inCompany((ctx) => findTargets(ctx, { queueId, userId }));
+  const { hasQueue, hasUser } = await inCompany((ctx) => findTargets(ctx, { queueId, userId }));
   if (queueId !== null && !hasQueue) {
     tolerate(new IntegrationError("unknown queue", String(queueId)));
   }
@@ -110,7 +111,7 @@ const stored = z.object({
 });
 
 /** The reply that a turn got before its process died; undefined where it got none. */
-export async function keptReply(value: unknown, request: ReplyOptions["request"]): Promise<AssistantReply | undefined> {
+export async function keptReply(ctx: Ctx, value: unknown): Promise<AssistantReply | undefined> {
   const { data } = stored.safeParse(value);
   if (!data) {
     return undefined;
@@ -123,6 +124,10 @@ export async function keptReply(value: unknown, request: ReplyOptions["request"]
   }));
   const { handsOver, closes = false } = rest;
   // Queue and agent may have been deleted since.
-  const target = await targetOf({ queueId, userId }, { request }, () => undefined);
+  const target = await targetOf(
+    { queueId, userId },
+    (work) => work(ctx),
+    () => undefined,
+  );
   return { messages: said, handsOver, ...target, ...(closes && { closes }) };
 }

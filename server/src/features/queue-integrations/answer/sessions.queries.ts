@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Statement } from "#server/platform/db/index.ts";
-import { dialogflowContext } from "../protocols/index.ts";
+import type { Db, Statement } from "#server/platform/db/index.ts";
+import { contextMs, dialogflowContext } from "../protocols/index.ts";
 import type { Session } from "../protocols/index.ts";
 
 /** Whose session: a new episode, or another integration, begins anew. */
@@ -78,4 +79,22 @@ export async function saveSession(ctx: Ctx, owner: SessionOwner, session: Sessio
   const { id, choices, isMultiple, question, contexts, usedAt } = session;
   const state = [JSON.stringify({ choices, isMultiple }), usedAt, question, contexts && JSON.stringify(contexts)];
   await ctx.raw(SAVE, [ctx.companyId, ticketId, integrationId, episodeId, id, ...state]);
+}
+
+const batchSize = 5_000;
+
+/** Forgets the contexts that have expired at Google, of all companies: they hold what customers said of themselves. */
+export async function forgetContexts(db: Db, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - contextMs);
+  for (;;) {
+    const { rows } = await sql`
+      update typebot_sessions s set contexts = null from (
+        select company_id, ticket_id from typebot_sessions where contexts is not null and used_at <= ${before}
+        order by used_at limit ${batchSize} for update skip locked) old
+      where s.company_id = old.company_id and s.ticket_id = old.ticket_id
+      returning s.ticket_id`.execute(db.system);
+    if (rows.length < batchSize) {
+      return;
+    }
+  }
 }

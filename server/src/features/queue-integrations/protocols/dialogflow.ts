@@ -30,7 +30,7 @@ export const dialogflowContext = z.object({
   parameters: z.record(z.string(), z.unknown()).optional(),
 });
 /** Contexts expire after 20 minutes at Google. */
-const contextMs = 20 * 60_000;
+export const contextMs = 20 * 60_000;
 /** Letters of the contexts that are kept. */
 const maxContexts = 50_000;
 
@@ -102,11 +102,10 @@ function contextsBefore({
   session,
   at,
 }: Talk): { resetContexts: true; contexts: readonly DialogflowContext[] } | object {
-  if (session?.contexts === null) {
-    return {};
+  if (!session || at.getTime() - session.usedAt.getTime() >= contextMs) {
+    return { resetContexts: true, contexts: [] };
   }
-  const isOver = !session || at.getTime() - session.usedAt.getTime() >= contextMs;
-  return { resetContexts: true, contexts: isOver ? [] : session.contexts };
+  return session.contexts === null ? {} : { resetContexts: true, contexts: session.contexts };
 }
 
 /** Google counts in it by itself, and takes it from nobody. */

@@ -1,7 +1,7 @@
 import { webhookRules } from "@prosa/contract";
 import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { createCompanyTurns, hastenOneOf, RetryLater } from "#server/platform/jobs/index.ts";
+import { createTurns, hastenOneOf, RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import { callFailure, postPublic, webhookHeaders } from "#server/platform/net/index.ts";
@@ -17,12 +17,16 @@ import { switchedOffMail } from "./switched-off-mail.ts";
 
 export const DELIVER_TASK = "webhooks.deliver";
 
-const payload = z.object({ deliveryId: z.number().int() });
+/** Jobs of releases before name no endpoint. */
+const payload = z.object({ deliveryId: z.number().int(), endpointId: z.number().int().optional() });
 const answerLetters = 500;
-/** Calls of a company under way in a process: a receiver that does not answer would hold all slots of jobs of everybody. */
-const mostOfCompany = 2;
+/**
+ * Calls under way in a process: of an endpoint, so that one that does not answer holds up none of the company's others, and of a company,
+ * so that its endpoints hold up nobody else's (decision 0287).
+ */
+const mostAtOnce = { endpoint: 2, company: 20 } as const;
 /** Why a job looks again, and may be called earlier. */
-const othersUnderWay = "others of the company are under way";
+const othersUnderWay = "others of the endpoint or the company are under way";
 const suspendedMs = 5 * 60_000;
 
 /** A delivery that is to be sent, with what it keeps its order in. */
@@ -37,7 +41,7 @@ export function enqueueDeliveries(ctx: Ctx, deliveries: readonly Queued[]): void
   for (const { id, endpointId, subject } of deliveries) {
     ctx.enqueue({
       task: DELIVER_TASK,
-      payload: { deliveryId: id },
+      payload: { deliveryId: id, endpointId },
       lane: `webhook:${endpointId}:${subject}`,
       key: `webhook:${id}`,
       priority: "notice",
@@ -56,7 +60,8 @@ export function deliverWebhook(
   timeoutMs: number = webhookRules.timeoutMs,
 ): JobHandler {
   const { mayBePrivate } = config.webhooks;
-  const perCompany = createCompanyTurns(mostOfCompany);
+  const perCompany = createTurns(mostAtOnce.company);
+  const perEndpoint = createTurns(mostAtOnce.endpoint);
   const deliver: JobHandler = async (job, { inCompany, clock, signal, log }) => {
     const { deliveryId } = payload.parse(job.payload);
     const due = await inCompany(async (ctx) => ((await mayTell(ctx)) ? findDueDelivery(ctx, deliveryId) : "off"));
@@ -82,21 +87,25 @@ export function deliverWebhook(
   };
   return async (job, deps) => {
     const companyId = job.companyId ?? 0;
-    const passTurn = async () => {
-      const waiting = perCompany.turnedAway(companyId);
-      if (waiting.length > 0) {
-        await deps.inCompany((ctx) => hastenOneOf(ctx, waiting, othersUnderWay));
+    const { endpointId = -companyId } = payload.parse(job.payload);
+    const passTurns = async () => {
+      for (const waiting of [perEndpoint.turnedAway(endpointId), perCompany.turnedAway(companyId)]) {
+        if (waiting.length > 0) {
+          await deps.inCompany((ctx) => hastenOneOf(ctx, waiting, othersUnderWay));
+        }
       }
     };
     const turn = async () => {
       try {
         await deliver(job, deps);
       } finally {
-        await passTurn();
+        await passTurns();
       }
     };
-    if ((await perCompany.run(companyId, turn, job.id)) === "busy") {
-      throw new RetryLater(perCompany.lookAgainMs(companyId), othersUnderWay);
+    const done = await perEndpoint.run(endpointId, () => perCompany.run(companyId, turn, job.id), job.id);
+    if (done === "busy") {
+      const lookAgainMs = Math.max(perEndpoint.lookAgainMs(endpointId), perCompany.lookAgainMs(companyId));
+      throw new RetryLater(lookAgainMs, othersUnderWay);
     }
   };
 }
