@@ -41,7 +41,7 @@ async function answerOnce(
     // The integration was deleted since.
     return handover;
   }
-  if ("kept" in turn) {
+  if (turn.kept) {
     return turn.kept;
   }
   const { talk, type, call, deliveryId, owner } = turn;
