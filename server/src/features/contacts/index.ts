@@ -13,4 +13,4 @@ export {
 } from "./pictures/index.ts";
 export { checkNumberByLine } from "./number-check.ts";
 export type { CheckNumber } from "./number-check.ts";
-export { findDataSubject } from "./erase/index.ts";
+export { findDataSubject, findDataSubjects } from "./erase/index.ts";

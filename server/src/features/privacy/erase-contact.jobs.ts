@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit, redactAudit } from "#server/platform/audit/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { NoRetry, deleteTracesInJobsAndEvents } from "#server/platform/jobs/index.ts";
@@ -9,7 +8,8 @@ import type { DataSubject, PersonalDataOwner } from "#server/platform/personal-d
 import type { Services } from "#server/platform/services.ts";
 import { findReferenced } from "#server/platform/storage/index.ts";
 import type { FileOwner } from "#server/platform/storage/index.ts";
-import { findErasure, findUnfinished, finishErasure, saveProgress, sealErasure } from "./privacy.queries.ts";
+import { identifyRestored } from "./identify-restored.ts";
+import { findErasure, findUnfinished, finishErasure, saveProgress } from "./privacy.queries.ts";
 import { eraseJob, sealContext, subjectSchema } from "./privacy.service.ts";
 
 /**
@@ -39,7 +39,7 @@ const filesSchema = z.object({ keys: z.array(z.string()) });
  * Job: erases a contact's data, owner by owner and batch by batch. Each batch is saved with the progress and with the job that
  * deletes its files; after a kill the owners are asked again from the first one, which finds nothing where it was done.
  */
-export function eraseContactJob({ vault }: Services, owners: readonly PersonalDataOwner[]): JobHandler {
+export function eraseContactJob(services: Services, owners: readonly PersonalDataOwner[]): JobHandler {
   const ordered = [...owners.filter(({ isLast }) => !isLast), ...owners.filter(({ isLast }) => isLast)];
   return async (job, deps) => {
     const parsed = payloadSchema.safeParse(job.payload);
@@ -47,13 +47,18 @@ export function eraseContactJob({ vault }: Services, owners: readonly PersonalDa
       throw new NoRetry("Invalid job payload");
     }
     const { erasureId } = parsed.data;
-    const erasure = await deps.inCompany((ctx) => findErasure(ctx, erasureId));
-    if (!erasure || erasure.state === "finished") {
+    const find = () => deps.inCompany((ctx) => findErasure(ctx, erasureId));
+    let erasure = await find();
+    if (erasure && erasure.state !== "finished" && !erasure.subject) {
+      await identifyRestored(deps, services);
+      erasure = await find();
+    }
+    if (!erasure?.subject) {
       return;
     }
-    const subject = erasure.subject
-      ? subjectSchema.parse(JSON.parse(vault.open(erasure.subject, sealContext(erasureId)).toString("utf8")))
-      : await deps.inCompany((ctx) => sealSubject(ctx, vault, erasure));
+    const subject = subjectSchema.parse(
+      JSON.parse(services.vault.open(erasure.subject, sealContext(erasureId)).toString("utf8")),
+    );
     // Twice: what came in while the first pass ran, before the contact was gone.
     for (const owner of [...ordered, ...ordered]) {
       await eraseAtOwner(deps, erasureId, owner, subject);
@@ -66,18 +71,6 @@ export function eraseContactJob({ vault }: Services, owners: readonly PersonalDa
       }
     });
   };
-}
-
-/** After a restore nobody has looked yet whom an erasure is of. */
-async function sealSubject(
-  ctx: Ctx,
-  vault: Services["vault"],
-  erasure: { readonly id: number; readonly contact_id: number },
-): Promise<DataSubject> {
-  const found = await findDataSubject(ctx, erasure.contact_id);
-  const subject = found?.subject ?? { contactId: erasure.contact_id, numbers: [], lids: [], emails: [] };
-  await sealErasure(ctx, erasure.id, vault.seal(JSON.stringify(subject), sealContext(erasure.id)));
-  return subject;
 }
 
 async function eraseAtOwner(

@@ -2,7 +2,7 @@ import { matchNumber } from "@prosa/contract";
 import type { Signer } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { findErasedAt } from "./privacy.queries.ts";
-import { erasureMark } from "./erasure-mark.ts";
+import { erasureMarks } from "./erasure-mark.ts";
 
 /** How old a message must be to be looked up: what is written now comes from a person who writes again. */
 const lateMs = 60_000;
@@ -23,7 +23,7 @@ export async function withoutErasedPeople<T extends { readonly sentAt: Date }>(
   }
   const marksOf = (message: T) =>
     peopleOf(message).flatMap((word) =>
-      word === null ? [] : [word, matchNumber(word)].map((each) => erasureMark(signer, ctx.companyId, each)),
+      word === null ? [] : [word, matchNumber(word)].flatMap((each) => erasureMarks(signer, ctx.companyId, each)),
     );
   const marks = new Map(late.map((message) => [message, marksOf(message)]));
   const erasedAt = await findErasedAt(ctx, [...new Set([...marks.values()].flat())]);

@@ -1,8 +1,17 @@
+import type { DataSubject } from "#server/platform/personal-data.ts";
 import type { Signer } from "#server/platform/auth/index.ts";
 
 const never = new Date("9999-01-01T00:00:00Z");
 
-/** A keyed hash of a number or LID: whoever has only the database learns nothing from it (decision 0210). */
-export function erasureMark(signer: Signer, companyId: number, word: string): string {
-  return signer.sign("erased person", `${companyId}:${word}`, never).split(".").at(-1) ?? "";
+/**
+ * Keyed hashes of a word, one for each secret, the current one's first: whoever has only the database learns nothing from them
+ * (decision 0210). The first one is kept; all are looked up, because keys are rotated.
+ */
+export function erasureMarks(signer: Signer, companyId: number, word: string): string[] {
+  return signer.signAll("erased person", `${companyId}:${word}`, never).map((text) => text.split(".").at(-1) ?? "");
+}
+
+/** What tells a person from others after a restore: numbers, LIDs, and the row itself, which stays the same when its number changes. */
+export function markedWords({ numbers, lids }: DataSubject, rowKey: string): string[] {
+  return [...numbers, ...lids, `row ${rowKey}`];
 }

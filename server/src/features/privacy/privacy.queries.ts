@@ -32,16 +32,25 @@ export async function findErasures(ctx: Ctx, pageNumber: number): Promise<{ rows
   return { rows, count: counted.rows[0]?.count ?? 0 };
 }
 
-/** The erasure of this contact that has not ended, with who asked for it. */
+/**
+ * The erasure of this contact that has not ended, with who asked for it. One that a restore asked for again is of nobody until its
+ * person was looked for: its `contact_id` may be somebody else's by now.
+ */
 export async function findOpenErasure(ctx: Ctx, contactId: number): Promise<ErasureRow | undefined> {
   const { rows } =
-    await sql<ErasureRow>`${erasuresOf(ctx)} and e.contact_id = ${contactId} and e.state <> 'finished'`.execute(ctx.db);
+    await sql<ErasureRow>`${erasuresOf(ctx)} and e.contact_id = ${contactId} and e.state <> 'finished'
+      and e.subject is not null`.execute(ctx.db);
   return rows[0];
 }
 
 export async function insertErasure(
   ctx: Ctx,
-  erasure: { readonly contactId: number; readonly userId: number | null; readonly marks: readonly string[] },
+  erasure: {
+    readonly contactId: number;
+    readonly userId: number | null;
+    readonly marks: readonly string[];
+    readonly requestedAt: Date;
+  },
 ): Promise<number> {
   const row = await ctx.db
     .insertInto("contact_erasures")
@@ -49,7 +58,7 @@ export async function insertErasure(
       company_id: ctx.companyId,
       contact_id: erasure.contactId,
       user_id: erasure.userId,
-      requested_at: ctx.now(),
+      requested_at: erasure.requestedAt,
       marks: [...erasure.marks],
     })
     .returning("id")
@@ -57,10 +66,10 @@ export async function insertErasure(
   return row.id;
 }
 
-export async function sealErasure(ctx: Ctx, id: number, subject: Buffer): Promise<void> {
+export async function sealErasure(ctx: Ctx, id: number, contactId: number, subject: Buffer): Promise<void> {
   await ctx.db
     .updateTable("contact_erasures")
-    .set({ subject })
+    .set({ subject, contact_id: contactId })
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
     .execute();
@@ -68,7 +77,6 @@ export async function sealErasure(ctx: Ctx, id: number, subject: Buffer): Promis
 
 interface OpenErasure {
   readonly id: number;
-  readonly contact_id: number;
   readonly subject: Buffer | null;
   readonly step: string;
   readonly state: "waiting" | "running" | "finished";
@@ -78,10 +86,26 @@ interface OpenErasure {
 export async function findErasure(ctx: Ctx, id: number): Promise<OpenErasure | undefined> {
   return ctx.db
     .selectFrom("contact_erasures")
-    .select(["id", "contact_id", "subject", "step", "state", "erased"])
+    .select(["id", "subject", "step", "state", "erased"])
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
     .executeTakeFirst();
+}
+
+export interface RestoredErasure {
+  readonly id: number;
+  /** Of the database before the restore. */
+  readonly contact_id: number;
+  readonly requested_at: Date;
+  readonly marks: readonly string[];
+}
+
+/** The erasures that a restore asked for again, and whose people were not looked for yet; of one id it is locked. */
+export async function findRestored(ctx: Ctx, id?: number): Promise<RestoredErasure[]> {
+  const { rows } = await sql<RestoredErasure>`select id, contact_id, requested_at, marks from contact_erasures
+    where company_id = ${ctx.companyId} and subject is null and state <> 'finished'
+      ${id === undefined ? sql`order by id` : sql`and id = ${id} for update`}`.execute(ctx.db);
+  return rows;
 }
 
 /** Notes how far an erasure is. */

@@ -5,8 +5,9 @@ import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
+import type { DataSubject } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
-import { erasureMark } from "./erasure-mark.ts";
+import { erasureMarks, markedWords } from "./erasure-mark.ts";
 import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
 import type { ErasureRow } from "./privacy.queries.ts";
 
@@ -44,18 +45,30 @@ export async function requestErasure(
   let erasure = await findOpenErasure(ctx, contactId);
   if (!erasure) {
     const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-    const marks = [...subject.numbers, ...subject.lids].map((word) => erasureMark(signer, ctx.companyId, word));
-    const id = await insertErasure(ctx, { contactId, userId, marks });
-    await sealErasure(ctx, id, vault.seal(JSON.stringify(subject), sealContext(id)));
+    const marks = markedWords(subject, found.rowKey).flatMap(
+      (word) => erasureMarks(signer, ctx.companyId, word)[0] ?? [],
+    );
+    const id = await insertErasure(ctx, { contactId, userId, marks, requestedAt: ctx.now() });
+    await startErasure(ctx, vault, id, subject);
     ctx.enqueue(eraseJob(ctx.companyId, id));
-    await recordAudit(ctx, {
-      action: "privacy.erasure-requested",
-      target: { type: "contact", id: contactId },
-      details: { erasureId: id },
-    });
     erasure = await findOpenErasure(ctx, contactId);
   }
   return erasureView(erasure!);
+}
+
+/** Notes whom an erasure is of, and that it was asked for: the check of the audit log looks for that where entries were emptied. */
+export async function startErasure(
+  ctx: Ctx,
+  vault: Services["vault"],
+  erasureId: number,
+  subject: DataSubject,
+): Promise<void> {
+  await sealErasure(ctx, erasureId, subject.contactId, vault.seal(JSON.stringify(subject), sealContext(erasureId)));
+  await recordAudit(ctx, {
+    action: "privacy.erasure-requested",
+    target: { type: "contact", id: subject.contactId },
+    details: { erasureId },
+  });
 }
 
 /** The job of an erasure; at most one waits. */

@@ -2,10 +2,9 @@ import pg from "pg";
 
 /**
  * After a restore: asks again for the erasures that the database before it knew and the backup did not, so that nobody comes back
- * with it; a cron then starts them. A contact of the backup has the id that it had; after an earlier restore another one may have had it,
- * so an erasure is told apart by its time. Of somebody who is not in this backup the erasure is kept as finished:
- * an older backup, restored after this one, may have them, and their late messages stay out. Both as the owner of the databases.
- * Returns how many are to be erased.
+ * with it; a cron then starts them, and they look for their people by their marks (decision 0284). An erasure is told apart by its time
+ * and its marks, a company by when it was made: ids are given anew after a restore. Both as the owner of the databases. Returns
+ * how many are asked for again.
  */
 export async function reapplyErasures(before: string, restored: string): Promise<number> {
   const known = await erasuresOf(before);
@@ -14,20 +13,16 @@ export async function reapplyErasures(before: string, restored: string): Promise
   try {
     await client.query("begin");
     let count = 0;
-    for (const { company_id: companyId, contact_id: contactId, requested_at: requestedAt, ...erasure } of known) {
-      const { rows } = await client.query<{ state: string }>(
-        `insert into contact_erasures (company_id, contact_id, requested_at, marks, state, finished_at)
-         select $1::int, $2::int, $3, $4, s.state, case when s.state = 'finished' then coalesce($5::timestamptz, $3) end
-         from companies firm left join contacts c on c.company_id = firm.id and c.id = $2
-         cross join lateral (select case when c.id is null or exists (
-           select from contact_erasures o where o.company_id = $1 and o.contact_id = $2 and o.state <> 'finished')
-           then 'finished' else 'waiting' end as state) s
-         where firm.id = $1 and not exists (
-           select from contact_erasures e where e.company_id = $1 and e.contact_id = $2 and e.requested_at = $3)
-         returning state`,
-        [companyId, contactId, requestedAt, erasure.marks, erasure.finished_at],
+    for (const erasure of known) {
+      const { rowCount } = await client.query(
+        `insert into contact_erasures (company_id, contact_id, requested_at, marks)
+         select id, $2::int, $3::timestamptz, $4::text[] from companies
+         where id = $1::int and created_at = $5::timestamptz and not exists (
+           select from contact_erasures e where e.company_id = $1 and e.requested_at = $3::timestamptz
+             and (e.contact_id = $2 or e.marks && $4::text[]))`,
+        [erasure.company_id, erasure.contact_id, erasure.requested_at, erasure.marks, erasure.company_created_at],
       );
-      count += rows[0]?.state === "waiting" ? 1 : 0;
+      count += rowCount ?? 0;
     }
     await client.query("commit");
     return count;
@@ -38,9 +33,10 @@ export async function reapplyErasures(before: string, restored: string): Promise
 
 interface KnownErasure {
   readonly company_id: number;
+  /** As text: a Date has no microseconds. */
+  readonly company_created_at: string;
   readonly contact_id: number;
-  readonly requested_at: Date;
-  readonly finished_at: Date | null;
+  readonly requested_at: string;
   readonly marks: readonly string[];
 }
 
@@ -54,7 +50,8 @@ async function erasuresOf(url: string): Promise<KnownErasure[]> {
       return [];
     }
     const { rows } = await client.query<KnownErasure>(
-      "select company_id, contact_id, requested_at, finished_at, marks from contact_erasures order by id",
+      `select e.company_id, c.created_at::text as company_created_at, e.contact_id, e.requested_at::text as requested_at, e.marks
+       from contact_erasures e join companies c on c.id = e.company_id order by e.id`,
     );
     return rows;
   } finally {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { namesOneOf } from "#server/platform/db/index.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
 import { wordsOf } from "#server/platform/personal-data.ts";
 import type {} from "./webhooks.tables.ts";
@@ -13,7 +14,7 @@ export const deliveryData: readonly PersonalDataOwner[] = [
           and (subject = ${`contact:${subject.contactId}`} or subject in (
             select 'ticket:' || t.id from tickets t
             where t.company_id = ${ctx.companyId} and t.contact_id = ${subject.contactId})
-          or exists (select from unnest(${wordsOf(subject)}::text[]) w where strpos(body, w) > 0)) limit ${limit})`.execute(
+          or ${namesOneOf(sql`body`, wordsOf(subject))}) limit ${limit})`.execute(
         ctx.db,
       );
       return { rows: Number(numAffectedRows) };
@@ -24,7 +25,7 @@ export const deliveryData: readonly PersonalDataOwner[] = [
     async erase(ctx, subject, limit) {
       const { numAffectedRows = 0n } = await sql`delete from webhook_events where id in (
         select id from webhook_events where company_id = ${ctx.companyId}
-          and exists (select from unnest(${wordsOf(subject)}::text[]) w where strpos(payload::text, w) > 0)
+          and ${namesOneOf(sql`payload::text`, wordsOf(subject))}
         limit ${limit})`.execute(ctx.db);
       return { rows: Number(numAffectedRows) };
     },

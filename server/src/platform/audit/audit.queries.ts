@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Insertable, Kysely, RawBuilder } from "kysely";
+import { namesOneOf } from "../db/index.ts";
 import type { Database } from "../db/index.ts";
 import type { AuditLogTable } from "./audit.tables.ts";
 
@@ -154,8 +155,8 @@ export async function emptyAuditOfContact(
   const { numAffectedRows } = await sql`update audit_log set target_name = null, details = '{}', salt = null,
       erased_contact_id = ${contactId}
     where id in (select a.id from audit_log a where a.company_id = ${companyId} and a.salt is not null
-      and (a.contact_id = ${contactId} or (coalesce(a.target_type, '') <> all(${[...neverOfContacts]}::text[]) and exists (
-        select from unnest(${words}::text[]) w where strpos(a.target_name, w) > 0 or strpos(a.details::text, w) > 0)))
+      and (a.contact_id = ${contactId} or (coalesce(a.target_type, '') <> all(${[...neverOfContacts]}::text[])
+        and ${namesOneOf(sql`concat_ws(' ', a.target_name, a.details::text)`, words)}))
       limit ${limit})`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

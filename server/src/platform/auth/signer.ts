@@ -10,6 +10,8 @@ export type Verification =
 export interface Signer {
   /** A text signed for one `purpose` is invalid for another. */
   sign(purpose: string, payload: string, expiresAt: Date): string;
+  /** The text as each secret signs it, the current one first: to look up what was kept under a former one. */
+  signAll(purpose: string, payload: string, expiresAt: Date): readonly string[];
   verify(purpose: string, token: string): Verification;
 }
 
@@ -22,10 +24,8 @@ export function createSigner(secrets: readonly string[], clock: Clock): Signer {
   }
 
   return {
-    sign(purpose, payload, expiresAt) {
-      const text = `${Buffer.from(payload).toString("base64url")}.${Math.floor(expiresAt.getTime() / 1000).toString(36)}`;
-      return `${text}.${macOf(current, purpose, text)}`;
-    },
+    sign: (purpose, payload, expiresAt) => signedBy(current, purpose, payload, expiresAt),
+    signAll: (purpose, payload, expiresAt) => keys.map((key) => signedBy(key, purpose, payload, expiresAt)),
     verify(purpose, token) {
       const [payload = "", expiry = "", mac = "", ...rest] = token.split(".");
       // Compared as text, because several base64 texts decode to the same bytes.
@@ -37,6 +37,11 @@ export function createSigner(secrets: readonly string[], clock: Clock): Signer {
       return { state: isExpired ? "expired" : "valid", payload: Buffer.from(payload, "base64url").toString("utf8") };
     },
   };
+}
+
+function signedBy(key: Uint8Array, purpose: string, payload: string, expiresAt: Date): string {
+  const text = `${Buffer.from(payload).toString("base64url")}.${Math.floor(expiresAt.getTime() / 1000).toString(36)}`;
+  return `${text}.${macOf(key, purpose, text)}`;
 }
 
 function macOf(key: Uint8Array, purpose: string, text: string): string {

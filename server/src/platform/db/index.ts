@@ -31,6 +31,7 @@ export { migrateToLatest } from "./migrate/index.ts";
 export { beginMove, forgetMoved, moveTxIn, openDryMove, openMove, undoRun } from "./moving/index.ts";
 export type { KnownRow, Moved, MoveSource, MoveTarget, MoveTx, NewRow, Undone } from "./moving/index.ts";
 export { namedByText } from "./named-by-text.ts";
+export { namesOneOf } from "./names-one-of.ts";
 export { openDatabase } from "./open-database.ts";
 export type { CompanyScope, DatabaseOptions, Db, SystemTx, TransactionReport } from "./open-database.ts";
 export { overdueFromSql } from "./overdue-from.ts";

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { namesOneOf } from "#server/platform/db/index.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type {} from "../lines.tables.ts";
 
@@ -25,7 +26,7 @@ export const lineData: readonly PersonalDataOwner[] = [
       const ids = [...numbers, ...lids];
       const { numAffectedRows = 0n } = await sql`delete from wa_keys where (connection_id, kind, id) in (
         select connection_id, kind, id from wa_keys where company_id = ${ctx.companyId}
-          and exists (select from unnest(${ids}::text[]) i where strpos(id, i) > 0) limit ${limit})`.execute(ctx.db);
+          and ${namesOneOf(sql`id`, ids)} limit ${limit})`.execute(ctx.db);
       return { rows: Number(numAffectedRows) };
     },
   },
@@ -35,7 +36,7 @@ export const lineData: readonly PersonalDataOwner[] = [
       const ids = [...numbers, ...lids];
       const { numAffectedRows = 0n } = await sql`delete from line_answers where id in (
         select id from line_answers where company_id = ${ctx.companyId}
-          and exists (select from unnest(${ids}::text[]) i where strpos(answer::text, i) > 0) limit ${limit})`.execute(
+          and ${namesOneOf(sql`answer::text`, ids)} limit ${limit})`.execute(
         ctx.db,
       );
       return { rows: Number(numAffectedRows) };
@@ -47,7 +48,7 @@ export const lineData: readonly PersonalDataOwner[] = [
       const ids = [...numbers, ...lids];
       const { numAffectedRows = 0n } = await sql`update line_log set detail = null where id in (
         select id from line_log where company_id = ${ctx.companyId} and detail is not null
-          and exists (select from unnest(${ids}::text[]) i where strpos(detail, i) > 0) limit ${limit})`.execute(
+          and ${namesOneOf(sql`detail`, ids)} limit ${limit})`.execute(
         ctx.db,
       );
       return { rows: Number(numAffectedRows) };

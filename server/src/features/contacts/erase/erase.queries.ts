@@ -1,6 +1,8 @@
 import { matchNumber } from "@prosa/contract";
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { namesOneOf } from "#server/platform/db/index.ts";
 import type { DataSubject } from "#server/platform/personal-data.ts";
 
 interface SubjectRow {
@@ -9,33 +11,58 @@ interface SubjectRow {
   readonly isGroup: boolean;
 }
 
+interface FoundSubject {
+  readonly contact: SubjectRow;
+  readonly subject: DataSubject;
+  /** The row, told apart from those that have its id in another restore. */
+  readonly rowKey: string;
+  readonly createdAt: Date;
+}
+
 /** The contact, locked, and how rows refer to the person; undefined where it is gone. */
-export async function findDataSubject(
-  ctx: Ctx,
-  contactId: number,
-): Promise<{ readonly contact: SubjectRow; readonly subject: DataSubject } | undefined> {
-  const { rows } = await sql<
-    SubjectRow & { number_key: string | null; email: string; phones: string[]; lids: string[] }
-  >`
-    select name, number, number_key, email, is_group as "isGroup",
+export async function findDataSubject(ctx: Ctx, contactId: number): Promise<FoundSubject | undefined> {
+  const [found] = await selectSubjects(ctx, sql`id = ${contactId} for update`);
+  return found;
+}
+
+/** The contacts after this id, in the order of their ids, and how rows refer to them. */
+export async function findDataSubjects(ctx: Ctx, afterId: number, limit: number): Promise<FoundSubject[]> {
+  return selectSubjects(ctx, sql`id > ${afterId} order by id limit ${limit}`);
+}
+
+type Row = SubjectRow & {
+  readonly id: number;
+  readonly numberKey: string | null;
+  readonly email: string;
+  readonly phones: readonly string[];
+  readonly lids: readonly string[];
+  readonly createdAt: Date;
+  readonly createdMicros: string;
+};
+
+async function selectSubjects(ctx: Ctx, which: RawBuilder<unknown>): Promise<FoundSubject[]> {
+  const { rows } = await sql<Row>`
+    select id, name, number, number_key as "numberKey", email, is_group as "isGroup", created_at as "createdAt",
+      (extract(epoch from created_at) * 1000000)::bigint::text as "createdMicros",
       array(select value from contact_identifiers i where i.contact_id = c.id and kind = 'phone') as phones,
       array(select value from contact_identifiers i where i.contact_id = c.id and kind = 'lid') as lids
-    from contacts c where company_id = ${ctx.companyId} and id = ${contactId} for update`.execute(ctx.db);
-  const [row] = rows;
-  if (!row) {
-    return undefined;
-  }
-  const { name, number, isGroup, number_key: key, email, phones, lids } = row;
-  const numbers = isGroup ? [] : [number, key, ...phones].flatMap((each) => (each ? [each, matchNumber(each)] : []));
-  return {
-    contact: { name, number, isGroup },
-    subject: {
-      contactId,
-      numbers: [...new Set(numbers)],
-      lids: [...new Set(lids)],
-      emails: email === "" ? [] : [email.toLowerCase()],
-    },
-  };
+    from contacts c where company_id = ${ctx.companyId} and ${which}`.execute(ctx.db);
+  return rows.map(({ id, name, number, isGroup, numberKey, phones, lids, email, createdAt, createdMicros }) => {
+    const numbers = isGroup
+      ? []
+      : [number, numberKey, ...phones].flatMap((each) => (each ? [each, matchNumber(each)] : []));
+    return {
+      contact: { name, number, isGroup },
+      subject: {
+        contactId: id,
+        numbers: [...new Set(numbers)],
+        lids: [...new Set(lids)],
+        emails: email === "" ? [] : [email.toLowerCase()],
+      },
+      rowKey: `${id} ${createdMicros}`,
+      createdAt,
+    };
+  });
 }
 
 /** The snapshots of merges that name the person. */
@@ -47,7 +74,7 @@ export async function emptyMerges(
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`delete from contact_merges where id in (
     select id from contact_merges where company_id = ${ctx.companyId} and (kept_id = ${contactId} or gone_id = ${contactId}
-      or exists (select from unnest(${words}::text[]) w where strpos(snapshot::text, w) > 0)) limit ${limit})`.execute(
+      or ${namesOneOf(sql`snapshot::text`, words)}) limit ${limit})`.execute(
     ctx.db,
   );
   return Number(numAffectedRows);
@@ -57,9 +84,9 @@ export async function emptyMerges(
 export async function emptyRefusedRows(ctx: Ctx, words: readonly string[], limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`update contact_imports i set refused_rows = coalesce(
       (select jsonb_agg(r) from jsonb_array_elements(i.refused_rows) r
-        where not exists (select from unnest(${words}::text[]) w where strpos(r::text, w) > 0)), '[]')
+        where not ${namesOneOf(sql`r::text`, words)}), '[]')
     where id in (select id from contact_imports where company_id = ${ctx.companyId}
-      and exists (select from unnest(${words}::text[]) w where strpos(refused_rows::text, w) > 0) limit ${limit})`.execute(
+      and ${namesOneOf(sql`refused_rows::text`, words)} limit ${limit})`.execute(
     ctx.db,
   );
   return Number(numAffectedRows);

@@ -1,2 +1,2 @@
 export { contactData } from "./erase-contact.ts";
-export { findDataSubject } from "./erase.queries.ts";
+export { findDataSubject, findDataSubjects } from "./erase.queries.ts";

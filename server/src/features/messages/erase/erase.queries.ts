@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { namesOneOf } from "#server/platform/db/index.ts";
 
 export interface DoomedMessage {
   readonly id: number;
@@ -81,12 +82,12 @@ export async function deleteTraces(ctx: Ctx, identifiers: readonly string[], lim
   const { numAffectedRows: reactions = 0n } = await sql`delete from message_reactions
     where (message_id, sender) in (select message_id, sender from message_reactions
       where company_id = ${ctx.companyId} and sender <> ''
-        and exists (select from unnest(${identifiers}::text[]) i where strpos(sender, i) > 0) limit ${limit})`.execute(
+        and split_part(sender, '@', 1) = any(${identifiers}::text[]) limit ${limit})`.execute(
     ctx.db,
   );
   const { numAffectedRows: changes = 0n } = await sql`delete from message_changes_waiting
     where id in (select id from message_changes_waiting where company_id = ${ctx.companyId}
-      and exists (select from unnest(${identifiers}::text[]) i where strpos(change::text, i) > 0) limit ${limit})`.execute(
+      and ${namesOneOf(sql`change::text`, identifiers)} limit ${limit})`.execute(
     ctx.db,
   );
   return Math.max(Number(reactions), Number(changes));

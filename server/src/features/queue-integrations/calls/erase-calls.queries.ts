@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { namesOneOf } from "#server/platform/db/index.ts";
 import { wordsOf } from "#server/platform/personal-data.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type {} from "./calls.tables.ts";
@@ -12,8 +13,7 @@ export const callData: readonly PersonalDataOwner[] = [
         select id from integration_calls where company_id = ${ctx.companyId}
           and (ticket_id in (select t.id from tickets t
             where t.company_id = ${ctx.companyId} and t.contact_id = ${subject.contactId})
-          or exists (select from unnest(${wordsOf(subject)}::text[]) w
-            where strpos(request, w) > 0 or strpos(coalesce(answer, '') || coalesce(reply::text, ''), w) > 0))
+          or ${namesOneOf(sql`concat_ws(' ', request, answer, reply::text)`, wordsOf(subject))})
         limit ${limit})`.execute(ctx.db);
       return { rows: Number(numAffectedRows) };
     },
