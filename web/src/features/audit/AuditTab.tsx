@@ -5,7 +5,7 @@ import { Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
-import { useFormat, type Format } from "#web/lib/text/format.ts";
+import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -21,6 +21,7 @@ import { downloadAudit, useAudit, useVerifyAudit } from "./audit.api.ts";
 import { auditFieldMessages, auditValueMessages } from "./audit-details.i18n.ts";
 import { auditMessages } from "./audit.i18n.ts";
 import { detailLines, type Naming } from "./detail-lines.ts";
+import { writtenOf } from "./written-value.ts";
 
 const everything: AuditFilters = { userId: 0, action: "", targetType: "", targetId: "", dateFrom: "", dateTo: "" };
 
@@ -221,15 +222,6 @@ function Details({ entry }: { readonly entry: AuditEntry }) {
 function lowerFirst(text: string | undefined): string | undefined {
   // Not of an abbreviation: CEP, URL.
   return text && /^\p{Lu}\p{Lu}/u.test(text) ? text : text && text[0]!.toLowerCase() + text.slice(1);
-}
-
-/** Days, times and sums as everywhere else. */
-function writtenOf(code: string, format: Format): string | undefined {
-  // Somebody's words may look like a day and be none.
-  if (/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?$/u.test(code) && !Number.isNaN(Date.parse(code))) {
-    return code.includes("T") ? format.dateTime(code) : format.date(code);
-  }
-  return /^-?\d+\.\d{1,2}$/u.test(code) ? format.number(Number(code)) : undefined;
 }
 
 /** Codes in words; one without words stays as it is. */
