@@ -279,7 +279,19 @@ export const invoices = {
   }),
 } as const;
 
+/** What the order of `subscription.create` without an invoice comes to. */
+export const nextOrder = invoice.pick({ detail: true, value: true, months: true, dueDate: true, due: true });
+export type NextOrder = z.output<typeof nextOrder>;
+
 export const subscription = {
+  next: endpoint({
+    method: "GET",
+    path: "/subscription",
+    summary: "What would be paid now: the oldest open invoice, or the coming period's at what the plan costs (F-02)",
+    ...payer,
+    /** Null: nothing is to be paid, as by a company without a due date or of a free plan. */
+    response: z.object({ order: nextOrder.nullable() }),
+  }),
   create: endpoint({
     method: "POST",
     path: "/subscription",

@@ -117,11 +117,11 @@ const edge = "max(16px, env(safe-area-inset-bottom))";
 const Region = styled("div")({
   position: "fixed",
   zIndex: layer.toast,
-  left: 0,
-  right: 0,
   // Above the composer, so that its buttons stay usable; at the bottom in browsers without CSS anchors.
-  bottom: edge,
-  "@supports (bottom: anchor(--a top, 0px))": { bottom: `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)` },
+  inset: `auto 0 ${edge}`,
+  bottom: `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)`,
+  // Under the head of a dialog that fills a phone, whose buttons are at the bottom.
+  [media.phone]: { "body:has([data-fills=phone]) &": { inset: "72px 0 auto" } },
   display: "flex",
   justifyContent: "center",
   padding: "0 12px",

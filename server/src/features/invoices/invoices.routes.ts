@@ -4,7 +4,7 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { findInvoiceDetails, findInvoicesOf, findInvoices } from "./invoices.queries.ts";
 import { invoiceDetailsView, invoiceView } from "./invoices.view.ts";
-import { issueNow } from "./issue/index.ts";
+import { findNextOrder, issueNow } from "./issue/index.ts";
 import { findBilledCompanies, findSummary, isCompany } from "./operator/index.ts";
 import { hearAsaas, hearEfi, markPaid, orderPix } from "./pay/index.ts";
 import { getBillingSettings, saveBillingSettingsOf } from "./settings/index.ts";
@@ -35,6 +35,7 @@ export function invoicesRoutes(api: Api, openProvider: OpenProvider): void {
     openProvider,
     issueNow: (companyId: number) => db.systemTx((tx) => issueNow(tx, companyId, clock.now())),
   };
+  serve(api, subscription.next, async (ctx) => ({ order: await findNextOrder(ctx) }));
   serve(api, subscription.create, (scope, { body }) => orderPix(scope, tools, body), ownTransaction);
 
   operatorRoutes(api);

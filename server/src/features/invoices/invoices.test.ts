@@ -136,6 +136,9 @@ test("past the due date and the days of grace only the admin enters, to pay; a p
   expect([pix.status, pix.body]).toMatchObject([200, { valor: { original: "99.90" }, txid: `FATURA${bill!.id}` }]);
   expect(pix.body.qrcode.qrcode).toContain("540599.90");
   expect(await owner.call(subscription.create, { body: { ...order } })).toMatchObject({ body: pix.body });
+  expect((await owner.call(subscription.next)).body).toEqual({
+    order: { detail: bill!.detail, value: 99.9, months: 1, dueDate: "2026-04-12", due: 99.9 },
+  });
   const card = await owner.post("/subscription", { ...order, cardNumber: "4111 1111 1111 1111" });
   expect([card.status, card.text.includes("4111")]).toEqual([400, false]);
 

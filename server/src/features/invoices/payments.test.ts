@@ -171,7 +171,10 @@ test("Efí: a lost answer, a time-out and an outage make no second charge; a pay
   expect(await invoicesOf(slow)).toMatchObject([{ status: "paid", paidBy: "pix" }]);
 
   // "Assine agora" with that credit pays the coming period and says so; a repeated call is the same order, not another period.
-  const [bought, twice] = [await buy(company), await buy(company)];
+  expect(await nextOf(company)).toMatchObject({ original: "0.00", invoiceValue: 99.9 });
+  const bought = await buy(company);
+  expect(await nextOf(company)).toMatchObject({ original: "0.00", dueDate: marked!.paidUntil });
+  const twice = await buy(company);
   const [byCredit] = await invoicesOf(company);
   expect([bought.status, twice.body, byCredit]).toMatchObject([200, bought.body, { status: "paid", paidBy: "credit" }]);
   expect(bought.body).toEqual({
@@ -187,6 +190,7 @@ test("Efí: a lost answer, a time-out and an outage make no second charge; a pay
   });
   expect([byCredit!.paidUntil! > marked!.paidUntil!, await creditOf(company)]).toEqual([true, 0]);
   clock.advance({ minutes: 11 });
+  expect(await nextOf(company)).toEqual({ original: "99.90", invoiceValue: 99.9, dueDate: byCredit!.paidUntil });
   expect((await buy(company)).body).toMatchObject({ valor: { original: "99.90" }, credit: 0, paidUntil: null });
   expect(efi.wrongs).toEqual([]);
 });
@@ -219,6 +223,11 @@ test("Asaas: customer and payment are made once, whatever answers are lost; only
 
 const actionsOf = async (company: TestCompany) =>
   (await app.as(company.admin).call(audit.list, {})).body.records.map(({ action }) => action);
+/** What "Assine agora" says before it is ordered, as the charge says it. */
+const nextOf = async (company: TestCompany) => {
+  const { order } = (await app.as(company.admin).call(subscription.next)).body;
+  return order && { original: order.due.toFixed(2), invoiceValue: order.value, dueDate: order.dueDate };
+};
 const dueDateOf = async ({ id }: TestCompany) => (await operator.call(companies.get, { params: { id } })).body.dueDate;
 
 test("Efí: a returned Pix opens the invoice again once, in parts too; what is only asked for or refused moves nothing (F-04, F-06)", async () => {
@@ -271,8 +280,12 @@ test("Efí: a returned Pix opens the invoice again once, in parts too; what is o
   efi.giveBack("E0201", "99.90");
   await efiSays(again.body.txid);
   expect([await dueDateOf(company), await creditOf(company)]).toEqual([day(400), -99.9]);
-  // The next order names the debt and asks for both, once.
+  // The next order names the debt, before it is given too, and asks for both, once.
+  const issued = (await invoicesOf(company)).length;
+  expect(await nextOf(company)).toEqual({ original: "199.80", invoiceValue: 99.9, dueDate: day(400) });
+  expect(await invoicesOf(company)).toHaveLength(issued);
   const next = await buy(company);
+  expect(await nextOf(company)).toEqual({ original: "199.80", invoiceValue: 99.9, dueDate: day(400) });
   expect(next.body).toMatchObject({ valor: { original: "199.80" }, invoiceValue: 99.9, credit: -99.9 });
   efi.pay(next.body.txid, "E0202");
   await efiSays(next.body.txid, next.body.txid);

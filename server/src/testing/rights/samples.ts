@@ -325,6 +325,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "invoices.efiWebhook": { params: { secret: "guessed" }, body: { pix: [] }, ends: "ERR_NOT_FOUND" },
   "invoices.efiPixWebhook": { params: { secret: "guessed" }, body: { pix: [] }, ends: "ERR_NOT_FOUND" },
   "invoices.asaasWebhook": { body: { event: "PAYMENT_RECEIVED" }, ends: "ERR_NOT_FOUND" },
+  "subscription.next": {},
   "subscription.create": { body: { invoiceId: row("invoice") }, ends: "ERR_PIX_NOT_SET_UP" },
 
   "invitations.create": { body: { email: row("name", "email"), queueIds: [row("queue")] } },

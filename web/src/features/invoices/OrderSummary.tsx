@@ -1,18 +1,19 @@
 import { companies } from "@prosa/contract/companies";
-import type { Invoice } from "@prosa/contract/invoices";
+import { subscription, type Invoice } from "@prosa/contract/invoices";
 import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call, useUser } from "#web/lib/session/session.ts";
 import { Facts } from "./Facts.tsx";
+import { invoiceKeys } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 
-/** What is paid for: the plan with its limits and price, and what the invoice comes to. */
+/** What is paid for: the plan with its limits and price, and what the invoice comes to; without one, what the order will. */
 export function OrderSummary(props: {
   readonly invoice: Invoice | null;
   readonly address: { readonly firstName: string; readonly address2: string; readonly city: string } | undefined;
 }) {
-  const { invoice, address } = props;
+  const { address } = props;
   const t = useMessages(invoiceMessages);
   const format = useFormat();
   const { companyId } = useUser();
@@ -20,6 +21,13 @@ export function OrderSummary(props: {
     queryKey: ["companies", "plan", companyId],
     queryFn: ({ signal }) => call(companies.listPlan, { params: { companyId }, signal }),
   });
+  const { data: next } = useQuery({
+    queryKey: [...invoiceKeys.queryKey, "next"],
+    queryFn: ({ signal }) => call(subscription.next, { signal }),
+    enabled: props.invoice === null,
+    refetchOnMount: "always",
+  });
+  const invoice = props.invoice ?? next?.order;
   const plan = data?.plan ?? undefined;
   // In cents: what the company owes after a returned payment, or has paid before.
   const rest = invoice ? Math.round((invoice.due - invoice.value) * 100) / 100 : 0;

@@ -1,1 +1,2 @@
 export { issueCron, issueNow } from "./issue.ts";
+export { findNextOrder } from "./next-order.ts";

@@ -1,7 +1,9 @@
 import { invoiceIssuedDaysBefore, recurrenceMonths } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
+import type { InvoiceRow } from "../invoices.queries.ts";
 
 export interface IssuedInvoice {
   readonly id: number;
@@ -10,6 +12,27 @@ export interface IssuedInvoice {
 
 /** Invoices of one statement: a long transaction would delay the event tail. */
 const BATCH = 200;
+
+const names = Object.keys(recurrenceMonths);
+const monthsOf = Object.values(recurrenceMonths);
+
+/** The coming period of each company that pays, and that has no invoice for it yet: `c`, its plan `p` and the months `m`. */
+const comingPeriods = sql`companies c join plans p on p.id = c.plan_id
+      join unnest(${names}::text[], ${monthsOf}::int[]) as m(recurrence, months) on m.recurrence = c.recurrence
+    where c.deleted_at is null and c.is_active and p.value > 0 and not exists (select from invoices i
+        where i.company_id = c.id and i.due_date = c.due_date and i.status <> 'cancelled')`;
+const price = sql`round(p.value * m.months, 2)`;
+
+/** The invoice that `insertDueInvoices` would issue for this company's coming period, with what would be due of it. */
+export async function findComingInvoice(
+  ctx: Ctx,
+): Promise<Pick<InvoiceRow, "detail" | "value" | "months" | "due_date" | "due"> | undefined> {
+  const { rows } = await sql<Pick<InvoiceRow, "detail" | "value" | "months" | "due_date" | "due">>`
+    select p.name as detail, ${price} as value, m.months, c.due_date,
+      greatest(0, ${price} - coalesce((select sum(e.amount) from credit_entries e where e.company_id = c.id), 0)) as due
+    from ${comingPeriods} and c.id = ${ctx.companyId} and c.due_date is not null`.execute(ctx.db);
+  return rows[0];
+}
 
 /**
  * Issues what is missing: an invoice for each due date that is `daysBefore` days away or past, with what the plan costs now for as
@@ -21,20 +44,14 @@ export async function insertDueInvoices(
   now: Date,
   { companyId = null, daysBefore = invoiceIssuedDaysBefore }: { companyId?: number | null; daysBefore?: number } = {},
 ): Promise<{ issued: IssuedInvoice[]; isMore: boolean }> {
-  const names = Object.keys(recurrenceMonths);
-  const months = Object.values(recurrenceMonths);
   const { rows } = await sql<IssuedInvoice>`
     insert into invoices (company_id, due_date, detail, value, months, issued_at)
-    select c.id, c.due_date, p.name, round(p.value * m.months, 2), m.months, ${now}::timestamptz
-    from companies c join plans p on p.id = c.plan_id
-      join unnest(${names}::text[], ${months}::int[]) as m(recurrence, months) on m.recurrence = c.recurrence
-    where c.deleted_at is null and c.is_active and p.value > 0
+    select c.id, c.due_date, p.name, ${price}, m.months, ${now}::timestamptz
+    from ${comingPeriods}
       -- the first condition is the index's, the second the company's own calendar
       and c.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${daysBefore}::int + 1
       and c.due_date <= (${now}::timestamptz at time zone c.time_zone)::date + ${daysBefore}::int
       and (${companyId}::int is null or c.id = ${companyId})
-      and not exists (select from invoices i
-        where i.company_id = c.id and i.due_date = c.due_date and i.status <> 'cancelled')
     order by c.id limit ${BATCH}
     on conflict (company_id, due_date) do update set status = 'open', detail = excluded.detail, value = excluded.value,
       months = excluded.months, issued_at = excluded.issued_at, warned_days = null
