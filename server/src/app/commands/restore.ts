@@ -37,7 +37,9 @@ export async function runRestore(args: readonly string[]): Promise<void> {
         `Restored as of ${head.createdAt}: ${head.layout.tables.length} tables and ${checks.files.count} files, all compared.`,
       );
       if (erased > 0) {
-        printLine(`${erased} erasures of contacts that the backup does not know are carried out again when Prosa runs.`);
+        printLine(
+          `${erased} erasures of contacts that the backup does not know are carried out again when Prosa runs.`,
+        );
       }
       printLine(
         `The database that was here before is kept as ${keptDatabase}; drop it when you do not need it any more.`,

@@ -557,7 +557,10 @@ test("whoever has a longer number that contains the erased one keeps everything 
   const plant = async (of: string) => {
     const named = JSON.stringify({ jid: `${of}:3@s.whatsapp.net` });
     const rows: [string, unknown[]][] = [
-      ["message_reactions (message_id, sender, emoji, at) values ($2, $3, '👍', now())", [message, `${of}@s.whatsapp.net`]],
+      [
+        "message_reactions (message_id, sender, emoji, at) values ($2, $3, '👍', now())",
+        [message, `${of}@s.whatsapp.net`],
+      ],
       ["message_changes_waiting (connection_id, wa_id, change) values ($2, $3, $4)", [line.id, `X${of}`, named]],
       ["wa_keys (connection_id, kind, id, value) values ($2, 'session', $3, 'x')", [line.id, `${of}.0`]],
       ["line_answers (id, answer) values (gen_random_uuid(), $2)", [named]],
@@ -571,7 +574,10 @@ test("whoever has a longer number that contains the erased one keeps everything 
       ["event_log (type, payload) values ('x.y', $2)", [named]],
     ];
     for (const [into, values] of rows) {
-      await owner.query(`insert into ${into.replace("(", "(company_id, ").replace("values (", "values ($1, ")}`, [c, ...values]);
+      await owner.query(`insert into ${into.replace("(", "(company_id, ").replace("values (", "values ($1, ")}`, [
+        c,
+        ...values,
+      ]);
     }
     await company.inside((ctx) => recordAudit(ctx, { action: "report.exported", details: { filter: `de ${of}` } }));
     return rows.length + 1;
@@ -582,8 +588,8 @@ test("whoever has a longer number that contains the erased one keeps everything 
   await app.as(company.admin).call(privacy.erase, { params: { id: contact.id }, body: { confirmation: number } });
   await app.settle();
   const rows = (await dump()).split("\n");
-  const left = [number, `${number}9`, `4${number}`].map(
-    (of) => rows.filter((row) => new RegExp(`(^|\\D)${of}(\\D|$)`, "u").test(row)).map((row) => row.split(" ")[0]),
+  const left = [number, `${number}9`, `4${number}`].map((of) =>
+    rows.filter((row) => new RegExp(`(^|\\D)${of}(\\D|$)`, "u").test(row)).map((row) => row.split(" ")[0]),
   );
   expect(left[0]).toEqual([]);
   expect([left[1]!.length, new Set(left[1]).size, left[2]]).toEqual([places, places, left[1]]);

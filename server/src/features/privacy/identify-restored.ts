@@ -27,7 +27,7 @@ export async function identifyRestored({ inCompany, signal }: JobDeps, keys: Key
   );
   const withoutMarks = erasures.filter(({ marks }) => marks.length === 0);
   let last = 0;
-  for (let isWhole = false; !isWhole && erasures.length > 0; ) {
+  for (let isWhole = false; !isWhole && erasures.length > 0;) {
     signal.throwIfAborted();
     await inCompany(async (ctx) => {
       const found = await findDataSubjects(ctx, last, page);

@@ -37,8 +37,7 @@ export async function findErasures(ctx: Ctx, pageNumber: number): Promise<{ rows
  * person was looked for: its `contact_id` may be somebody else's by now.
  */
 export async function findOpenErasure(ctx: Ctx, contactId: number): Promise<ErasureRow | undefined> {
-  const { rows } =
-    await sql<ErasureRow>`${erasuresOf(ctx)} and e.contact_id = ${contactId} and e.state <> 'finished'
+  const { rows } = await sql<ErasureRow>`${erasuresOf(ctx)} and e.contact_id = ${contactId} and e.state <> 'finished'
       and e.subject is not null`.execute(ctx.db);
   return rows[0];
 }

@@ -14,9 +14,7 @@ export const deliveryData: readonly PersonalDataOwner[] = [
           and (subject = ${`contact:${subject.contactId}`} or subject in (
             select 'ticket:' || t.id from tickets t
             where t.company_id = ${ctx.companyId} and t.contact_id = ${subject.contactId})
-          or ${namesOneOf(sql`body`, wordsOf(subject))}) limit ${limit})`.execute(
-        ctx.db,
-      );
+          or ${namesOneOf(sql`body`, wordsOf(subject))}) limit ${limit})`.execute(ctx.db);
       return { rows: Number(numAffectedRows) };
     },
   },

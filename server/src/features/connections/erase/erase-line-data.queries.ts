@@ -36,9 +36,7 @@ export const lineData: readonly PersonalDataOwner[] = [
       const ids = [...numbers, ...lids];
       const { numAffectedRows = 0n } = await sql`delete from line_answers where id in (
         select id from line_answers where company_id = ${ctx.companyId}
-          and ${namesOneOf(sql`answer::text`, ids)} limit ${limit})`.execute(
-        ctx.db,
-      );
+          and ${namesOneOf(sql`answer::text`, ids)} limit ${limit})`.execute(ctx.db);
       return { rows: Number(numAffectedRows) };
     },
   },
@@ -48,9 +46,7 @@ export const lineData: readonly PersonalDataOwner[] = [
       const ids = [...numbers, ...lids];
       const { numAffectedRows = 0n } = await sql`update line_log set detail = null where id in (
         select id from line_log where company_id = ${ctx.companyId} and detail is not null
-          and ${namesOneOf(sql`detail`, ids)} limit ${limit})`.execute(
-        ctx.db,
-      );
+          and ${namesOneOf(sql`detail`, ids)} limit ${limit})`.execute(ctx.db);
       return { rows: Number(numAffectedRows) };
     },
   },

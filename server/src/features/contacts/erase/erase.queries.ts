@@ -74,9 +74,7 @@ export async function emptyMerges(
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`delete from contact_merges where id in (
     select id from contact_merges where company_id = ${ctx.companyId} and (kept_id = ${contactId} or gone_id = ${contactId}
-      or ${namesOneOf(sql`snapshot::text`, words)}) limit ${limit})`.execute(
-    ctx.db,
-  );
+      or ${namesOneOf(sql`snapshot::text`, words)}) limit ${limit})`.execute(ctx.db);
   return Number(numAffectedRows);
 }
 
@@ -86,9 +84,7 @@ export async function emptyRefusedRows(ctx: Ctx, words: readonly string[], limit
       (select jsonb_agg(r) from jsonb_array_elements(i.refused_rows) r
         where not ${namesOneOf(sql`r::text`, words)}), '[]')
     where id in (select id from contact_imports where company_id = ${ctx.companyId}
-      and ${namesOneOf(sql`refused_rows::text`, words)} limit ${limit})`.execute(
-    ctx.db,
-  );
+      and ${namesOneOf(sql`refused_rows::text`, words)} limit ${limit})`.execute(ctx.db);
   return Number(numAffectedRows);
 }
 

@@ -82,14 +82,10 @@ export async function deleteTraces(ctx: Ctx, identifiers: readonly string[], lim
   const { numAffectedRows: reactions = 0n } = await sql`delete from message_reactions
     where (message_id, sender) in (select message_id, sender from message_reactions
       where company_id = ${ctx.companyId} and sender <> ''
-        and split_part(sender, '@', 1) = any(${identifiers}::text[]) limit ${limit})`.execute(
-    ctx.db,
-  );
+        and split_part(sender, '@', 1) = any(${identifiers}::text[]) limit ${limit})`.execute(ctx.db);
   const { numAffectedRows: changes = 0n } = await sql`delete from message_changes_waiting
     where id in (select id from message_changes_waiting where company_id = ${ctx.companyId}
-      and ${namesOneOf(sql`change::text`, identifiers)} limit ${limit})`.execute(
-    ctx.db,
-  );
+      and ${namesOneOf(sql`change::text`, identifiers)} limit ${limit})`.execute(ctx.db);
   return Math.max(Number(reactions), Number(changes));
 }
 
