@@ -1,7 +1,6 @@
 import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
 import {
-  fillNames,
   mustSee,
   readCachedViews,
   signMediaUrls,
@@ -115,8 +114,7 @@ export function messageRoutes(api: Api): void {
     if (ticket === undefined) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
-    const { json } = await fillNames(scope, page.slice(1));
-    return new JsonText('{"ticket":', ticket, `,${signMediaUrls(media, companyId, json)}`);
+    return new JsonText('{"ticket":', ticket, `,${signMediaUrls(media, companyId, page.slice(1))}`);
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

@@ -2,7 +2,8 @@ import { pageSize } from "@prosa/contract";
 import type { Message, TicketStatus } from "@prosa/contract";
 import {
   contactSummaryJson,
-  episodeByIdsJson,
+  episodeJoins,
+  episodeJson,
   isoText,
   objectJson,
   ticketVersion,
@@ -44,7 +45,6 @@ const reactionsJson = `coalesce((
 interface MessageParts {
   readonly contact: string;
   readonly user: string;
-  readonly quotedUser: string;
   readonly file: string;
   readonly fileMarker: string;
   readonly link: string;
@@ -58,10 +58,10 @@ const messageJsonOf = (parts: MessageParts) =>
     m.change_failure as "changeFailure", m.media_type as "mediaType",
     ${parts.fileMarker} as "mediaUrl", ${parts.fileMarker} as "mediaPath", ${parts.file} as media,
     case when not m.is_deleted then m.transcript end as transcript, ${parts.link} as "linkPreview", m.data, qm.id as "quotedMsgId",
-    case when qm.id is not null then ${objectJson(`qm.id, qm.client_id as "clientId", qm.body,
-      qm.media_type as "mediaType", qm.from_me as "fromMe", qm.is_automatic as "isAutomatic", qm.is_deleted as "isDeleted",
-      ${parts.quotedUser} as "user",
-      case when not qm.from_me then ${parts.contact} end as contact, ${participantJson("qm")} as participant`)} end as "quotedMsg",
+    case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
+      'mediaType', qm.media_type, 'fromMe', qm.from_me, 'isAutomatic', qm.is_automatic, 'isDeleted', qm.is_deleted,
+      'user', (select json_build_object('id', qu.id, 'name', qu.name) from users qu where qu.id = qm.user_id),
+      'contact', case when not qm.from_me then ${parts.contact} end, 'participant', ${participantJson("qm")}) end as "quotedMsg",
     m.is_deleted as "isDeleted", m.is_edited as "isEdited", ${parts.reactions} as reactions,
     ${isoText("m.sent_at")} as "createdAt", m.id as sequence,
     case when not m.from_me then ${parts.contact} end as contact, ${participantJson("m")} as participant,
@@ -72,11 +72,7 @@ const peopleJoins = `
     left join users u on u.id = m.user_id`;
 
 const authorJson = (alias: string) => `json_build_object('id', ${alias}.id, 'name', ${alias}.name)`;
-const people = {
-  contact: contactSummaryJson("c"),
-  user: `case when u.id is not null then ${authorJson("u")} end`,
-  quotedUser: `(select ${authorJson("qu")} from users qu where qu.id = qm.user_id)`,
-};
+const people = { contact: contactSummaryJson("c"), user: `case when u.id is not null then ${authorJson("u")} end` };
 
 /** Files and cards of the row `m`. A text has no file: the null spares it the look-up. */
 const extraJoins = `
@@ -116,15 +112,11 @@ export const storedMessageJson = `(select ${messageJsonOf({
   reactions: "'[]'::json",
 })} from (select m.*) m ${peopleJoins} ${quoteJoin("m.quoted_id")})`;
 
-/**
- * The same of the rows `shown`, whose `people` are looked up once, and reactions only where there are any. Users are ids until
- * `fillNames` replaces them: each table more is opened, locked and checked for every page.
- */
+/** The same of the rows `shown`, whose `people` and `authors` are looked up once, and reactions only where there are any. */
 const shownMessageJson = messageJsonOf({
   ...extras,
   contact: "people.contact",
-  user: "m.user_id",
-  quotedUser: "qm.user_id",
+  user: "authors.author",
   reactions: `case when (select exists (select from message_reactions r where r.message_id = any(array(select id from shown))))
       then ${reactionsJson} else '[]' end`,
 });
@@ -133,7 +125,7 @@ const countSql = `(select count(*) from (
             select from messages m where m.company_id = $1 and m.ticket_id = $2 limit ${countCap}) counted)`;
 
 export interface ConversationPage {
-  /** The response of GET /messages/{ticketId} as JSON without the ticket; media URLs are unsigned, users ids until `fillNames`. */
+  /** The response of GET /messages/{ticketId} as JSON without the ticket; media URLs are unsigned. */
   readonly page: string;
   /** Of the ticket's view (`readCachedViews`). */
   readonly ticketVersion: string;
@@ -202,15 +194,18 @@ function conversation(kind: keyof typeof pageKinds): Statement<ConversationPage>
         select * from page order by sent_at ${order}, id ${order} limit ${limit}),
       people as materialized (
         select c.id, ${people.contact} as contact from contacts c
-        where c.id = any(array(select contact_id from shown)))
+        where c.id = any(array(select contact_id from shown))),
+      authors as materialized (
+        select u.id, ${authorJson("u")} as author from users u
+        where u.id = any(array(select user_id from shown)))
       select t.status, t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
         ${isCursorFound} as "isCursorFound",
         json_build_object(
           'messages', coalesce((
             select json_agg(${shownMessageJson} order by m.sent_at, m.id) from shown m
-              join people on people.id = m.contact_id ${extraJoins} ${quoteJoins}), '[]'),
+              join people on people.id = m.contact_id left join authors on authors.id = m.user_id ${extraJoins} ${quoteJoins}), '[]'),
           'episodes', coalesce((
-            select json_agg(${episodeByIdsJson} order by ep.id) from episodes ep left join queues q on q.id = ep.queue_id
+            select json_agg(${episodeJson} order by ep.id) from episodes ep ${episodeJoins}
             where ep.ticket_id = t.id
               and coalesce(ep.finished_at, 'infinity') >= (select min(sent_at) from shown)
               and (${kind === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),

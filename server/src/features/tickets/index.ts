@@ -53,12 +53,12 @@ export type { TicketRow } from "./tickets.queries.ts";
 export { deleteTicket, visibleTicket } from "./tickets.service.ts";
 export {
   contactSummaryJson,
-  episodeByIdsJson,
+  episodeJoins,
+  episodeJson,
   isoText,
   objectJson,
   readTicketViews,
   readViewsToPublish,
   ticketVersion,
 } from "./tickets.view.queries.ts";
-export { fillNames } from "./tickets.view-names.ts";
 export { refreshMovedTicket, refreshMovedTickets } from "./moved-tickets.queries.ts";

@@ -99,17 +99,12 @@ export const savedTicketJson = `(select ${ticketJson} from (select t.*) t ${tick
  */
 export const ticketVersion = "concat_ws(':', t.id, t.xmin, c.xmin)";
 
-const episodeJson = `json_build_object(
+export const episodeJson = `json_build_object(
     'id', ep.id, 'ticketId', ep.ticket_id, 'protocol', ep.protocol,
     'queuedAt', ${isoText("ep.queued_at")}, 'startedAt', ${isoText("ep.started_at")}, 'finishedAt', ${isoText("ep.finished_at")},
     'user', ${namedJson("u")}, 'queue', ${queueJson("q")}, 'rating', ep.rating)`;
 
-/** The same of one of the company's, whose user is an id until `fillNames` replaces it; `q` is a row of queues. */
-export const episodeByIdsJson = objectJson(`ep.id, ep.ticket_id as "ticketId", ep.protocol,
-    ${isoText("ep.queued_at")} as "queuedAt", ${isoText("ep.started_at")} as "startedAt", ${isoText("ep.finished_at")} as "finishedAt",
-    ep.user_id as "user", ${queueJson("q")} as queue, ep.rating`);
-
-const episodeJoins = `
+export const episodeJoins = `
     left join users u on u.id = ep.user_id
     left join queues q on q.id = ep.queue_id`;
 
