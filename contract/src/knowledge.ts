@@ -56,6 +56,8 @@ export const knowledgeSource = z.object({
   passages: z.number().int(),
   /** Of its passages, those that are found by their meaning too; the others by their words only. */
   embedded: z.number().int(),
+  /** Of its passages, those that the model's service refused to embed: they are found by their words, and not asked for again. */
+  refused: z.number().int(),
   /** All prompts read it, those of later too; else those of `prompts`. */
   isForAll: z.boolean(),
   prompts: z.array(z.object({ id: z.number().int(), name: z.string() })),

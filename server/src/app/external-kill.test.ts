@@ -7,16 +7,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
+import { createModelService } from "#server/testing/model-service.ts";
 import { startServerProcess } from "#server/testing/processes.ts";
 import type { ServerProcess } from "#server/testing/processes.ts";
 import { makeCompany } from "#server/testing/storm/company.ts";
 import { signInWithRetries } from "#server/testing/storm/retrying-api.ts";
 import { waitUntil } from "#server/testing/wait-until.ts";
 
-/** kill -9 of the real server while other software sends by its API and is told by webhooks. */
+/** kill -9 of the real server while other software sends by its API and is told by webhooks, or a model gives vectors. */
 const CONTACTS = 16;
 const MESSAGES = 4;
 const token = "token-of-the-killed-line";
@@ -58,6 +59,7 @@ async function launch(): Promise<void> {
     DATABASE_URL: database.url,
     SIMULATOR: "off",
     WEBHOOK_PRIVATE_HOSTS: "on",
+    LANGUAGE_MODEL_PRIVATE_HOSTS: "on",
   });
 }
 
@@ -137,4 +139,49 @@ test("kill -9 loses and doubles no message of the API, and every committed event
   // Told twice, it is told by the same id: one event of each contact.
   const idsOf = Map.groupBy(told, ({ contactId }) => contactId);
   expect([...idsOf.values()].filter((calls) => new Set(calls.map(({ id }) => id)).size > 1)).toEqual([]);
+});
+
+test("kill -9 while a source gets its vectors: each passage has one afterwards, and only those of the interrupted call are asked for again (O-08)", async () => {
+  const PASSAGES = 150;
+  const service = await createModelService();
+  onTestFinished(() => service.close());
+  const company = await makeCompany(database.db, "embedkill");
+  const api = await signInWithRetries(() => server?.url ?? "", company);
+  const { id: queueId } = await api.call<{ id: number }>("POST", "/queue", { name: "Vendas", color: "#112233" });
+  const prompt = { name: "Lia", prompt: "Ajude.", queueId, apiKey: "sk-9", baseUrl: service.url };
+  await api.call("POST", "/prompt", prompt);
+  // amid the third call for passages, after the one that measures the model: the two before are stored, this one is under way
+  let isAmid: () => void = () => undefined;
+  const amid = new Promise<void>((resolve) => (isAmid = resolve));
+  const vectorOf = service.embed;
+  service.embed = (text) => {
+    if (service.embedded.length === 4) {
+      service.embeddingFaults = ["hang"];
+      isAmid();
+    }
+    return vectorOf(text);
+  };
+  const text = Array.from({ length: PASSAGES }, (_, index) => `# Parte ${index}\nTroca número ${index}.`).join("\n\n");
+  const { id } = await api.call<{ id: number }>("POST", "/knowledge", { name: "Manual", text });
+  await amid;
+  await server?.kill();
+  service.embed = vectorOf;
+  await launch();
+
+  const source = () => api.call<Record<string, unknown>>("GET", `/knowledge/${id}`);
+  await waitUntil(async () => (await source())["embedded"] === PASSAGES, 90_000);
+  expect(await source()).toMatchObject({ state: "ready", passages: PASSAGES, embedded: PASSAGES, refused: 0 });
+  const count = async () => {
+    const { rows } = await database.inCompany(company.companyId, (ctx) =>
+      sql<Record<string, number>>`select (select count(*)::int from knowledge_vectors) as vectors,
+        (select count(distinct p.digest)::int from knowledge_passages p join knowledge_vectors v on v.digest = p.digest) as found,
+        (select count(*)::int from knowledge_spaces) as spaces,
+        (select count(*)::int from jobs where task = 'knowledge.embed') as jobs`.execute(ctx.db),
+    );
+    return rows[0];
+  };
+  await waitUntil(async () => (await count())?.["jobs"] === 0);
+  expect(await count()).toEqual({ vectors: PASSAGES, found: PASSAGES, spaces: 1, jobs: 0 });
+  const sent = service.embedded.flatMap(({ input }) => input).filter((input) => input.startsWith("Parte"));
+  expect([sent.length, new Set(sent).size]).toEqual([PASSAGES + 32, PASSAGES]);
 });

@@ -19,8 +19,8 @@ export interface SourceRow {
   readonly failure: KnowledgeSource["failure"];
   readonly pages: number | null;
   readonly passages: number;
-  /** Of its passages, those that have a vector. */
-  readonly embedded: number;
+  /** Of its passages, how many have a vector, and how many a service refused. */
+  readonly vectors: { readonly embedded: number; readonly refused: number };
   readonly is_for_all: boolean;
   readonly updated_at: Date;
   readonly prompts: readonly { readonly id: number; readonly name: string }[];
@@ -43,18 +43,21 @@ const columns = [
 ] as const satisfies readonly (keyof SourceRow)[];
 
 /**
- * In a space of a prompt that may read the source. By the index, row by row (`offset 0`): joined without statistics it took four
- * seconds for 5,000. The spaces are found once for a source.
+ * The length of a text's vector in a space of a prompt that may read the source: null where it has none, 0 where its service refused it,
+ * the longest of several. By the index, row by row: joined without statistics it took four seconds for 5,000. The spaces are found once for
+ * a source.
  */
-const hasVector = (digest: string) =>
-  sql`exists (select from knowledge_vectors v where v.company_id = knowledge_sources.company_id and v.digest = ${sql.ref(digest)}
-    and length(v.signs) > 0 and v.space_id = any (array(
+const lengthOfVector = (digest: string) =>
+  sql`(select max(length(v.signs)) from knowledge_vectors v
+    where v.company_id = knowledge_sources.company_id and v.digest = ${sql.ref(digest)} and v.space_id = any (array(
       select sp.id from knowledge_spaces sp join prompts p on p.company_id = sp.company_id
         and p.base_url = sp.base_url and p.embedding_model = sp.model
       where sp.company_id = knowledge_sources.company_id and (knowledge_sources.is_for_all or exists (
         select from knowledge_source_prompts r
-        where r.company_id = knowledge_sources.company_id and r.source_id = knowledge_sources.id and r.prompt_id = p.id))))
-    offset 0)`;
+        where r.company_id = knowledge_sources.company_id and r.source_id = knowledge_sources.id and r.prompt_id = p.id)))))`;
+
+const countedVectors = sql`json_build_object(
+  'embedded', count(*) filter (where t.length > 0), 'refused', count(*) filter (where t.length = 0))`;
 
 function sources(ctx: Ctx) {
   return ctx.db
@@ -68,13 +71,16 @@ function sources(ctx: Ctx) {
         else passages end`.as("passages"),
     )
     .select(
-      sql<number>`case when kind = 'quickMessages' then (
-          select count(*)::int from quick_messages q
-          where q.company_id = knowledge_sources.company_id and q.geral and q.status and ${hasVector("q.digest")})
+      sql<SourceRow["vectors"]>`case when kind = 'quickMessages' then (
+          select ${countedVectors} from (
+            select ${lengthOfVector("q.digest")} as length from quick_messages q
+            where q.company_id = knowledge_sources.company_id and q.geral and q.status) t)
         else (
-          select count(*)::int from knowledge_passages p
-          where p.company_id = knowledge_sources.company_id and p.source_id = knowledge_sources.id
-            and ${hasVector("p.digest")}) end`.as("embedded"),
+          select ${countedVectors} from (
+            select ${lengthOfVector("p.digest")} as length from knowledge_passages p
+            where p.company_id = knowledge_sources.company_id and p.source_id = knowledge_sources.id) t) end`.as(
+        "vectors",
+      ),
     )
     .select(
       sql<SourceRow["prompts"]>`coalesce((

@@ -67,7 +67,7 @@ function useColumns(): Column<KnowledgeSource>[] {
   ];
 }
 
-function State({ source: { state, failure, pages, passages, embedded } }: { readonly source: KnowledgeSource }) {
+function State({ source: { state, failure, pages, passages, embedded, refused } }: { readonly source: KnowledgeSource }) {
   const t = useMessages(knowledgeMessages);
   if (state === "failed") {
     return <Failure>{t(`failed_${failure ?? "unreadable"}`)}</Failure>;
@@ -84,12 +84,14 @@ function State({ source: { state, failure, pages, passages, embedded } }: { read
       : embedded < passages
         ? t("byMeaningPart", { count: embedded, all: passages })
         : t("byMeaning");
+  const why = refused > 0 ? t("refused", { count: refused }) : "";
   return passages === 0 ? (
     size
   ) : (
-    <Stack title={`${size}, ${how}`}>
+    <Stack title={[`${size}, ${how}`, why].filter((part) => part !== "").join(". ")}>
       <span>{size}</span>
       <How>{how}</How>
+      {why !== "" && <Why>{why}</Why>}
     </Stack>
   );
 }
@@ -101,4 +103,6 @@ const Stack = styled("span")({
   "& > span": { overflow: "hidden", textOverflow: "ellipsis" },
 });
 const How = styled("span")({ fontSize: 12, color: color.ink2 });
+/** A sentence: a title is not shown on a phone. */
+const Why = styled(How)({ whiteSpace: "normal" });
 const Failure = styled("span")({ color: color.danger });

@@ -32,6 +32,10 @@ export const knowledgeMessages = defineMessages({
     byWords: "busca só por palavras",
     byMeaning: "busca por palavras e por significado",
     byMeaningPart: "{count} de {all} também por significado",
+    refused: {
+      one: "O serviço do modelo não aceitou {count} trecho, que é achado só por palavras.",
+      other: "O serviço do modelo não aceitou {count} trechos, que são achados só por palavras.",
+    },
     foundBy_words: "Por palavras",
     foundBy_meaning: "Por sentido",
     foundBy_both: "Por palavras e por significado",
@@ -88,6 +92,10 @@ export const knowledgeMessages = defineMessages({
     byWords: "search by words only",
     byMeaning: "search by words and by meaning",
     byMeaningPart: "{count} of {all} by meaning too",
+    refused: {
+      one: "The model's service did not accept {count} passage, which is found by words only.",
+      other: "The model's service did not accept {count} passages, which are found by words only.",
+    },
     foundBy_words: "By words",
     foundBy_meaning: "By meaning",
     foundBy_both: "By words and by meaning",
@@ -144,6 +152,10 @@ export const knowledgeMessages = defineMessages({
     byWords: "búsqueda solo por palabras",
     byMeaning: "búsqueda por palabras y por significado",
     byMeaningPart: "{count} de {all} también por significado",
+    refused: {
+      one: "El servicio del modelo no aceptó {count} pasaje, que se encuentra solo por palabras.",
+      other: "El servicio del modelo no aceptó {count} pasajes, que se encuentran solo por palabras.",
+    },
     foundBy_words: "Por palabras",
     foundBy_meaning: "Por sentido",
     foundBy_both: "Por palabras y por significado",

@@ -219,12 +219,12 @@ test("a text that the service refuses keeps no other from its vector, and is not
   const plain = Array.from({ length: 36 }, (_, index) => `# Parte ${index}\nTroca número ${index}.`);
   const odd = ["# X\nproibido", `# Y\npesado ${"reembolso ".repeat(60)}`, "# Z\ntorto"];
   const id = await shop.learn([...plain, ...odd].join("\n\n"));
-  expect(await shop.source(id)).toMatchObject({ passages: 39, embedded: 37 });
+  expect(await shop.source(id)).toMatchObject({ passages: 39, embedded: 37, refused: 1 });
   expect((await shop.prompt()).embeddingFault).toBeNull();
   const before = service.embedded.length;
   service.faultOfText = () => undefined;
   await shop.embedAgain(id);
-  expect(await shop.source(id)).toMatchObject({ embedded: 38 });
+  expect(await shop.source(id)).toMatchObject({ embedded: 38, refused: 1 });
   expect(service.embedded.slice(before).map(({ input }) => input)).toEqual([["Z\ntorto"]]);
 
   // one that takes nothing any more is left after a few calls, and nothing is taken for refused
