@@ -67,7 +67,11 @@ function useColumns(): Column<KnowledgeSource>[] {
   ];
 }
 
-function State({ source: { state, failure, pages, passages, embedded, refused } }: { readonly source: KnowledgeSource }) {
+function State({
+  source: { state, failure, pages, passages, embedded, refused },
+}: {
+  readonly source: KnowledgeSource;
+}) {
   const t = useMessages(knowledgeMessages);
   if (state === "failed") {
     return <Failure>{t(`failed_${failure ?? "unreadable"}`)}</Failure>;
