@@ -197,9 +197,13 @@ test("an agent takes drafts with their sources, changes and sends one; without t
   await ask("Sugerir resposta");
   await expect(draft).toHaveValue("Pode devolver em até 7 dias.");
   await expect(dialog).toContainText("Fontes: Manual da loja › Trocas");
-  await draft.press("End");
-  await draft.pressSequentially(" Traga a nota.");
-  await dialog.getByRole("button", { name: "Usar no texto" }).press("Enter");
+  await expect(draft).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.type(" Traga a nota.");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: "Usar no texto" })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect(field).toHaveValue("Pode devolver em até 7 dias. Traga a nota.");
   await expect(field).toBeFocused();

@@ -81,7 +81,7 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   await dialog.getByLabel("Contatos: Mudar", { exact: true }).check();
   await expect(dialog.getByLabel("Contatos: Ler", { exact: true })).toBeChecked();
   expect(await findBarriers(page)).toEqual([]);
-  await dialog.getByRole("button", { name: "Nova chave" }).click();
+  await dialog.getByRole("button", { name: "Criar chave" }).click();
   const headers = { authorization: `Bearer ${await dialog.getByLabel("Chave", { exact: true }).inputValue()}` };
   await dialog.getByRole("button", { name: "Já copiei" }).click();
   const read = async (path: string) => (await fetch(`${admin.url}${path}`, { headers })).status;

@@ -54,7 +54,7 @@ function Delivery(props: { readonly delivery: ShownDelivery; readonly onReplay: 
   return (
     <li data-state={state}>
       <div>
-        <b>{name}</b> <span>{t(state)}</span>
+        <b>{name}</b> <span>· {t(state)}</span>
         <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>
         <small title={webhookId}>{facts.join(" · ")}</small>
         {answer && <code>{answer}</code>}
@@ -147,8 +147,8 @@ const List = styled("ul")({
   "& > li:first-of-type": { borderTop: 0 },
   "& > li > div": { flex: 1, minWidth: 0 },
   "& span": { color: color.ink2 },
-  "& [data-state=failed], & li[data-state=failed] span": { color: color.danger },
-  "& time": { marginLeft: 8, fontSize: 12, color: color.ink2 },
+  "& li[data-state=failed] span": { color: color.danger },
+  "& time": { marginLeft: 8, fontSize: 12, whiteSpace: "nowrap", color: color.ink2 },
   "& small": { display: "block", fontSize: 12, color: color.ink2 },
   "& code": { display: "block", fontSize: 12, overflowWrap: "anywhere", color: color.ink2 },
 });

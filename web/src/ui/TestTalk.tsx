@@ -90,6 +90,7 @@ const Talk = styled("div")({
   "& > p[data-wrong]": {
     color: color.danger,
     "& small": { display: "block", color: color.ink2, overflowWrap: "anywhere" },
+    "& small::first-letter": { textTransform: "uppercase" },
   },
   "& > small": { fontSize: 11, color: color.ink2 },
 });

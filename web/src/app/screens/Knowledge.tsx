@@ -17,6 +17,7 @@ import { RecordList } from "#web/ui/RecordList.tsx";
 import { ScreenAction } from "#web/ui/ScreenAction.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
+import { FaultText } from "#web/ui/WholeText.ts";
 
 registerRealtime(promptsRealtime);
 registerRealtime(knowledgeRealtime);
@@ -74,7 +75,7 @@ function State({
 }) {
   const t = useMessages(knowledgeMessages);
   if (state === "failed") {
-    return <Failure>{t(`failed_${failure ?? "unreadable"}`)}</Failure>;
+    return <FaultText>{t(`failed_${failure ?? "unreadable"}`)}</FaultText>;
   }
   if (state !== "ready") {
     return t(state === "empty" ? "empty_state" : "reading");
@@ -90,7 +91,7 @@ function State({
         : t("byMeaning");
   const why = refused > 0 ? t("refused", { count: refused }) : "";
   return passages === 0 ? (
-    size
+    t("noPassages")
   ) : (
     <Stack title={[`${size}, ${how}`, why].filter((part) => part !== "").join(". ")}>
       <span>{size}</span>
@@ -109,4 +110,3 @@ const Stack = styled("span")({
 const How = styled("span")({ fontSize: 12, color: color.ink2 });
 /** A sentence: a title is not shown on a phone. */
 const Why = styled(How)({ whiteSpace: "normal" });
-const Failure = styled("span")({ color: color.danger });

@@ -22,6 +22,7 @@ import { RecordList } from "#web/ui/RecordList.tsx";
 import { ScreenAction } from "#web/ui/ScreenAction.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
+import { FaultText, WholeText } from "#web/ui/WholeText.ts";
 
 registerRealtime(promptsRealtime);
 registerRealtime(queuesRealtime);
@@ -114,12 +115,10 @@ function useColumns(): Column<Prompt>[] {
           embeddingFault === null ? (
             t("works")
           ) : (
-            <span title={t("embeddingFault", { fault: fault(embeddingFault) })}>
-              {t("embeddingFault", { fault: fault(embeddingFault) })}
-            </span>
+            <WholeText>{t("embeddingFault", { fault: fault(embeddingFault) })}</WholeText>
           )
         ) : (
-          <Fault title={`${fault(found.kind)} · ${format.dateTime(found.at)}`}>{fault(found.kind)}</Fault>
+          <FaultText title={format.dateTime(found.at)}>{fault(found.kind)}</FaultText>
         ),
     },
   ];
@@ -127,7 +126,6 @@ function useColumns(): Column<Prompt>[] {
 
 const Use = styled("span")({ display: "inline-block" });
 const Cost = styled("span")({ display: "block", fontSize: 12, color: color.ink2 });
-const Fault = styled("span")({ color: color.danger });
 const Queue = styled("span")({
   display: "inline-flex",
   alignItems: "center",

@@ -55,6 +55,13 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first question only
   }, []);
 
+  // to be read and changed at once; not if somebody went on to another control meanwhile
+  useEffect(() => {
+    if (data && document.activeElement?.getAttribute("role") === "dialog") {
+      area.current?.focus();
+    }
+  }, [data]);
+
   const use = () => {
     const before = drafts.read("ticket", ticketId).text.trim();
     // a suggestion takes nothing away; a rewritten text is in the place of the old
@@ -119,8 +126,8 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
         <>
           <TextArea
             ref={area}
-            label={t("draft")}
-            hint={t("draftHint")}
+            label={t(isReceived ? "translation" : "draft")}
+            hint={isReceived ? undefined : t("draftHint")}
             style={{ minHeight: 160 }}
             maxLength={agentAssistRules.maxText}
             value={text}

@@ -29,7 +29,7 @@ export function ApiKeyDialog(props: { readonly onMade: (key: string) => void; re
   return (
     <FormDialog<Values>
       title={t("add")}
-      verb={t("add")}
+      verb={t("make")}
       values={{ name: "", profile: "user", days: "90", scopes: [] }}
       onClose={props.onClose}
       onSave={async ({ name, profile, days, scopes }) => {
@@ -123,8 +123,8 @@ const Table = styled("fieldset")({
   border: 0,
   minWidth: 0,
   "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
-  "& small": { fontSize: 12, color: color.ink2 },
-  "& small[role=alert]": { color: color.danger },
+  "& small": { marginBottom: 6, fontSize: 12, color: color.ink2 },
+  "& small[role=alert]": { margin: "6px 0 0", color: color.danger },
   "& > div": {
     display: "grid",
     gridTemplateColumns: "minmax(0, 1fr) auto auto",

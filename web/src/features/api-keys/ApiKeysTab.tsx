@@ -1,4 +1,4 @@
-import type { ApiKey } from "@prosa/contract/api-keys";
+import { apiNouns, type ApiKey } from "@prosa/contract/api-keys";
 import { Ban, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
@@ -8,7 +8,10 @@ import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { SecretDialog } from "#web/ui/dialogs/SecretDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
+import { NameAndNote } from "#web/ui/NameAndNote.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
+import { color } from "#web/ui/theme.ts";
 import { ApiKeyDialog } from "./ApiKeyDialog.tsx";
 import { apiKeyMessages } from "./api-keys.i18n.ts";
 import { useApiKeys, useRevokeKey } from "./api-keys.api.ts";
@@ -79,12 +82,31 @@ function useColumns(): Column<ApiKey>[] {
     if (expiresAt === null) {
       return t("valid");
     }
-    return new Date(expiresAt).getTime() <= Date.now() ? t("expired") : t("validUntil", { date: at(expiresAt) });
+    return isExpired(expiresAt) ? t("expired") : t("validUntil", { date: at(expiresAt) });
   };
+  const scopesOf = (scopes: readonly string[]) =>
+    apiNouns
+      .flatMap((noun) => {
+        if (scopes.includes(`${noun}:write`)) {
+          return t("mayWrite", { noun: t(noun) });
+        }
+        return scopes.includes(`${noun}:read`) ? t("mayRead", { noun: t(noun) }) : [];
+      })
+      .join(", ");
   return [
-    { key: "name", title: t("name"), width: "minmax(120px, 1.4fr)", cell: ({ name }) => name },
+    {
+      key: "name",
+      title: t("name"),
+      width: "minmax(140px, 2fr)",
+      cell: ({ name, scopes }) => <NameAndNote name={name} note={scopesOf(scopes)} />,
+    },
     { key: "key", title: t("key"), width: "124px", cell: ({ beginning }) => <code>{beginning}…</code> },
-    { key: "state", title: t("state"), width: "minmax(130px, 1fr)", cell: stateOf },
+    {
+      key: "state",
+      title: t("state"),
+      width: "minmax(150px, 1fr)",
+      cell: (row) => (isOver(row) ? <Over>{stateOf(row)}</Over> : stateOf(row)),
+    },
     {
       key: "profile",
       title: t("profile"),
@@ -107,3 +129,14 @@ function useColumns(): Column<ApiKey>[] {
     },
   ];
 }
+
+function isExpired(expiresAt: string): boolean {
+  return new Date(expiresAt).getTime() <= Date.now();
+}
+
+/** It opens nothing any more. */
+function isOver({ revokedAt, expiresAt }: ApiKey): boolean {
+  return revokedAt !== null || (expiresAt !== null && isExpired(expiresAt));
+}
+
+const Over = styled("span")({ color: color.danger });

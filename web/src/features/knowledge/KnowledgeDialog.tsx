@@ -1,8 +1,9 @@
-import { knowledgeKinds, type KnowledgeSource } from "@prosa/contract/knowledge";
+import { knowledgeKinds, knowledgeRules, type KnowledgeSource } from "@prosa/contract/knowledge";
 import { useQuery } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
 import { useRef } from "react";
 import { promptsResource } from "#web/features/prompts/index.ts";
+import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
@@ -110,6 +111,7 @@ function SourceForm({ source, text, onClose }: DialogProps & { readonly text: st
             {kind === "file" && (
               <FileChoice
                 name={chosen?.name}
+                failure={chosen instanceof File ? null : (source?.failure ?? null)}
                 error={errorOf("file")}
                 onChoose={(file) => {
                   form.clearErrors("file");
@@ -139,13 +141,22 @@ function SourceForm({ source, text, onClose }: DialogProps & { readonly text: st
 
 function FileChoice(props: {
   readonly name: string | undefined;
+  /** Why the file that is there cannot be read. */
+  readonly failure: KnowledgeSource["failure"];
   readonly error: string | undefined;
   readonly onChoose: (file: File) => void;
 }) {
   const t = useMessages(knowledgeMessages);
+  const format = useFormat();
   const picker = useRef<HTMLInputElement>(null);
+  const { failure } = props;
+  const limits = {
+    pages: format.number(knowledgeRules.maxPages),
+    letters: format.number(knowledgeRules.maxFileText),
+  };
+  const found = failure === null ? undefined : `${t(`failed_${failure}`)}. ${t(`mend_${failure}`, limits)}`;
   return (
-    <Field label={t("file")} hint={t("kindHint_file")} error={props.error}>
+    <Field label={t("file")} hint={t("kindHint_file")} error={props.error ?? found}>
       {(control) => (
         <Chosen>
           <input
@@ -167,7 +178,7 @@ function FileChoice(props: {
           <Button icon={<Paperclip size={15} />} onClick={() => picker.current?.click()}>
             {t(props.name === undefined ? "chooseFile" : "changeFile")}
           </Button>
-          <span title={props.name}>{props.name}</span>
+          {props.name !== undefined && <span>{props.name}</span>}
         </Chosen>
       )}
     </Field>
@@ -177,9 +188,10 @@ function FileChoice(props: {
 const Chosen = styled("div")({
   display: "flex",
   alignItems: "center",
-  gap: 10,
+  flexWrap: "wrap",
+  gap: "4px 10px",
   minWidth: 0,
   fontSize: 13,
   "& > button": { flex: "none" },
-  "& > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& > span": { minWidth: 0, overflowWrap: "anywhere" },
 });

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { PanelTabs, TabList, TabPanel } from "#web/ui/PanelTabs.tsx";
+import { SectionCard } from "#web/ui/SectionCard.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
 import { exampleLanguages, exampleOf, type ExampleLanguage } from "./examples.ts";
-import { Card } from "./MessagesApiCard.ts";
 import { messagesApiMessages } from "./messages-api.i18n.ts";
 
 /** The call in four languages, with and without a file. */
@@ -12,7 +12,7 @@ export function Examples({ url, token }: { readonly url: string; readonly token:
   const [language, setLanguage] = useState<ExampleLanguage>("curl");
   const facts = { url, token, number: "5511988887777", tokenName: t("tokenName"), fileName: t("fileName") };
   return (
-    <Card aria-label={t("examples")}>
+    <SectionCard aria-label={t("examples")}>
       <h2>{t("examples")}</h2>
       <PanelTabs selected={language} onSelect={setLanguage}>
         <TabList label={t("examples")} tabs={exampleLanguages.map((key) => ({ key, label: key }))} />
@@ -29,6 +29,6 @@ export function Examples({ url, token }: { readonly url: string; readonly token:
           />
         </TabPanel>
       </PanelTabs>
-    </Card>
+    </SectionCard>
   );
 }

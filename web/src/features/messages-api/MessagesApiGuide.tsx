@@ -1,6 +1,6 @@
 import type { Connection } from "@prosa/contract/connections";
-import { KeyRound } from "lucide-react";
-import { useState } from "react";
+import { Copy, KeyRound } from "lucide-react";
+import { useRef, useState } from "react";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -11,10 +11,11 @@ import { Screen, ScreenHead, ScreenTitle } from "#web/ui/Screen.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { useCopy } from "#web/ui/useCopy.ts";
+import { SectionCard } from "#web/ui/SectionCard.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
 import { Examples } from "./Examples.tsx";
 import { sendPath, useNewToken } from "./messages-api.api.ts";
-import { Card } from "./MessagesApiCard.ts";
 import { messagesApiMessages } from "./messages-api.i18n.ts";
 import { SendTest } from "./SendTest.tsx";
 
@@ -35,7 +36,7 @@ export function MessagesApiGuide({ connections }: { readonly connections: readon
           <LinkInText to="/settings?tab=webhooks">{t("webhooks")}</LinkInText>
         </p>
         <TokenCard connections={connections} token={token} onToken={setToken} />
-        <Card aria-label={t("callTitle")}>
+        <SectionCard aria-label={t("callTitle")}>
           <h2>{t("callTitle")}</h2>
           <CodeBlock label="URL" code={`POST ${url}`} copied={url} />
           <p>{t("callText")}</p>
@@ -44,7 +45,7 @@ export function MessagesApiGuide({ connections }: { readonly connections: readon
           <h3>{t("answerTitle")}</h3>
           <CodeBlock label="200" code={'{ "mensagem": "Mensagem enviada", "messageId": "…" }'} />
           <Facts rows={statuses.map((status) => [status, t(`answer${status}`)])} />
-        </Card>
+        </SectionCard>
         <Examples url={url} token={token} />
         <SendTest token={token} hasFile={false} />
         <SendTest token={token} hasFile />
@@ -94,6 +95,8 @@ function TokenCard(props: {
   const [chosenId, setChosenId] = useState<number>();
   const [isMade, setMade] = useState(false);
   const { mutateAsync } = useNewToken();
+  const copy = useCopy();
+  const field = useRef<HTMLInputElement>(null);
   const chosen =
     connections.find(({ id }) => id === chosenId) ?? connections.find(({ isDefault }) => isDefault) ?? connections[0];
   const make = async ({ id, name, hasToken }: Connection) => {
@@ -107,7 +110,7 @@ function TokenCard(props: {
       : run().catch((error: unknown) => toast.failure(error)));
   };
   return (
-    <Card aria-label={t("tokenTitle")}>
+    <SectionCard aria-label={t("tokenTitle")}>
       <h2>{t("tokenTitle")}</h2>
       {!chosen && <p>{t("noConnections")}</p>}
       {chosen && (
@@ -128,6 +131,7 @@ function TokenCard(props: {
             ))}
           </SelectField>
           <TextField
+            ref={field}
             label={t("token")}
             hint={t(isMade ? "tokenMade" : "tokenHint")}
             autoComplete="off"
@@ -140,13 +144,18 @@ function TokenCard(props: {
             }}
           />
           <footer>
+            {token !== "" && (
+              <Button icon={<Copy size={16} />} onClick={() => void copy(token, t("copied"), field.current)}>
+                {t("copy")}
+              </Button>
+            )}
             <Button icon={<KeyRound size={16} />} onClick={() => void make(chosen)}>
               {t("make")}
             </Button>
           </footer>
         </>
       )}
-    </Card>
+    </SectionCard>
   );
 }
 

@@ -5,8 +5,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { TextArea, TextField } from "#web/ui/fields/Field.tsx";
 import { FileField } from "#web/ui/fields/FileField.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { SectionCard } from "#web/ui/SectionCard.ts";
 import { CodeBlock } from "./CodeBlock.tsx";
-import { Card } from "./MessagesApiCard.ts";
 import { sendPath, useApiCall, type ApiAnswer } from "./messages-api.api.ts";
 import { messagesApiMessages } from "./messages-api.i18n.ts";
 
@@ -35,7 +35,7 @@ export function SendTest({ token, hasFile }: { readonly token: string; readonly 
   const messageId = messageIdOf(answer);
   const isReady = token !== "" && number.trim() !== "" && (hasFile ? file !== undefined : body.trim() !== "");
   return (
-    <Card aria-label={title}>
+    <SectionCard aria-label={title}>
       <h2>{title}</h2>
       <p>{t(token === "" ? "needsToken" : "sendsReally")}</p>
       <TextField
@@ -54,7 +54,8 @@ export function SendTest({ token, hasFile }: { readonly token: string; readonly 
       />
       {hasFile && (
         <FileField
-          hint={t("fieldMedias")}
+          hint=""
+          isRequired
           file={file ?? null}
           error={undefined}
           isReadOnly={false}
@@ -75,7 +76,7 @@ export function SendTest({ token, hasFile }: { readonly token: string; readonly 
           <CodeBlock label={t("answer")} code={`${answer.status}\n${JSON.stringify(answer.body, null, 2)}`} />
         </div>
       )}
-    </Card>
+    </SectionCard>
   );
 }
 

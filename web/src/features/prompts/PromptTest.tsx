@@ -61,7 +61,11 @@ function TestLine({ line, queue }: { readonly line: Line; readonly queue: string
     return <Bubble data-own>{line.text}</Bubble>;
   }
   if (line.by === "error") {
-    return <p data-wrong>{line.text}</p>;
+    return (
+      <p data-wrong role="alert">
+        {line.text}
+      </p>
+    );
   }
   const { text, handsOver, sources, fault: kind, detail, tokens, ms } = line.answer;
   if (kind !== null) {
@@ -79,9 +83,10 @@ function TestLine({ line, queue }: { readonly line: Line; readonly queue: string
         <small>
           {t("testSources", {
             sources: sources
-              .map(({ source, heading, page }) =>
-                [source, heading, page ?? ""].filter((part) => part !== "").join(" › "),
-              )
+              .map(({ source, heading, page }) => {
+                const place = [source, heading].filter((part) => part !== "").join(" › ");
+                return page === null ? place : `${place}, ${t("page", { page })}`;
+              })
               .join("; "),
           })}
         </small>

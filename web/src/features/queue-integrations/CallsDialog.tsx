@@ -21,7 +21,8 @@ export function CallsDialog(props: { readonly integration: QueueIntegration; rea
   const shown = rows?.map((row) => ({
     ...row,
     name: t("callOf", { ticket: row.ticketId }),
-    error: row.error === null ? null : failure(...splitFailure(row.error)),
+    // the status stands before it
+    error: row.error === null || row.error === `HTTP ${row.status}` ? null : failure(...splitFailure(row.error)),
     webhookId: row.deliveryId,
   }));
   return (

@@ -1,5 +1,8 @@
 import type { IntegrationTestAnswer, QueueIntegration } from "@prosa/contract/queue-integrations";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { queuesOptions } from "#web/features/queues/index.ts";
+import { colleaguesOptions } from "#web/features/users/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -56,19 +59,16 @@ export function IntegrationTestDialog(props: { readonly integration: QueueIntegr
 }
 
 function TestLine({ line }: { readonly line: Line }) {
-  const t = useMessages(integrationMessages);
   if (line.by === "customer") {
     return <Bubble data-own>{line.text}</Bubble>;
   }
-  if (line.by === "error") {
-    return <Failure error={line.error} />;
-  }
-  const { messages, outcome, queueId, userId } = line.answer;
+  return line.by === "error" ? <Failure error={line.error} /> : <Answer {...line.answer} />;
+}
+
+function Answer({ messages, outcome, queueId, userId }: IntegrationTestAnswer) {
+  const t = useMessages(integrationMessages);
   const isSilent = messages.length === 0 && outcome === "goesOn";
-  const target = [
-    ...(queueId === null ? [] : [t("testQueue", { id: queueId })]),
-    ...(userId === null ? [] : [t("testAgent", { id: userId })]),
-  ].join(", ");
+  const target = useTarget(queueId, userId);
   return (
     <>
       {messages.map(({ text, mediaUrl }, index) => (
@@ -82,6 +82,16 @@ function TestLine({ line }: { readonly line: Line }) {
       {outcome !== "goesOn" && <p>{[t(outcome), target].filter(Boolean).join(": ")}</p>}
     </>
   );
+}
+
+/** Whom the conversation goes to, by name. */
+function useTarget(queueId: number | null, userId: number | null): string {
+  const t = useMessages(integrationMessages);
+  const queue = useQuery({ ...queuesOptions, enabled: queueId !== null }).data?.find(({ id }) => id === queueId);
+  const agent = useQuery({ ...colleaguesOptions, enabled: userId !== null }).data?.find(({ id }) => id === userId);
+  return [queue && t("usedByQueue", { name: queue.name }), agent && t("testAgent", { name: agent.name })]
+    .filter((part) => part !== undefined)
+    .join(", ");
 }
 
 /** A link to a page of the web alone: the other system may answer any text here, also one that runs as a script. */

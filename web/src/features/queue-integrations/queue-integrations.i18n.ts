@@ -66,8 +66,7 @@ export const integrationMessages = defineMessages({
     testSilence: "Sem mensagem: a conversa continua.",
     handsOver: "A conversa passa para uma pessoa",
     closes: "A conversa é resolvida",
-    testQueue: "fila {id}",
-    testAgent: "atendente {id}",
+    testAgent: "atendente {name}",
     helpTitle: "O que é enviado e o que se responde",
     helpCall:
       "Um POST com tudo o que o cliente disse desde a última resposta, assinado (Standard Webhooks). Arquivos vêm como links que valem por um dia. Repetido, traz o mesmo webhook-id.",
@@ -141,8 +140,7 @@ export const integrationMessages = defineMessages({
     testSilence: "No message: the conversation goes on.",
     handsOver: "The conversation goes to a person",
     closes: "The conversation is resolved",
-    testQueue: "queue {id}",
-    testAgent: "agent {id}",
+    testAgent: "agent {name}",
     helpTitle: "What is sent, and what to answer",
     helpCall:
       "A POST with all that the customer said since the last answer, signed (Standard Webhooks). Files come as links that hold for a day. A repeated one has the same webhook-id.",
@@ -217,8 +215,7 @@ export const integrationMessages = defineMessages({
     testSilence: "Sin mensaje: la conversación continúa.",
     handsOver: "La conversación pasa a una persona",
     closes: "La conversación se resuelve",
-    testQueue: "cola {id}",
-    testAgent: "agente {id}",
+    testAgent: "agente {name}",
     helpTitle: "Qué se envía y qué se responde",
     helpCall:
       "Un POST con todo lo que el cliente dijo desde la última respuesta, firmado (Standard Webhooks). Los archivos vienen como enlaces que valen un día. Repetido, trae el mismo webhook-id.",

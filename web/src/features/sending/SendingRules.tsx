@@ -11,9 +11,9 @@ import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { SectionCard } from "#web/ui/SectionCard.ts";
 import { sendingRulesOptions, useSaveSendingRules } from "./sending.api.ts";
 import { sendingMessages } from "./sending.i18n.ts";
-import { SendingCard } from "./SendingCard.ts";
 
 /** The section "Proteção do número": pace, work hours, and cap and warm-up of each line; for admins (P-03). */
 export function SendingRules() {
@@ -44,7 +44,7 @@ export function SendingRules() {
     });
 
   return (
-    <SendingCard aria-label={t("protection")}>
+    <SectionCard aria-label={t("protection")}>
       <h2>{t("protection")}</h2>
       <p>{t("protectionHint")}</p>
       <NumberField
@@ -92,7 +92,7 @@ export function SendingRules() {
           {t("save")}
         </Button>
       </footer>
-    </SendingCard>
+    </SectionCard>
   );
 }
 

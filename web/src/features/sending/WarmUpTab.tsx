@@ -10,9 +10,9 @@ import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { SectionCard } from "#web/ui/SectionCard.ts";
 import { useSaveWarmUpPlan, warmUpPlanOptions } from "./sending.api.ts";
 import { sendingMessages } from "./sending.i18n.ts";
-import { SendingCard } from "./SendingCard.ts";
 
 /** Settings → warm-up, the operator's: how many conversations a young line of any company may start a day (P-03). */
 export function WarmUpTab() {
@@ -40,7 +40,7 @@ export function WarmUpTab() {
     });
 
   return (
-    <SendingCard aria-label={t("planTitle")}>
+    <SectionCard aria-label={t("planTitle")}>
       <h2>{t("planTitle")}</h2>
       <p>{t("planHint")}</p>
       <Step aria-hidden>
@@ -93,7 +93,7 @@ export function WarmUpTab() {
           {t("save")}
         </Button>
       </footer>
-    </SendingCard>
+    </SectionCard>
   );
 }
 

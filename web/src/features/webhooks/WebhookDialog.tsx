@@ -73,7 +73,11 @@ export function WebhookDialog(props: {
               )
             }
           />
-          <SwitchField label={t("isActive")} hint={t("isActiveHint")} {...form.register("isActive")} />
+          <SwitchField
+            label={t("isActive")}
+            hint={t(webhook?.switchedOff ? `isOff_${webhook.switchedOff}` : "isActiveHint")}
+            {...form.register("isActive")}
+          />
         </>
       )}
     </FormDialog>

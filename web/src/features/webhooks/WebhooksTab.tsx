@@ -6,7 +6,9 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { SecretDialog } from "#web/ui/dialogs/SecretDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
+import { NameAndNote } from "#web/ui/NameAndNote.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
+import { WholeText } from "#web/ui/WholeText.ts";
 import { DeliveriesDialog } from "./DeliveriesDialog.tsx";
 import { WebhookDialog } from "./WebhookDialog.tsx";
 import { webhooksResource } from "./webhooks.api.ts";
@@ -71,15 +73,18 @@ function useColumns(): Column<Webhook>[] {
     return t("failing", { date: `${format.date(failingSince)} ${format.time(failingSince)}` });
   };
   return [
-    { key: "url", title: t("url"), width: "minmax(160px, 2fr)", cell: ({ url }) => url },
     {
-      key: "description",
-      title: t("description"),
-      width: "minmax(100px, 1fr)",
-      isWideOnly: true,
-      cell: ({ description }) => description,
+      key: "system",
+      title: t("system"),
+      width: "minmax(160px, 3fr)",
+      cell: (row) => <NameAndNote name={nameOf(row)} note={row.description === "" ? "" : row.url} />,
     },
-    { key: "state", title: t("state"), width: "minmax(150px, 1.2fr)", cell: stateOf },
+    {
+      key: "state",
+      title: t("state"),
+      width: "minmax(150px, 1.2fr)",
+      cell: (row) => <WholeText>{stateOf(row)}</WholeText>,
+    },
     {
       key: "events",
       title: t("events"),

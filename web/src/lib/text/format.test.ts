@@ -27,6 +27,8 @@ test("a row shows the hour of today and the day of before", () => {
 test("money, counts, sizes and durations", () => {
   expect(format.money(1234.5).replace(/\s/g, " ")).toBe("R$ 1.234,50");
   expect(createFormat("es", "America/Sao_Paulo").money(1234.5).replace(/\s/g, " ")).toBe("R$ 1.234,50");
+  expect(format.money(0.5, "USD").replace(/\s/g, " ")).toBe("US$ 0,50");
+  expect(createFormat("en", "America/Sao_Paulo").money(0.5, "USD")).toBe("$0.50");
   expect(format.number(1_234_567)).toBe("1.234.567");
   expect([0, 999, 1_400_000].map(format.bytes)).toEqual(["0 B", "999 B", "1,4 MB"]);
   expect([0, 75, 600].map(format.minutes)).toEqual(["00 h 00 m", "01 h 15 m", "10 h 00 m"]);

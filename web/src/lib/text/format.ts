@@ -20,7 +20,7 @@ export interface Format {
   /** A day separator of a conversation: today and yesterday by name, others by date. */
   readonly day: (when: When, words: { readonly today: string; readonly yesterday: string }) => string;
   readonly number: (value: number) => string;
-  /** Brazilian reais unless told otherwise; written as in Brazil in every language (specification 2, section 9). */
+  /** Brazilian reais, written as in Brazil in every language (specification 2, section 9); another currency as the language does. */
   readonly money: (value: number, currency?: string) => string;
   /** "1,4 MB" */
   readonly bytes: (value: number) => string;
@@ -55,7 +55,8 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
       return isSameDay(when, now() - 86_400_000) ? yesterday : date(when);
     },
     number,
-    money: (value, currency = "BRL") => value.toLocaleString("pt-BR", { style: "currency", currency }),
+    money: (value, currency) =>
+      value.toLocaleString(currency ? locale : "pt-BR", { style: "currency", currency: currency ?? "BRL" }),
     bytes: (value) => bytesText(value, locale),
     minutes: (value) => `${twoDigits(Math.floor(value / 60))} h ${twoDigits(Math.floor(value % 60))} m`,
     clock: (seconds) => `${Math.floor(seconds / 60)}:${twoDigits(Math.floor(seconds % 60))}`,

@@ -9,6 +9,7 @@ import { confirm } from "./Confirm.tsx";
 import { contractResolver, serverFieldErrors, type LoadSchema } from "#web/ui/fields/formRules.ts";
 import { DialogHead, Foot } from "./InfoDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { media } from "#web/ui/tokens.ts";
 
 export interface FormDialogProps<V extends FieldValues> {
   readonly title: string;
@@ -127,7 +128,8 @@ export const FieldRow = styled("div")({
   gap: 16,
 });
 
-const Left = styled("div")({ flex: 1, display: "flex", gap: 8 });
+// on a phone above the other two, which would not fit beside it
+const Left = styled("div")({ flex: 1, display: "flex", gap: 8, [media.phone]: { flexBasis: "100%" } });
 
 const Form = styled("form")({
   display: "flex",

@@ -54,6 +54,8 @@ const Head = styled("header")({
   gap: 10,
   padding: "12px 12px 12px 20px",
   "& h2": { flex: 1, minWidth: 0, fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
+  // beside the first line of a long title
+  "& > button": { alignSelf: "flex-start" },
 });
 const Body = styled("div")({
   flex: 1,

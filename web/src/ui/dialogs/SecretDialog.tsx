@@ -2,7 +2,7 @@ import { Copy } from "lucide-react";
 import { useRef } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { TextField } from "#web/ui/fields/Field.tsx";
+import { TextArea } from "#web/ui/fields/Field.tsx";
 import { InfoDialog } from "./InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { useCopy } from "#web/ui/useCopy.ts";
@@ -19,7 +19,7 @@ export function SecretDialog(props: {
 }) {
   const t = useMessages(messages);
   const copy = useCopy();
-  const field = useRef<HTMLInputElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <InfoDialog
       title={props.title}
@@ -37,10 +37,12 @@ export function SecretDialog(props: {
       }
     >
       <Text>{props.text}</Text>
-      <TextField
+      <TextArea
         ref={field}
         label={props.label}
         readOnly
+        rows={1}
+        style={{ minHeight: 0, resize: "none", overflowWrap: "anywhere" }}
         value={props.secret}
         onFocus={({ target }) => target.select()}
       />
@@ -53,5 +55,5 @@ const Text = styled("p")({ margin: "0 0 12px" });
 const messages = defineMessages({
   pt: { copy: "Copiar", done: "Já copiei" },
   en: { copy: "Copy", done: "I have copied it" },
-  es: { copy: "Copiar", done: "Ya la copié" },
+  es: { copy: "Copiar", done: "Ya tengo la copia" },
 });

@@ -52,6 +52,6 @@ const Root = styled("fieldset")({
   [media.coarse]: { "& label": { minHeight: size.finger } },
   "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
   "& small[role=alert]": { color: color.danger },
-  "& [data-name]": { flex: 1, minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
+  "& [data-name]": { flex: 1, minWidth: 0, overflowWrap: "anywhere" },
   "& b": { fontSize: 12, color: color.accent },
 });

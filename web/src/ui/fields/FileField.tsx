@@ -19,6 +19,7 @@ export function FileField(props: {
   readonly file: ChosenFile | null;
   readonly error: string | undefined;
   readonly isReadOnly: boolean;
+  readonly isRequired?: boolean;
   readonly onChoose: (file: File) => void;
   readonly onRemove: (file: ChosenFile) => void;
 }) {
@@ -31,7 +32,7 @@ export function FileField(props: {
   return (
     <Field
       label={t("file")}
-      isOptional={!isReadOnly}
+      isOptional={!isReadOnly && props.isRequired !== true}
       error={props.error}
       hint={isReadOnly ? undefined : (props.hint ?? t("hint"))}
     >

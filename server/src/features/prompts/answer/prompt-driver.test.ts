@@ -525,7 +525,7 @@ test("the test box plays the real model without a ticket, and says what is wrong
   expect(await play("oi")).toMatchObject({ text: "", fault: "key", detail: "401 status 401 for …" });
   expect(await prompt()).toMatchObject({ usage: { requests: 1, tokens: 50 }, fault: { kind: "key" } });
   await admin.call(prompts.update, { params, body: { baseUrl: "https://api.openai.com/v1", apiKey: "" } });
-  expect(await play("oi")).toMatchObject({ fault: "key", detail: "no key is set" });
+  expect(await play("oi")).toMatchObject({ fault: "key", detail: null });
   const noText = await admin.post(`/prompt/${promptId}/test`, { texts: [] });
   expect(noText.status).toBe(400);
   const calls = service.chats.length;

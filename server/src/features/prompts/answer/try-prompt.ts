@@ -40,7 +40,7 @@ export async function tryPrompt(
   }
   if (!("row" in prompt)) {
     await noteFault(inCompany, id, prompt.fault);
-    return { ...nothing, fault: prompt.fault, detail: prompt.detail, ms: 0 };
+    return { ...nothing, fault: prompt.fault, detail: saidByService(prompt.detail), ms: 0 };
   }
   const inTime = AbortSignal.timeout(timeoutMs);
   const embedder = embedderOf(prompt, services.clock.now());
@@ -53,7 +53,7 @@ export async function tryPrompt(
   const asked = await askPrompt(prompt, told, { inCompany, signal: inTime });
   await noteFault(inCompany, id, asked.fault);
   if (asked.fault !== null) {
-    return { ...nothing, fault: asked.fault, detail: asked.detail, ms: elapsed() };
+    return { ...nothing, fault: asked.fault, detail: saidByService(asked.detail), ms: elapsed() };
   }
   const { inputTokens, outputTokens } = asked.usage;
   const answer = shown(citedAnswer(asked, knowledge, language));
@@ -61,6 +61,11 @@ export async function tryPrompt(
 }
 
 const nothing = { text: "", handsOver: false, sources: [], fault: null, detail: null, tokens: 0 };
+
+/** The client puts the status before what the service said. Other details are for the log: the screen has words for the fault. */
+function saidByService(detail: string): string | null {
+  return /^\d{3} /u.test(detail) ? detail : null;
+}
 
 function shown({ text, handsOver, sources, promise }: CitedAnswer) {
   return { text: promise === undefined ? text : `${text} ${promise}`, handsOver, sources: [...sources] };
