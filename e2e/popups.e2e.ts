@@ -1,4 +1,5 @@
 /** How menus, popovers, questions and dialogs behave: before their code is there, by keyboard, one over another, on a phone. */
+import { tickets } from "@prosa/contract";
 import { uniqueName, createUser, ticketOf } from "./support/api.ts";
 import { backInHistory, backOfAndroid, keepLastWatcher } from "./support/back.ts";
 import { accept, acceptByTouch, bubble } from "./support/desk.ts";
@@ -61,6 +62,28 @@ test("a menu by keyboard: letters find its entries and nothing else, and the foc
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(more).toBeFocused();
+
+  // what opened last keeps the focus: the composer of a conversation that is reopened behind the palette waits for it
+  const { id } = await ticketOf(admin, customer.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "closed" } });
+  const { promise: reopened, resolve: reopen } = Promise.withResolvers<void>();
+  await page.route(/\/tickets\/\d+$/u, async (route) => {
+    await reopened;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Reabrir" }).last().press("Enter");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("combobox", { name: "Buscar em tudo" });
+  await expect(field).toBeFocused();
+  reopen();
+  const composer = page.getByPlaceholder("Escreva uma mensagem");
+  await expect(composer).toBeVisible();
+  await page.keyboard.type("tema");
+  await expect(field).toHaveValue("tema");
+  await expect(field).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(composer).toBeFocused();
+  await expect(composer).toHaveValue("");
 });
 
 test("a question over a form is answered first: Escape and a press beside it close only the question (Z-01, E-03)", async ({

@@ -207,6 +207,8 @@ export const messages = {
       episodes: z.array(episode),
       count: z.number().int(),
       hasMore: z.boolean(),
+      /** The contact's messages up to the ticket's last one that were unread when this was asked, before it marked them as read. */
+      unread: z.number().int(),
     }),
   }),
   send: endpoint({

@@ -36,8 +36,8 @@ export function messageRoutes(api: Api): void {
       if (page.unreadMessages === 0 || isPeek || query.ahead === "true" || !isOwner(scope.actor, page)) {
         return toResponse(scope, page);
       }
-      await scope.inCompany((ctx) => openConversation(ctx, ticketId));
-      return toResponse(scope, await readPage(scope, ticketId, query));
+      const read = await scope.inCompany((ctx) => openConversation(ctx, ticketId));
+      return toResponse(scope, await readPage(scope, ticketId, query), read);
     },
     { transaction: "none" },
   );
@@ -108,13 +108,16 @@ export function messageRoutes(api: Api): void {
     return { message: "Conversation read" };
   });
 
-  async function toResponse(scope: RequestScope, { page, ticketVersion }: ConversationPage): Promise<JsonText> {
+  /** `read`: how many messages this request has marked as read; those that came since are unread in the page. */
+  async function toResponse(scope: RequestScope, page: ConversationPage, read = 0): Promise<JsonText> {
+    const { ticketVersion, unreadMessages } = page;
     const companyId = scope.actor?.companyId ?? 0;
     const [ticket] = await readCachedViews(scope, { media, companyId }, [ticketVersion]);
     if (ticket === undefined) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
-    return new JsonText('{"ticket":', ticket, `,${signMediaUrls(media, companyId, page.slice(1))}`);
+    const unread = `,"unread":${read + unreadMessages}`;
+    return new JsonText('{"ticket":', ticket, unread, `,${signMediaUrls(media, companyId, page.page.slice(1))}`);
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

@@ -9,6 +9,7 @@ const page = (...ids: number[]) => ({
   ticket: aTicket(),
   count: 4,
   hasMore: true,
+  unread: 0,
 });
 
 test("a conversation that is left keeps its newest page, so that coming back fetches one page (M-01)", () => {

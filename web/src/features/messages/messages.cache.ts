@@ -9,6 +9,8 @@ export interface MessagePage {
   readonly ticket: Ticket;
   readonly count: number;
   readonly hasMore: boolean;
+  /** How many were unread when it was asked for, up to the last message of its ticket. */
+  readonly unread: number;
 }
 export type MessagePages = InfiniteData<MessagePage, number | undefined>;
 

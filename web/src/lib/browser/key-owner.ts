@@ -23,6 +23,13 @@ const popups = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
 
 const openPopups = "[role=dialog], [role=alertdialog], [role=menu]";
 
+declare global {
+  interface DocumentEventMap {
+    /** A popup has closed; what had the focus before it opened gets it next, unless something else has it. */
+    "popup-closed": CustomEvent<EventTarget | null>;
+  }
+}
+
 interface ComposerField {
   readonly current: HTMLElement | null;
 }

@@ -39,6 +39,8 @@ export function useReturnFocus(anchor?: HTMLElement): void {
   useLayoutEffect(
     () => () => {
       queueMicrotask(() => {
+        // first whatever has waited for this (useComposerFocus)
+        document.dispatchEvent(new CustomEvent("popup-closed", { detail: before }));
         if (isFocusLost() && before instanceof HTMLElement && before.isConnected) {
           before.focus({ preventScroll: true });
         } else if (isFocusLost()) {

@@ -4,13 +4,18 @@ import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import { lineAffinity } from "../line-jobs.ts";
 import { markMessagesRead } from "./read.queries.ts";
 
-/** A user opened the conversation. Its owner has read it (M-14); a look of anybody else changes nothing (behaviour 1). */
-export async function openConversation(ctx: Ctx, ticketId: number): Promise<void> {
+/**
+ * A user opened the conversation. Its owner has read it (M-14); a look of anybody else changes nothing (behaviour 1). Returns
+ * how many messages of the contact it has marked as read.
+ */
+export async function openConversation(ctx: Ctx, ticketId: number): Promise<number> {
   const ticket = await lockTicket(ctx, ticketId);
   mustSee(ctx.actor, ticket);
-  if (isOwner(ctx.actor, ticket)) {
-    await markConversationRead(ctx, ticket);
+  if (!isOwner(ctx.actor, ticket)) {
+    return 0;
   }
+  await markConversationRead(ctx, ticket);
+  return ticket.unreadMessages;
 }
 
 /** A pending ticket has no owner: its user, if it has one, is whom it waits for (decision 0144). */

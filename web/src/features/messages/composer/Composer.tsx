@@ -5,11 +5,12 @@ import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
-import { hasHardwareKeyboard, useComposerFocus, type ComposerMode } from "./composer-focus.ts";
+import type { ComposerMode } from "./composer-focus.ts";
 import { FirstMessageNotice } from "./FirstMessageNotice.tsx";
 import { ModeSwitch } from "./ComposerMode.tsx";
 import { NoteForm } from "./NoteForm.tsx";
 import { ReplyForm, type ReplyFormProps } from "./reply/ReplyForm.tsx";
+import { hasHardwareKeyboard, useComposerFocus } from "./useComposerFocus.ts";
 
 export interface ComposerProps extends ReplyFormProps {
   /** Saves a note for the team. */

@@ -1,7 +1,3 @@
-import { isFocusLost } from "#web/lib/browser/content-focus.ts";
-import { matchesMedia } from "#web/lib/browser/hooks.ts";
-import { useEffect, useRef } from "react";
-
 /** What is written in the composer: a reply to the contact, or a note for the team. */
 export type ComposerMode = "reply" | "note";
 
@@ -27,31 +23,19 @@ export function requestComposerFocus(ticketId: number, mode?: ComposerMode): voi
   focus?.(mode);
 }
 
-/** Answers focus requests for this ticket's composer while it is mounted. A request is answered once. */
-export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | undefined) => void): void {
-  const latest = useRef(focus);
-  useEffect(() => {
-    latest.current = focus;
-  });
-  useEffect(() => {
-    const onRequest = (mode: ComposerMode | undefined) => latest.current(mode);
-    composers.set(ticketId, onRequest);
-    if (requested?.ticketId === ticketId && requested.until > Date.now()) {
-      onRequest(requested.mode);
-      requested = undefined;
-    } else if (isFocusLost()) {
-      // opened by its address, or from a notification
-      onRequest(undefined);
+/** The composer of this ticket is mounted, and focuses itself by `focus`; returns what unregisters it. */
+export function registerComposerFocus(ticketId: number, focus: (mode: ComposerMode | undefined) => void): () => void {
+  composers.set(ticketId, focus);
+  return () => {
+    if (composers.get(ticketId) === focus) {
+      composers.delete(ticketId);
     }
-    return () => {
-      if (composers.get(ticketId) === onRequest) {
-        composers.delete(ticketId);
-      }
-    };
-  }, [ticketId]);
+  };
 }
 
-/** False on touch screens, where the focus would open the on-screen keyboard. */
-export function hasHardwareKeyboard(): boolean {
-  return matchesMedia("(hover: hover)");
+/** The request that waited for the composer of this ticket, once. */
+export function takeFocusRequest(ticketId: number): Pick<FocusRequest, "mode"> | undefined {
+  const request = requested?.ticketId === ticketId && requested.until > Date.now() ? requested : undefined;
+  requested = request ? undefined : requested;
+  return request;
 }

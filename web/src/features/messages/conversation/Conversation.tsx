@@ -62,18 +62,23 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
   const { ticket, canWrite, verbs, notes, jumpTarget, isShown, visit } = props;
   const t = useMessages(conversationMessages);
   const fetchTarget = useRef<number>(undefined);
-  const paintedVisit = useAfterPaint(visit, visit);
+  const isPaintedVisit = useAfterPaint(visit, visit) === visit;
   const query = useInfiniteQuery({
     ...conversationOptions(ticket.id, () => fetchTarget.current),
     // what it has is painted first: the fetch of what is new begins with the subscription
-    subscribed: isShown && paintedVisit === visit,
+    subscribed: isShown && isPaintedVisit,
   });
   const { hasNextPage, isFetchingNextPage } = query;
   // never instead of the fetch of the newest page at the opening, which brings what has changed since
   const fetchNextPage = () => query.fetchNextPage({ cancelRefetch: false });
   const user = useUser();
   const messages = useMemo(() => query.data?.pages.flatMap((page) => page.messages), [query.data]);
-  const newSince = useNewSince(visit, ticket, user.id, messages, query.dataUpdatedAt);
+  const newSince = useNewSince(visit, ticket, user.id, {
+    messages,
+    page: query.data?.pages[0],
+    updatedAt: query.dataUpdatedAt,
+    isCurrent: isPaintedVisit && !query.isFetching,
+  });
   const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes, newSince);
   const scroller = useRef<HTMLDivElement>(null);
   const [highlightedId, setHighlighted] = useStateOf<number | undefined>(visit, undefined);

@@ -3,6 +3,7 @@ import { compareMessages, type Message } from "@prosa/contract/messages";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useMemo } from "react";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
+import type { MessagePage } from "../messages.cache.ts";
 
 /** No message has it. */
 const NONE = 0;
@@ -40,7 +41,7 @@ export function newestCounted(messages: readonly Message[], lastMessageAt: strin
 }
 
 /** What was known when the conversation was opened. */
-interface Opening {
+export interface Opening {
   readonly unread: number;
   readonly lastMessageAt: string | null;
   readonly updatedAt: number;
@@ -48,36 +49,64 @@ interface Opening {
   readonly newestId?: number;
 }
 
+/** The messages that the browser has of the conversation. */
+export interface Fetched {
+  readonly messages: readonly Message[] | undefined;
+  /** The newest page. */
+  readonly page: Pick<MessagePage, "unread" | "ticket"> | undefined;
+  /** When they came or changed. */
+  readonly updatedAt: number;
+  /** Has the fetch of this opening ended? Those of an earlier look do not say what was unread at this one. */
+  readonly isCurrent: boolean;
+}
+
+type CountedTicket = Pick<Ticket, "userId" | "status" | "unreadMessages" | "lastMessageAt">;
+
+/** Pure: what is known of the opening now; the same object where that is nothing new. */
+export function learnOpening(opening: Opening, ticket: CountedTicket, userId: number, fetched: Fetched): Opening {
+  const { messages, page, updatedAt, isCurrent } = fetched;
+  if (opening.newestId !== undefined) {
+    // Decided once: what comes later is read as it comes.
+    return opening;
+  }
+  const counted = ownUnread(ticket, userId);
+  // The ticket was one that the browser had kept: its count was older than this opening.
+  const known =
+    counted > opening.unread ? { ...opening, unread: counted, lastMessageAt: ticket.lastMessageAt } : opening;
+  if (!isCurrent || updatedAt === opening.updatedAt || !page || !messages || messages.length === 0) {
+    return known;
+  }
+  // The page may come before what is new of a kept ticket, and has marked it as read: so it says itself what was unread. It
+  // says less than the ticket did where this opening had marked that as read before it was asked for.
+  const ofPage = ownUnread({ ...page.ticket, unreadMessages: page.unread }, userId);
+  const { unread, lastMessageAt } =
+    ofPage >= known.unread ? { unread: ofPage, lastMessageAt: page.ticket.lastMessageAt } : known;
+  const newest = unread > 0 ? newestCounted(messages, lastMessageAt) : undefined;
+  return { ...known, unread, lastMessageAt, newestId: newest ?? NONE };
+}
+
+/** Only its owner reads it (M-14). */
+function ownUnread(ticket: CountedTicket, userId: number): number {
+  return ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0;
+}
+
 /** `findNewSince` for the conversation that is open. `unread`: the owner's, as the server counted them at the opening. */
 export function useNewSince(
   visit: number,
-  ticket: Pick<Ticket, "userId" | "status" | "unreadMessages" | "lastMessageAt">,
+  ticket: CountedTicket,
   userId: number,
-  messages: readonly Message[] | undefined,
-  /** When the messages came: those of an earlier look do not say what was unread at this one. */
-  updatedAt: number,
+  fetched: Fetched,
 ): NewSince | undefined {
-  const counted = ticket.userId === userId && ticket.status === "open" ? ticket.unreadMessages : 0;
+  const { messages, updatedAt } = fetched;
   const [known, setOpening] = useStateOf<Opening>(visit, () => ({
-    unread: counted,
+    unread: ownUnread(ticket, userId),
     lastMessageAt: ticket.lastMessageAt,
     updatedAt,
   }));
-  let opening = known;
-  if (opening.newestId === undefined) {
-    if (counted > opening.unread) {
-      // The ticket was one that the browser had kept: its count was older than this opening.
-      opening = { ...opening, unread: counted, lastMessageAt: ticket.lastMessageAt };
-    }
-    if (updatedAt !== opening.updatedAt && messages && messages.length > 0) {
-      // Decided once: what comes later is read as it comes.
-      const newest = opening.unread > 0 ? newestCounted(messages, opening.lastMessageAt) : undefined;
-      opening = { ...opening, newestId: newest ?? NONE };
-    }
-    if (opening !== known) {
-      // during the render: the line stands there when the conversation is first painted
-      setOpening(opening);
-    }
+  const opening = learnOpening(known, ticket, userId, fetched);
+  if (opening !== known) {
+    // during the render: the line stands there when the conversation is first painted
+    setOpening(opening);
   }
   const { unread, newestId } = opening;
   return useMemo(

@@ -1,0 +1,52 @@
+import { isFocusLost } from "#web/lib/browser/content-focus.ts";
+import { matchesMedia } from "#web/lib/browser/hooks.ts";
+import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
+import { useEffect, useRef } from "react";
+import { registerComposerFocus, takeFocusRequest, type ComposerMode } from "./composer-focus.ts";
+
+/**
+ * Answers focus requests for this ticket's composer while it is mounted. A request is answered once. What opened last keeps the
+ * focus: a composer that is mounted after a palette or a dialog was opened over it gets the focus when that closes. Otherwise
+ * what a person types into the palette would be a reply to the contact.
+ */
+export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | undefined) => void): void {
+  const latest = useRef(focus);
+  useEffect(() => {
+    latest.current = focus;
+  });
+  useEffect(() => {
+    let waiting: { readonly mode: ComposerMode | undefined } | undefined;
+    const onRequest = (mode: ComposerMode | undefined) => {
+      waiting = isPopupOpen() ? { mode } : undefined;
+      if (!waiting) {
+        latest.current(mode);
+      }
+    };
+    const onPopupClosed = ({ detail: opener }: CustomEvent<EventTarget | null>) => {
+      if (waiting && !isPopupOpen()) {
+        const { mode } = waiting;
+        waiting = undefined;
+        // unless a person has put the focus elsewhere
+        if (isFocusLost() || document.activeElement === opener) {
+          latest.current(mode);
+        }
+      }
+    };
+    document.addEventListener("popup-closed", onPopupClosed);
+    const unregister = registerComposerFocus(ticketId, onRequest);
+    const request = takeFocusRequest(ticketId);
+    // opened by its address, or from a notification
+    if (request || isFocusLost()) {
+      onRequest(request?.mode);
+    }
+    return () => {
+      document.removeEventListener("popup-closed", onPopupClosed);
+      unregister();
+    };
+  }, [ticketId]);
+}
+
+/** False on touch screens, where the focus would open the on-screen keyboard. */
+export function hasHardwareKeyboard(): boolean {
+  return matchesMedia("(hover: hover)");
+}
