@@ -71,7 +71,10 @@ const answeredMessage = z
   })
   .refine(({ text, mediaUrl }) => text || mediaUrl, "Needs a text or a mediaUrl");
 
-/** An answer. An empty one, or one without any of these fields, says nothing, and the conversation goes on. */
+/**
+ * An answer. An empty one, or one without any of these fields, says nothing, and the conversation goes on; one that has an `error` in
+ * their place fails, as a status of 400 or more does.
+ */
 export const integrationAnswer = z.object({
   messages: z.array(answeredMessage).max(integrationRules.maxMessages, "Too many messages").nullish(),
   /** The conversation waits for a person of this queue. */

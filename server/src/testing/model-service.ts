@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenAI } from "openai";
 import { z } from "zod";
+import type { OddAnswer } from "./odd-answers.ts";
 
 const part = z.union([
   z.strictObject({ type: z.literal("text"), text: z.string().min(1) }),
@@ -71,7 +72,12 @@ const transcriptionForm = z
 
 /** How the service behaves in one call. */
 export type ModelFault =
-  { readonly status: number; readonly code?: string; readonly param?: string } | "garbage" | "drop" | "cut" | "hang";
+  | { readonly status: number; readonly code?: string; readonly param?: string; readonly retryAfter?: string }
+  | "garbage"
+  | "drop"
+  | "cut"
+  | "hang"
+  | OddAnswer;
 
 export interface ModelService {
   /** The base URL of the API. */
@@ -315,7 +321,9 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     if (fault === undefined) {
       return false;
     }
-    if (fault === "drop") {
+    if (typeof fault === "function") {
+      fault(response);
+    } else if (fault === "drop") {
       response.destroy();
     } else if (fault === "cut") {
       // dropped in the middle of its answer
@@ -324,7 +332,10 @@ export async function createModelService(port = 0, voice: Buffer = sound): Promi
     } else if (fault === "garbage") {
       response.writeHead(200, { "content-type": "application/json" }).end('{"choices": "');
     } else if (fault !== "hang") {
-      const { status, code = null, param = null } = fault;
+      const { status, code = null, param = null, retryAfter } = fault;
+      if (retryAfter !== undefined) {
+        response.setHeader("retry-after", retryAfter);
+      }
       // A careless service repeats the key.
       reply(response, status, {
         error: { message: `status ${status} for ${keys.at(-1)}`, type: "error", code, param },

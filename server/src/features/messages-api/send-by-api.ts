@@ -63,7 +63,10 @@ export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: 
       return request.id;
     }
   } catch (error) {
-    await deleteFiles();
+    // Of any other error nobody knows whether the row that names the files was stored; the sweep deletes files that no row names.
+    if (error instanceof AppError) {
+      await deleteFiles();
+    }
     throw error;
   }
   // The same key in another request at the same moment.

@@ -30,7 +30,7 @@ const talk = (location: string): Talk => ({
     at: new Date("2026-11-26T00:00:00Z"),
   },
 });
-const granted = { status: 200, retryAfter: undefined, text: '{"access_token":"ya29","expires_in":3600}' };
+const granted = { status: 200, retryAfter: undefined, isCut: false, text: '{"access_token":"ya29","expires_in":3600}' };
 
 test("Google is called at the agent's region, with the region in the session's name, as its clients do (O-09)", async () => {
   const called: string[] = [];

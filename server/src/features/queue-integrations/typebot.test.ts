@@ -34,7 +34,7 @@ async function toldOf(text: string, choices: readonly string[] = lines) {
   const caller: Caller = {
     post: async (_, { body }) => {
       told.push((JSON.parse(body) as { readonly message: { readonly text: string } }).message.text);
-      return { status: 200, retryAfter: undefined, text: '{"messages":[],"input":{"type":"text input"}}' };
+      return { status: 200, retryAfter: undefined, isCut: false, text: '{"messages":[],"input":{"type":"text input"}}' };
     },
   };
   const talk = talkOf(text, { choices });
@@ -63,7 +63,7 @@ test("typebot: what was interrupted is looked into before a text that no line me
     post: async (_, { body }) => {
       bodies.push(body);
       const input = { id: "foto", type: "file input", options: { isRequired: false } };
-      return { status: 200, retryAfter: undefined, text: JSON.stringify({ messages: [], input }) };
+      return { status: 200, retryAfter: undefined, isCut: false, text: JSON.stringify({ messages: [], input }) };
     },
   };
   const asked = talkOf("1\nmeu nome é Ana", { choices: ["Cenoura"], question: "sabor" });

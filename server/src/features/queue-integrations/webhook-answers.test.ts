@@ -15,6 +15,7 @@ import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
 import { answerOf, fieldsOf, json, saidIn, startSystems } from "#server/testing/integration-systems.ts";
+import { aFlood, anError, cutAmid, gzipBomb, inLatin1, toPrivate, withMark } from "#server/testing/odd-answers.ts";
 import type { SystemCall, Systems } from "#server/testing/integration-systems.ts";
 
 const timeoutMs = 500;
@@ -99,6 +100,19 @@ test("an n8n flow is told all that was said, signed, with links to files, and it
   ]);
 });
 
+test("an answer in the letters of an older system is said as it was meant, by each type (O-09)", async () => {
+  let phone = 5_511_977_000_000;
+  for (const type of ["webhook", "typebot", "dialogflow"] as const) {
+    const line = await aLine(fieldsOf(type, systems));
+    const body = answerOf(type, "Olá, José: pão à vista");
+    for (const odd of [inLatin1(body), inLatin1(body, "application/json; charset=iso-8859-1"), withMark(body)]) {
+      systems.answer = (_, response) => odd(response);
+      phone += 1;
+      expect([type, await line.sendTexts(String(phone), "oi")]).toEqual([type, ["Olá, José: pão à vista"]]);
+    }
+  }
+});
+
 test("an empty answer is silence, and the conversation goes on (O-09)", async () => {
   const line = await aLine({ type: "webhook" });
   const answers = ["", "null", "{}", "[]", '{"message":"Workflow was started"}', '{"messages":[]}'];
@@ -130,6 +144,14 @@ const faults: readonly [string, string, (response: Parameters<Systems["answer"]>
     (response) => json(response, { messages: Array(21).fill({ text: "oi" }) }),
   ],
   ["answer too large", "a huge body", (response) => response.end(" ".repeat(300_000))],
+  ["answer too large", "a flood", aFlood()],
+  // in bytes, not in letters
+  ["answer too large", "a huge body of accents", (response) => response.end("á".repeat(140_000))],
+  ["no JSON", "a bomb", gzipBomb],
+  ["ECONNRESET", "a body that is cut", cutAmid({ messages: [{ text: "oi" }] })],
+  ["HTTP 302", "a redirect to the inside", toPrivate],
+  ["bad answer: error: out of stock", "an error with status 200", anError("out of stock")],
+  ['bad answer: error: {"code":7}', "an error that is an object", anError({ code: 7 })],
   ["no answer in time", "silence of the server", () => undefined],
   ["ECONNRESET", "a dropped connection", (response) => response.destroy()],
   [

@@ -7,10 +7,17 @@ const passing: ReadonlySet<LanguageModelFault> = new Set(["limit", "unreachable"
 export class LanguageModelError extends Error {
   override readonly name = "LanguageModelError";
   readonly fault: LanguageModelFault;
+  /** The service asks to be left in peace for so long (ms). */
+  readonly retryAfterMs: number | undefined;
 
-  constructor(fault: LanguageModelFault, message: string, options?: ErrorOptions) {
+  constructor(
+    fault: LanguageModelFault,
+    message: string,
+    { retryAfterMs, ...options }: ErrorOptions & { readonly retryAfterMs?: number | undefined } = {},
+  ) {
     super(message, options);
     this.fault = fault;
+    this.retryAfterMs = retryAfterMs;
   }
 
   /** Whether a retry can help. */

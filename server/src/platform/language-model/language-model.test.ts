@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createModelService } from "#server/testing/model-service.ts";
 import type { ModelFault, ModelService } from "#server/testing/model-service.ts";
+import { aFlood, anError, cutAmid, gzipBomb, inLatin1, toPrivate, withMark } from "#server/testing/odd-answers.ts";
+import type { OddAnswer } from "#server/testing/odd-answers.ts";
 import { createLanguageModel } from "./index.ts";
 import type { ChatRequest, LanguageModel } from "./index.ts";
 
@@ -116,4 +118,45 @@ test("a private address is not called unless the operator allows it, and nobody 
   expect(service.chats).toEqual([]);
   const nobody = createLanguageModel({ baseUrl: "http://127.0.0.1:9/v1", apiKey: null, mayBePrivate: true });
   await expect(nobody.chat(request())).rejects.toMatchObject({ fault: "unreachable" });
+});
+
+test("odd answers of each service end with a fault in little time and memory; letters are read as they were meant (O-08)", async () => {
+  const { signal } = request();
+  const audio = { bytes: new Uint8Array(9), name: "audio.ogg", mimeType: "audio/ogg" };
+  const flood = aFlood();
+  const faults: readonly [OddAnswer, string, boolean][] = [
+    [gzipBomb, "answer", true],
+    [flood, "unreachable", true],
+    [cutAmid({ text: "oi", choices: [], data: [] }), "unreachable", true],
+    [toPrivate, "address", false],
+    [anError({ message: "no credit for sk-1", code: "insufficient_quota" }), "quota", false],
+    [anError({ message: "busy", code: 429 }), "limit", true],
+    [anError("overloaded"), "service", true],
+  ];
+  const asks: readonly (() => Promise<unknown>)[] = [
+    () => model.chat(request()),
+    () => model.transcribe({ model: "w", audio, signal }),
+    () => model.embed({ model: "e", texts: ["a"], signal }),
+  ];
+  for (const [index, ask] of asks.entries()) {
+    for (const [answer, fault, canRetry] of faults) {
+      service.faults = [answer];
+      service.embeddingFaults = [answer];
+      const error: unknown = await ask().catch((reason: unknown) => reason);
+      expect([index, error]).toMatchObject([index, { fault, canRetry }]);
+      expect(String(error)).not.toContain("sk-1");
+    }
+  }
+  // 1 MiB of texts, 16 of vectors, and what was on its way
+  expect(flood.sent).toBeLessThan(40 * 1_048_576);
+
+  const said = { choices: [{ finish_reason: "stop", message: { content: "Olá, José: sofá à vista" } }] };
+  const heard = { text: "não é só isso" };
+  for (const odd of [inLatin1, (body: object) => inLatin1(body, "application/json; charset=iso-8859-1"), withMark]) {
+    service.faults = [odd(said), odd(heard)];
+    expect((await model.chat(request())).text).toBe("Olá, José: sofá à vista");
+    expect((await model.transcribe({ model: "w", audio, signal })).text).toBe("não é só isso");
+  }
+  service.faults = [{ status: 429, retryAfter: "7" }];
+  await expect(model.chat(request())).rejects.toMatchObject({ fault: "limit", retryAfterMs: 7_000 });
 });

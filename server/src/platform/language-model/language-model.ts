@@ -4,7 +4,7 @@ import { guardedFetch } from "../net/index.ts";
 import { storableText } from "../storable-text.ts";
 import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
-import { readFault } from "./read-fault.ts";
+import { faultOfBody, readFault } from "./read-fault.ts";
 
 /** Where a language model is, and what opens it. */
 export interface LanguageModelService {
@@ -117,6 +117,15 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
     }
   }
 
+  /** The parts of an answer that are read. Throws for one that is an error in spite of its status, or none of this API. */
+  function read<T>(schema: z.ZodType<T>, answer: unknown): T {
+    const { success, data, error } = schema.safeParse(answer);
+    if (!success) {
+      throw faultOfBody(answer, apiKey) ?? error;
+    }
+    return data;
+  }
+
   const lengthField = isOpenAi(baseUrl) ? "max_completion_tokens" : "max_tokens";
 
   async function complete(request: ChatRequest, withLimits: boolean): Promise<unknown> {
@@ -144,11 +153,11 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
     async chat(request) {
       return call(request.signal, async () => {
         try {
-          return toAnswer(await completeSeeing(request, true));
+          return toAnswer(read(completion, await completeSeeing(request, true)));
         } catch (error) {
           // Reasoning models take no temperature, and count their tokens otherwise.
           if (isLimits(error)) {
-            return toAnswer(await completeSeeing(request, false));
+            return toAnswer(read(completion, await completeSeeing(request, false)));
           }
           throw error;
         }
@@ -162,7 +171,7 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
           { model, file, response_format: "json", ...(language !== undefined && { language }) },
           { signal },
         );
-        const { text, usage } = transcription.parse(answer);
+        const { text, usage } = read(transcription, answer);
         return { text: keptText(text), usage: { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens } };
       });
     },
@@ -172,7 +181,7 @@ export function createLanguageModel({ baseUrl, apiKey, mayBePrivate }: LanguageM
           { model, input: [...texts], encoding_format: "float" },
           { signal },
         );
-        const { data, usage } = embeddings.parse(answer);
+        const { data, usage } = read(embeddings, answer);
         const vectors = data.toSorted((one, other) => one.index - other.index).map(({ embedding }) => embedding);
         if (vectors.length !== texts.length) {
           throw new LanguageModelError("answer", `${vectors.length} vectors for ${texts.length} texts`);
@@ -250,8 +259,7 @@ function keptText(text: string): string {
   return truncateText(storableText(text).trim(), maxTextLetters).trimEnd();
 }
 
-function toAnswer(answer: unknown): ChatAnswer {
-  const { choices, usage } = completion.parse(answer);
+function toAnswer({ choices, usage }: z.output<typeof completion>): ChatAnswer {
   const { finish_reason: reason, message } = choices[0]!;
   const isRefused = reason === "content_filter" || (message.refusal ?? "") !== "";
   return {

@@ -1,5 +1,6 @@
 import type { LanguageModelFault } from "@prosa/contract";
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
+import { z } from "zod";
 import { PrivateAddressError } from "../net/index.ts";
 import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
@@ -29,7 +30,33 @@ export function readFault(error: unknown, signal: AbortSignal, secret: string | 
   return error instanceof APIError ? fault(faultOfStatus(error), error) : fault("answer", error);
 }
 
-function faultOfStatus({ status = 0, code }: APIError): LanguageModelFault {
+/** Codes that say more than a status, where there is none. */
+const faultOfCode: Readonly<Record<string, LanguageModelFault>> = {
+  invalid_api_key: "key",
+  insufficient_quota: "quota",
+  rate_limit_exceeded: "limit",
+  model_not_found: "model",
+};
+
+const errorBody = z.object({
+  error: z.union([
+    z.string().transform((message) => ({ message, code: null })),
+    z.object({ message: z.string().catch(""), code: z.union([z.number(), z.string()]).nullish().catch(null) }),
+  ]),
+});
+
+/** The fault of an answer with the status of a success that is an error; undefined where it is none. */
+export function faultOfBody(body: unknown, secret: string | null): LanguageModelError | undefined {
+  const { data } = errorBody.safeParse(body);
+  if (!data) {
+    return undefined;
+  }
+  const { message, code } = data.error;
+  const kind = typeof code === "number" ? faultOfStatus({ status: code }) : (faultOfCode[code ?? ""] ?? "service");
+  return faultWith(kind, new Error(message), secret);
+}
+
+function faultOfStatus({ status = 0, code }: { status?: number | undefined; code?: string | null | undefined }): LanguageModelFault {
   if (status === 401 || status === 403) {
     return "key";
   }
@@ -57,7 +84,18 @@ function faultOfStatus({ status = 0, code }: APIError): LanguageModelFault {
 function faultWith(kind: LanguageModelFault, cause: unknown, secret: string | null): LanguageModelError {
   const said = cause instanceof Error ? cause.message : kind;
   const message = secret ? said.replaceAll(secret, "…") : said;
-  return new LanguageModelError(kind, truncateText(message, maxMessage));
+  return new LanguageModelError(kind, truncateText(message, maxMessage), { retryAfterMs: retryAfterMsOf(cause) });
+}
+
+/** By its header Retry-After, in seconds or as a date. */
+function retryAfterMsOf(cause: unknown): number | undefined {
+  const headers: unknown = cause instanceof APIError ? cause.headers : undefined;
+  const asked = headers instanceof Headers ? headers.get("retry-after") : null;
+  if (asked === null) {
+    return undefined;
+  }
+  const ms = /^\s*\d+(?:\.\d+)?\s*$/u.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, Math.ceil(ms)) : undefined;
 }
 
 function isTimeout(reason: unknown): boolean {

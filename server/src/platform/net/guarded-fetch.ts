@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import { decodeText } from "./decode-text.ts";
 import { isRefusedUrl, PrivateAddressError, publicLookup } from "./private-addresses.ts";
 
 export interface GuardedFetchOptions {
@@ -13,7 +14,7 @@ export interface GuardedFetchOptions {
 /**
  * A `fetch` for clients of services whose address a user wrote (SSRF): the IP address that was checked is the one that is
  * connected to, and redirects are not followed but answered as they are. It resolves with the whole body, so that the signal of
- * the request bounds the body as well. Rejects with PrivateAddressError for private addresses.
+ * the request bounds the body as well. Texts are UTF-8, whatever the service wrote. Rejects with PrivateAddressError for private addresses.
  */
 export function guardedFetch({ mayBePrivate, maxBytes }: GuardedFetchOptions): typeof fetch {
   return async (input, init) => {
@@ -24,7 +25,7 @@ export function guardedFetch({ mayBePrivate, maxBytes }: GuardedFetchOptions): t
     }
     const body = Buffer.from(await request.arrayBuffer());
     const answer = await send(url, request, body, mayBePrivate);
-    const bytes = await readAll(answer, maxBytes);
+    const bytes = asUtf8(await readAll(answer, maxBytes), answer.headers["content-type"]);
     const status = answer.statusCode ?? 500;
     return new Response(hasBody(status) ? new Uint8Array(bytes) : null, { status, headers: headersOf(answer) });
   };
@@ -66,6 +67,11 @@ async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Buffe
     }
   }
   return Buffer.concat(chunks);
+}
+
+/** A Response reads every text as UTF-8. */
+function asUtf8(bytes: Buffer, contentType = ""): Buffer {
+  return /json|text\//u.test(contentType) ? Buffer.from(decodeText(bytes, contentType)) : bytes;
 }
 
 /** Statuses that a Response may not have a body with. */

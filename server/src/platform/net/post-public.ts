@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
+import { decodeText } from "./decode-text.ts";
 import { isRefusedUrl, PrivateAddressError, publicLookup } from "./private-addresses.ts";
 
 export interface PublicPost {
@@ -9,8 +10,8 @@ export interface PublicPost {
   readonly signal: AbortSignal;
   /** The operator allows addresses in private networks. Default: refused. */
   readonly mayBePrivate?: boolean;
-  /** Letters of the answer that are read; the rest is left. */
-  readonly answerLetters: number;
+  /** Bytes of the answer that are read; the rest is left. */
+  readonly answerBytes: number;
 }
 
 export interface PostAnswer {
@@ -18,6 +19,8 @@ export interface PostAnswer {
   readonly retryAfter: string | undefined;
   /** The beginning of the body. */
   readonly text: string;
+  /** There is more of it. */
+  readonly isCut: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function postPublic(address: string | URL, options: PublicPost): Pr
   return {
     status: answer.statusCode ?? 0,
     retryAfter: answer.headers["retry-after"],
-    text: await beginningOf(answer, options.answerLetters),
+    ...(await beginningOf(answer, options.answerBytes)),
   };
 }
 
@@ -58,17 +61,18 @@ function post(url: URL, { headers, body, signal, mayBePrivate }: PublicPost): Pr
   });
 }
 
-async function beginningOf(answer: IncomingMessage, letters: number): Promise<string> {
+async function beginningOf(answer: IncomingMessage, most: number): Promise<Pick<PostAnswer, "text" | "isCut">> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of answer) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size >= letters) {
+    if (size > most) {
       answer.destroy();
       break;
     }
   }
   // What cannot be stored as text is nobody's message.
-  return Buffer.concat(chunks).toString("utf8").replaceAll("\0", "").slice(0, letters).toWellFormed();
+  const text = decodeText(Buffer.concat(chunks).subarray(0, most), answer.headers["content-type"]);
+  return { text: text.replaceAll("\0", "").toWellFormed(), isCut: size > most };
 }

@@ -29,6 +29,8 @@ export type Asked =
       readonly detail: string;
       /** Whether the same question may be answered a little later. */
       readonly canRetry: boolean;
+      /** The service asks to be left in peace for so long (ms). */
+      readonly retryAfterMs?: number | undefined;
     };
 
 /** Why nothing was asked, or nothing came of it. */
@@ -123,10 +125,14 @@ export async function askPrompt(
       : { ...read, fault: null, usage };
   } catch (error) {
     if (error instanceof LanguageModelError) {
-      return { fault: error.fault, detail: error.message, canRetry: error.canRetry };
+      return failureOf(error);
     }
     throw error;
   }
+}
+
+export function failureOf({ fault, message, canRetry, retryAfterMs }: LanguageModelError): Failure {
+  return { fault, detail: message, canRetry, retryAfterMs };
 }
 
 /** Counts a call, in a transaction of its own: it cost what it cost, whether its answer is used or not. */

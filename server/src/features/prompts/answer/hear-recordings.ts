@@ -148,7 +148,7 @@ async function transcribe(
   const bytes = await buffer(addAbortSignal(signal, await services.storage.get(storageKey)));
   const audio = { bytes, name: `audio.${extensionOf(mimeType)}`, mimeType };
   const { text, usage } = await model.transcribe({ model: row.transcriptionModel, audio, signal });
-  await inCompany((ctx) => saveTranscript(ctx, messageId, text));
+  await inCompany((ctx) => (text === "" ? saveNote(ctx, messageId, "wordless") : saveTranscript(ctx, messageId, text)));
   const isCounted = usage.inputTokens + usage.outputTokens > 0;
   const estimated = { inputTokens: Math.ceil(seconds * tokensPerSecond), outputTokens: tokensOf(text.length) };
   await countUse(inCompany, row.id, isCounted ? usage : estimated);

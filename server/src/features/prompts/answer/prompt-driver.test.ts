@@ -185,6 +185,23 @@ describe("a service that does not answer", () => {
     expect((await scenario.prompt()).fault).toMatchObject({ kind });
   });
 
+  test("one that says when to come again is left in peace until then, if that is soon; else a person comes at once (O-08)", async () => {
+    const scenario = await aLine();
+    const limited = (retryAfter: string): ModelFault => ({ status: 429, retryAfter });
+    service.faults = Array.from({ length: 4 }, () => limited("6"));
+    const said = await scenario.sendTexts(maria, "oi");
+    for (let second = 0; second < 26; second += 1) {
+      expect(service.chats.length).toBeLessThanOrEqual(1 + second / 6);
+      scenario.clock.advance({ seconds: 1 });
+      said.push(...(await scenario.receivedTexts(maria)));
+    }
+    expect([said, service.chats.length]).toEqual([["OI"], 5]);
+    service.faults = [limited("3600")];
+    const jose = "5511977776666";
+    expect(await scenario.sendTexts(jose, "oi")).toEqual([comesAPerson]);
+    expect([service.chats.length, (await scenario.prompt()).fault]).toMatchObject([6, { kind: "limit" }]);
+  });
+
   test("one that is back answers once; a cut answer ends with a whole sentence (O-08)", async () => {
     const scenario = await aLine();
     service.faults = [{ status: 500 }, "drop"];
@@ -284,6 +301,9 @@ test("a transcription that hangs holds up neither the next recording nor the ans
   // what stands in place of words is no question that the company's texts could answer; the next recording is heard
   expect(await answerTo(8)).toEqual([expect.stringContaining("não o aceitou")]);
   expect(await answerTo(5)).toEqual(["quanto custa o sofá?"]);
+  service.heard = " ";
+  expect(await answerTo(5)).toEqual(["[Áudio sem palavras]"]);
+  service.heard = "quanto custa o sofá?";
 
   // a bucket that is silent, and one that opens the file when the turn is over
   const { storage } = app.services;

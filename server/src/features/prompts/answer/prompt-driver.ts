@@ -7,13 +7,14 @@ import { companyProfileOf } from "#server/features/companies/index.ts";
 import { knowledgeFor, meaningOf } from "#server/features/knowledge/index.ts";
 import type { KnowledgeOfQuestion, QuestionMeaning } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { RetryLater } from "#server/platform/jobs/index.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { ChatText } from "#server/platform/language-model/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createSpeech } from "#server/platform/speech/index.ts";
 import type { Speech } from "#server/platform/speech/index.ts";
 import { queueOf } from "../prompts.queries.ts";
-import { askPrompt, noteFault, openPrompt } from "./ask-prompt.ts";
+import { askPrompt, failureOf, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { readHistory } from "./answer.queries.ts";
 import { chatTextsOf } from "./conversation.ts";
@@ -33,6 +34,9 @@ type Answered = CitedAnswer & { readonly fault: null };
 /** An answer may take this long (ms), as its job says; of it the voice, where there is one, has a share that nothing else uses up. */
 const longestAnswerMs = 60_000;
 const speechMs = 10_000;
+/** A service that limits calls says when to come again (Retry-After): a customer waits for it this long (ms) in all, then a person comes. */
+const longestPauseMs = 45_000;
+const leastPauseMs = 1_000;
 
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
@@ -88,7 +92,7 @@ function driverOf(
       }
     } catch (error) {
       if (error instanceof LanguageModelError) {
-        return { fault: error.fault, detail: error.message, canRetry: error.canRetry };
+        return failureOf(error);
       }
       throw error;
     }
@@ -131,12 +135,16 @@ function driverOf(
 
   /** Hands over to the prompt's queue, unless a retry may help. */
   async function handOver(
-    { assistantId, companyId, ticketId, isLastTry, inCompany }: AssistantRequest,
+    { assistantId, companyId, ticketId, said, isLastTry, inCompany }: AssistantRequest,
     prompt: AskedPrompt | undefined,
-    { fault, detail, canRetry }: Failure,
+    { fault, detail, canRetry, retryAfterMs = 0 }: Failure,
   ): Promise<AssistantReply> {
-    if (canRetry && !isLastTry) {
-      throw new PromptFailure(fault, detail);
+    const waitedMs = services.clock.now().getTime() - (said[0]?.at.getTime() ?? 0);
+    if (canRetry && !isLastTry && retryAfterMs <= longestPauseMs) {
+      // Asked before it wants to be, it would refuse each try; a customer who has waited long gets a person after the usual ones.
+      throw retryAfterMs > 0 && waitedMs + retryAfterMs <= longestPauseMs
+        ? new RetryLater(Math.max(leastPauseMs, retryAfterMs), `${fault}: ${detail}`)
+        : new PromptFailure(fault, detail);
     }
     services.log.warn({ companyId, prompt: assistantId, ticketId, fault, detail }, "prompt failed; a person is called");
     await noteFault(inCompany, assistantId, fault);

@@ -4,8 +4,8 @@ import type { Language } from "@prosa/contract/i18n";
 /** A longer recording is left to the agents. */
 export const maxMinutes = 10;
 
-/** Why a recording has no words: it is too long, the service took too long, would not take it, or failed. */
-export type WhyUntranscribed = "tooLong" | "late" | "refused" | "failed";
+/** Why a recording has no words: it is too long, the service took too long, would not take it, failed, or heard none in it. */
+export type WhyUntranscribed = "tooLong" | "late" | "refused" | "failed" | "wordless";
 
 /** Stand in place of the words, where agents and the model read them. */
 const notes: Readonly<Record<WhyUntranscribed, Readonly<Record<Language, string>>>> = {
@@ -24,6 +24,7 @@ const notes: Readonly<Record<WhyUntranscribed, Readonly<Record<Language, string>
     en: "[Recording not transcribed: the transcription service did not accept it]",
     es: "[Audio no transcrito: el servicio de transcripción no lo aceptó]",
   },
+  wordless: { pt: "[Áudio sem palavras]", en: "[Recording without words]", es: "[Audio sin palabras]" },
   failed: {
     pt: "[Áudio não transcrito: o serviço de transcrição falhou]",
     en: "[Recording not transcribed: the transcription service failed]",

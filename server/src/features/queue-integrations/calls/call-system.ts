@@ -34,12 +34,12 @@ export function createCaller(options: {
           body,
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
           mayBePrivate: mayBePrivate || isOperators,
-          answerLetters: integrationRules.maxAnswer + 1,
+          answerBytes: integrationRules.maxAnswer,
         });
       } catch (cause) {
         throw new IntegrationError(callFailure(cause), "", { cause });
       }
-      if (last.text.length > integrationRules.maxAnswer) {
+      if (last.isCut) {
         throw new IntegrationError("answer too large");
       }
       return last;

@@ -1,6 +1,8 @@
 import { integrationAnswer } from "@prosa/contract";
 import type { IntegrationCallBody } from "@prosa/contract";
+import { z } from "zod";
 import { webhookHeaders } from "#server/platform/net/index.ts";
+import { truncateText } from "#server/platform/truncate-text.ts";
 import { IntegrationError, parseAnswer, silence } from "./protocol.ts";
 import type { Caller, ProtocolAnswer, Talk } from "./protocol.ts";
 
@@ -34,7 +36,18 @@ export function postSigned(
   };
 }
 
-/** An empty body, null, an object without our fields, or an empty list says nothing. */
+/** Letters of an error that the log keeps. */
+const errorLetters = 200;
+
+/** Many systems report an error with the status of a success: then the customer would wait for an answer that nobody gives. */
+function errorOf(answer: unknown): string {
+  const error = failed.safeParse(answer).data?.error;
+  const text = typeof error === "string" ? error : error ? JSON.stringify(error) : "";
+  return truncateText(text, errorLetters);
+}
+const failed = z.object({ error: z.union([z.string(), z.record(z.string(), z.unknown()), z.literal(true)]) });
+
+/** An empty body, null, an object without our fields, or an empty list says nothing; an error alone fails. */
 export function readAnswer(text: string): ProtocolAnswer {
   if (text.trim() === "") {
     return silence;
@@ -51,6 +64,10 @@ export function readAnswer(text: string): ProtocolAnswer {
     throw new IntegrationError("bad answer", `${issue?.path.join(".") || "body"}: ${issue?.message}`);
   }
   const { messages, queueId, userId, handOver, close } = data;
+  const said = [messages, queueId, userId, handOver, close].some((field) => field != null) ? "" : errorOf(only);
+  if (said !== "") {
+    throw new IntegrationError("bad answer", `error: ${said}`);
+  }
   return {
     parts: (messages ?? []).map(({ text: said, mediaUrl }) => ({ text: said ?? "", mediaUrl: mediaUrl ?? null })),
     handsOver: handOver === true || queueId != null || userId != null,

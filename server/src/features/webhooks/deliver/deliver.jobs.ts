@@ -19,7 +19,7 @@ export const DELIVER_TASK = "webhooks.deliver";
 
 /** Jobs of releases before name no endpoint. */
 const payload = z.object({ deliveryId: z.number().int(), endpointId: z.number().int().optional() });
-const answerLetters = 500;
+const answerBytes = 500;
 /**
  * Calls under way in a process: of an endpoint, so that one that does not answer holds up none of the company's others, and of a company,
  * so that its endpoints hold up nobody else's (decision 0287).
@@ -142,7 +142,7 @@ async function attempt(
       body,
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(call.timeoutMs)]),
       mayBePrivate: call.mayBePrivate,
-      answerLetters,
+      answerBytes,
     });
     const isFine = answer.status >= 200 && answer.status < 300;
     return done(answer, isFine ? null : `HTTP ${answer.status}`);
