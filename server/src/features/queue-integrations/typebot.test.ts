@@ -34,7 +34,12 @@ async function toldOf(text: string, choices: readonly string[] = lines) {
   const caller: Caller = {
     post: async (_, { body }) => {
       told.push((JSON.parse(body) as { readonly message: { readonly text: string } }).message.text);
-      return { status: 200, retryAfter: undefined, isCut: false, text: '{"messages":[],"input":{"type":"text input"}}' };
+      return {
+        status: 200,
+        retryAfter: undefined,
+        isCut: false,
+        text: '{"messages":[],"input":{"type":"text input"}}',
+      };
     },
   };
   const talk = talkOf(text, { choices });

@@ -56,7 +56,13 @@ export function faultOfBody(body: unknown, secret: string | null): LanguageModel
   return faultWith(kind, new Error(message), secret);
 }
 
-function faultOfStatus({ status = 0, code }: { status?: number | undefined; code?: string | null | undefined }): LanguageModelFault {
+function faultOfStatus({
+  status = 0,
+  code,
+}: {
+  status?: number | undefined;
+  code?: string | null | undefined;
+}): LanguageModelFault {
   if (status === 401 || status === 403) {
     return "key";
   }

@@ -45,7 +45,12 @@ test.each([
   ["ISO-8859-1 that says nothing", Buffer.from("Olá, à vista", "latin1"), "application/json", "Olá, à vista"],
   ["ISO-8859-1 that calls itself UTF-8", Buffer.from("não", "latin1"), "application/json; charset=utf-8", "não"],
   ["UTF-8 that calls itself ISO-8859-1", Buffer.from("não é"), "text/plain; charset=iso-8859-1", "não é"],
-  ["UTF-8 with a letter that was cut within", Buffer.from("6e c3a3 6f 20 c3 20 c3a9".replaceAll(" ", ""), "hex"), "", "não \uFFFD é"],
+  [
+    "UTF-8 with a letter that was cut within",
+    Buffer.from("6e c3a3 6f 20 c3 20 c3a9".replaceAll(" ", ""), "hex"),
+    "",
+    "não \uFFFD é",
+  ],
   ["UTF-8 that ends amid a letter", Buffer.from("é👍").subarray(0, 4), "", "é"],
   ["an unknown charset", Buffer.from("não", "latin1"), "text/plain; charset=klingon", "não"],
   ["nothing", Buffer.alloc(0), "", ""],
