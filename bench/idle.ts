@@ -22,7 +22,10 @@ export async function measureIdle(): Promise<readonly (readonly [string, number]
       ).split("\n");
       await sleep(SETTLE_MS);
       // else the server spreads it over the minutes that follow
-      await askAsOwner(`postgres://postgres:postgres@localhost:${port}/prosa?host=${encodeURIComponent(socket)}`, "checkpoint");
+      await askAsOwner(
+        `postgres://postgres:postgres@localhost:${port}/prosa?host=${encodeURIComponent(socket)}`,
+        "checkpoint",
+      );
       const families = [server.pid, Number(pidText)];
       const before = families.map(cpuOfFamily);
       const since = performance.now();
