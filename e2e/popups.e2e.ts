@@ -33,7 +33,15 @@ test("a menu by keyboard: letters find its entries and nothing else, and the foc
   admin,
   customer,
 }) => {
-  const page = await at(await createUser(admin, uniqueName("Ema"), { profile: "admin" }));
+  const { promise: written, resolve: write } = Promise.withResolvers<void>();
+  const page = await at(await createUser(admin, uniqueName("Ema"), { profile: "admin" }), {
+    prepare: (context) =>
+      context.route(/assets\/Composer-.*\.js$/u, async (route) => {
+        await written;
+        await route.continue();
+      }),
+  });
+  const composer = page.getByPlaceholder("Escreva uma mensagem");
   await customer.says("Oi!");
   await accept(page, customer.name);
   const { uuid } = await ticketOf(admin, customer.name);
@@ -43,6 +51,9 @@ test("a menu by keyboard: letters find its entries and nothing else, and the foc
   await more.press("Enter");
   const first = page.getByRole("menu").getByRole("menuitem").first();
   await expect(first).toBeFocused();
+  // nor when the composer comes that is to have the focus of a conversation that was accepted
+  write();
+  await expect(composer).toBeVisible();
   await page.keyboard.press("e");
   await expect(page.getByRole("menuitem", { name: /^E/ }).first()).toBeFocused();
   await page.keyboard.press("Home");
@@ -76,7 +87,6 @@ test("a menu by keyboard: letters find its entries and nothing else, and the foc
   const field = page.getByRole("combobox", { name: "Buscar em tudo" });
   await expect(field).toBeFocused();
   reopen();
-  const composer = page.getByPlaceholder("Escreva uma mensagem");
   await expect(composer).toBeVisible();
   await page.keyboard.type("tema");
   await expect(field).toHaveValue("tema");

@@ -5,6 +5,8 @@ interface FocusRequest {
   readonly ticketId: number;
   readonly mode: ComposerMode | undefined;
   readonly until: number;
+  /** What had the focus when it was made. */
+  readonly from: Element | null;
 }
 
 /** A composer that is mounted later than this does not take the focus away from what the user does by then (ms). */
@@ -19,7 +21,7 @@ const composers = new Map<number, (mode: ComposerMode | undefined) => void>();
  */
 export function requestComposerFocus(ticketId: number, mode?: ComposerMode): void {
   const focus = composers.get(ticketId);
-  requested = focus ? undefined : { ticketId, mode, until: Date.now() + REQUEST_MS };
+  requested = focus ? undefined : { ticketId, mode, until: Date.now() + REQUEST_MS, from: document.activeElement };
   focus?.(mode);
 }
 
@@ -34,7 +36,7 @@ export function registerComposerFocus(ticketId: number, focus: (mode: ComposerMo
 }
 
 /** The request that waited for the composer of this ticket, once. */
-export function takeFocusRequest(ticketId: number): Pick<FocusRequest, "mode"> | undefined {
+export function takeFocusRequest(ticketId: number): FocusRequest | undefined {
   const request = requested?.ticketId === ticketId && requested.until > Date.now() ? requested : undefined;
   requested = request ? undefined : requested;
   return request;

@@ -4,6 +4,9 @@ import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { useEffect, useRef } from "react";
 import { registerComposerFocus, takeFocusRequest, type ComposerMode } from "./composer-focus.ts";
 
+/** Has the focus been put elsewhere since the request, where the popup that has closed was opened from this element? */
+type IsOutdatedBy = (opener: EventTarget | null) => boolean;
+
 /**
  * Answers focus requests for this ticket's composer while it is mounted. A request is answered once. What opened last keeps the
  * focus: a composer that is mounted after a palette or a dialog was opened over it gets the focus when that closes. Otherwise
@@ -15,19 +18,19 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
     latest.current = focus;
   });
   useEffect(() => {
-    let waiting: { readonly mode: ComposerMode | undefined } | undefined;
-    const onRequest = (mode: ComposerMode | undefined) => {
-      waiting = isPopupOpen() ? { mode } : undefined;
+    let waiting: { readonly mode: ComposerMode | undefined; readonly isOutdatedBy: IsOutdatedBy } | undefined;
+    const onRequest = (mode: ComposerMode | undefined, isOutdatedBy: IsOutdatedBy = () => false) => {
+      waiting = isPopupOpen() ? { mode, isOutdatedBy } : undefined;
       if (!waiting) {
         latest.current(mode);
       }
     };
     const onPopupClosed = ({ detail: opener }: CustomEvent<EventTarget | null>) => {
       if (waiting && !isPopupOpen()) {
-        const { mode } = waiting;
+        const { mode, isOutdatedBy } = waiting;
         waiting = undefined;
         // unless a person has put the focus elsewhere
-        if (isFocusLost() || document.activeElement === opener) {
+        if (!isOutdatedBy(opener) && (isFocusLost() || document.activeElement === opener)) {
           latest.current(mode);
         }
       }
@@ -37,7 +40,11 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
     const request = takeFocusRequest(ticketId);
     // opened by its address, or from a notification
     if (request || isFocusLost()) {
-      onRequest(request?.mode);
+      // A person who went to another button since, and opened the menu there, goes on from that button.
+      onRequest(
+        request?.mode,
+        (opener) => opener instanceof HTMLElement && opener.isConnected && opener !== request?.from,
+      );
     }
     return () => {
       document.removeEventListener("popup-closed", onPopupClosed);

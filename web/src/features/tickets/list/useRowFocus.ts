@@ -11,6 +11,7 @@ import {
 } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { registerFocusableList, stepFrom } from "./row-focus.ts";
@@ -55,8 +56,14 @@ export function useRowFocus(options: {
       focusWanted();
     }
   };
-  // A row outside the visible part is in the DOM only after the render that makes it tabbable.
-  useLayoutEffect(focusWanted);
+  // A row outside the visible part is in the DOM only after the render that makes it tabbable. One that left the list before, or
+  // whose place a palette has taken, is wanted no more: it would take the focus whenever it comes again.
+  useLayoutEffect(() => {
+    if (wanted.current !== undefined && (isPopupOpen() || rows.every(({ id }) => id !== wanted.current))) {
+      wanted.current = undefined;
+    }
+    focusWanted();
+  });
 
   const stepTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(stepTimer.current), []);
