@@ -3,7 +3,14 @@ import type { AssistDraft, BodyOf, agentAssist } from "@prosa/contract";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { knowledgeFor, meaningOf, readCitations } from "#server/features/knowledge/index.ts";
 import type { QuestionMeaning } from "#server/features/knowledge/index.ts";
-import { askPrompt, embedderOf, noteFault, openPrompt, promptEmbedders } from "#server/features/prompts/index.ts";
+import {
+  askPrompt,
+  embedderOf,
+  isUntranscribed,
+  noteFault,
+  openPrompt,
+  promptEmbedders,
+} from "#server/features/prompts/index.ts";
 import type { AskedPrompt } from "#server/features/prompts/index.ts";
 import { settingOf } from "#server/features/settings/index.ts";
 import { visibleTicket } from "#server/features/tickets/index.ts";
@@ -141,7 +148,9 @@ async function draft(
   const late = (error: unknown) => {
     throw inTime.aborted ? refusal("timeout") : error;
   };
-  const said = messages.filter(({ fromMe }) => !fromMe).map(textOf);
+  const said = messages
+    .filter(({ fromMe }) => !fromMe)
+    .map((message) => (isUntranscribed(message.transcript ?? "") ? "" : textOf(message)));
   const embedder = embedderOf(prompt, tools.clock.now());
   const meaning = await meaningOf(promptEmbedders(tools), embedder, said, { inCompany, signal: inTime }).catch(late);
   const { request, passages } = await scope.read((ctx) => prepare(ctx, { prompt, messages, said, meaning }));

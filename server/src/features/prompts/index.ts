@@ -1,3 +1,11 @@
-export { askPrompt, createPromptDriver, embedderOf, noteFault, openPrompt, promptEmbedders } from "./answer/index.ts";
+export {
+  askPrompt,
+  createPromptDriver,
+  embedderOf,
+  isUntranscribed,
+  noteFault,
+  openPrompt,
+  promptEmbedders,
+} from "./answer/index.ts";
 export type { AskedPrompt } from "./answer/index.ts";
 export { createPrompt } from "./prompts.service.ts";

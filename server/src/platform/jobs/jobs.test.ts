@@ -47,14 +47,19 @@ test("jobs that wait for a service have slots of their own: slow ones delay no o
       release();
     }
   };
+  const other: JobHandler = async () => void events.push("other");
   await enqueue(...Array.from({ length: 30 }, () => ({ task: "slow", priority: "interactive" as const })));
+  // one that waits for something else waits for none of these
+  await enqueue({ task: "other", priority: "bot" });
   await enqueue(...Array.from({ length: 10 }, () => ({ task: "quick", priority: "bot" as const })));
-  const runner = runnerOf({ slow, quick }, { concurrency: 2, waitingTasks: ["slow"], waitingConcurrency: 5 });
+  const waits = { waitingTasks: ["slow", "other"], waitingConcurrency: 5 };
+  const runner = runnerOf({ slow, quick, other }, { concurrency: 2, ...waits });
   await runner.drain();
   expect(events.filter((each) => each === "slow")).toHaveLength(30);
   const slowBefore = events.slice(0, events.lastIndexOf("quick")).filter((each) => each === "slow").length;
   expect(slowBefore).toBeGreaterThanOrEqual(5);
   expect(slowBefore).toBeLessThan(8);
+  expect(events.indexOf("other")).toBeLessThan(events.lastIndexOf("quick"));
 });
 
 async function waiting(): Promise<{ task: string; payload: unknown }[]> {

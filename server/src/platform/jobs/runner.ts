@@ -55,11 +55,11 @@ export interface JobRunnerOptions {
   /** Maximum of jobs at a time. Default 8. */
   readonly concurrency?: number;
   /**
-   * Tasks that mostly wait for a service outside. They take none of these slots, so that slow ones delay nobody, and have slots of
-   * their own. Not renamed ones.
+   * Tasks that mostly wait for a service outside. They take none of these slots, so that slow ones delay nobody, and each has slots of
+   * its own. Not renamed ones.
    */
   readonly waitingTasks?: readonly string[];
-  /** Jobs of waiting tasks at a time; a claim may start a few more. Default 100. */
+  /** Jobs of each waiting task at a time; a claim may start a few more. Default 100. */
   readonly waitingConcurrency?: number;
   /** How late browsers get events, in ms; jobs that no person waits for give way then. */
   readonly lagMs?: () => number;
@@ -103,7 +103,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     ...renamed.filter(({ name }) => tasks.has(name)).map(({ formerName }) => formerName),
   ];
   const runner = processName();
-  const withoutWaitingTasks = taskNames.filter((name) => !waitingTasks.has(name));
   const running = new Map<number, Running>();
   const finish = inBatches(finishAndFollow);
   const cronClock = createCronClock(db, isWorker ? crons : []);
@@ -176,8 +175,12 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   }
 
   function claim(): Claim {
-    const isFull = running.size - busy().length >= waitingConcurrency;
-    const names = isFull ? withoutWaitingTasks : taskNames;
+    const counts = new Map<string, number>();
+    for (const { job } of running.values()) {
+      counts.set(job.task, (counts.get(job.task) ?? 0) + 1);
+    }
+    const isFull = (name: string) => waitingTasks.has(name) && (counts.get(name) ?? 0) >= waitingConcurrency;
+    const names = taskNames.filter((name) => !isFull(name));
     return { runner, now: clock.now(), tasks: names, isWorker, affinities: [...affinities()] };
   }
 

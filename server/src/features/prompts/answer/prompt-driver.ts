@@ -37,6 +37,8 @@ const speechMs = 10_000;
 /** A service that limits calls says when to come again (Retry-After): a customer waits for it this long (ms) in all, then a person comes. */
 const longestPauseMs = 45_000;
 const leastPauseMs = 1_000;
+/** Share of a pause that is added at random: those that were refused together do not come together again. */
+const jitter = 0.2;
 
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
@@ -143,7 +145,7 @@ function driverOf(
     if (canRetry && !isLastTry && retryAfterMs <= longestPauseMs) {
       // Asked before it wants to be, it would refuse each try; a customer who has waited long gets a person after the usual ones.
       throw retryAfterMs > 0 && waitedMs + retryAfterMs <= longestPauseMs
-        ? new RetryLater(Math.max(leastPauseMs, retryAfterMs), `${fault}: ${detail}`)
+        ? new RetryLater(Math.max(leastPauseMs, retryAfterMs) * (1 + jitter * Math.random()), `${fault}: ${detail}`)
         : new PromptFailure(fault, detail);
     }
     services.log.warn({ companyId, prompt: assistantId, ticketId, fault, detail }, "prompt failed; a person is called");
