@@ -15,6 +15,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { FailedDialog } from "./FailedDialog.tsx";
+import { nextOrderOptions } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 import { OrderSummary } from "./OrderSummary.tsx";
 import { PixStep } from "./PixStep.tsx";
@@ -90,6 +91,8 @@ function Wizard(props: {
   const t = useMessages(invoiceMessages);
   const [step, setStep] = useState(1);
   const [isBusy, setBusy] = useState(false);
+  const { data: next } = useQuery({ ...nextOrderOptions, enabled: props.invoice === null });
+  const isFree = props.invoice === null && next?.order === null;
   const form = useForm<Address>({ defaultValues: props.address, mode: "onChange" });
   const { errors } = form.formState;
   // Required before their step is shown as well: the wizard begins with the plan.
@@ -109,7 +112,7 @@ function Wizard(props: {
       setBusy(false);
     }
   };
-  const next = async () => {
+  const goOn = async () => {
     if (step === 2) {
       // What lacks is asked for where it is entered.
       const isWhole = await form.trigger();
@@ -127,21 +130,23 @@ function Wizard(props: {
           {t("back")}
         </Button>
       )}
-      <Button kind="primary" isBusy={isBusy} onClick={() => void next()}>
+      <Button kind="primary" isBusy={isBusy} onClick={() => void goOn()}>
         {t(step === 2 ? "send" : "next")}
       </Button>
     </>
   );
   return (
-    <InfoDialog title={t("checkout")} onClose={props.onClose} actions={actions}>
-      <Steps>
-        {steps.map((name, index) => (
-          <li key={name} aria-current={index === step ? "step" : undefined} data-done={index < step || undefined}>
-            {t(name)}
-          </li>
-        ))}
-      </Steps>
-      {step === 0 ? (
+    <InfoDialog title={t(isFree ? "subscription" : "checkout")} onClose={props.onClose} actions={!isFree && actions}>
+      {!isFree && (
+        <Steps>
+          {steps.map((name, index) => (
+            <li key={name} aria-current={index === step ? "step" : undefined} data-done={index < step || undefined}>
+              {t(name)}
+            </li>
+          ))}
+        </Steps>
+      )}
+      {step === 0 && !isFree ? (
         <AddressFields form={form} errors={errors} />
       ) : (
         <OrderSummary invoice={props.invoice} address={step === 2 ? form.getValues() : undefined} />

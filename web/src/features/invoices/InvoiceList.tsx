@@ -27,8 +27,8 @@ export function InvoiceList() {
   const { timeZone, dueDate, plan } = useUser().company;
   // The job that issues comes round every ten minutes; an order does not wait for it.
   const isSoon = dueDate !== null && daysUntil(dueDate, timeZone, serverNow()) <= invoiceIssuedDaysBefore;
-  // A plan without a price has no invoices.
-  const isDue = isSoon && (plan?.value ?? 0) > 0;
+  // A plan without a price has no invoices, and there is nothing to order.
+  const isFree = (plan?.value ?? 0) === 0;
   const actions: Column<Invoice> = {
     key: "action",
     title: "",
@@ -67,8 +67,8 @@ export function InvoiceList() {
           <EmptyState
             icon={<ReceiptText />}
             title={t("empty")}
-            text={t(isDue ? "emptyDue" : "emptyText")}
-            action={subscribe}
+            text={t(isFree ? "emptyFree" : isSoon ? "emptyDue" : "emptyText")}
+            action={isFree ? undefined : subscribe}
           />
         }
       />

@@ -1,11 +1,11 @@
 import { companies } from "@prosa/contract/companies";
-import { subscription, type Invoice } from "@prosa/contract/invoices";
+import type { Invoice } from "@prosa/contract/invoices";
 import { useQuery } from "@tanstack/react-query";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call, useUser } from "#web/lib/session/session.ts";
 import { Facts } from "./Facts.tsx";
-import { invoiceKeys } from "./invoices.api.ts";
+import { nextOrderOptions } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 
 /** What is paid for: the plan with its limits and price, and what the invoice comes to; without one, what the order will. */
@@ -21,16 +21,14 @@ export function OrderSummary(props: {
     queryKey: ["companies", "plan", companyId],
     queryFn: ({ signal }) => call(companies.listPlan, { params: { companyId }, signal }),
   });
-  const { data: next } = useQuery({
-    queryKey: [...invoiceKeys.queryKey, "next"],
-    queryFn: ({ signal }) => call(subscription.next, { signal }),
-    enabled: props.invoice === null,
-    refetchOnMount: "always",
-  });
+  const { data: next } = useQuery({ ...nextOrderOptions, enabled: props.invoice === null });
   const invoice = props.invoice ?? next?.order;
   const plan = data?.plan ?? undefined;
   // In cents: what the company owes after a returned payment, or has paid before.
   const rest = invoice ? Math.round((invoice.due - invoice.value) * 100) / 100 : 0;
+  if (props.invoice === null && next?.order === null) {
+    return <p role="status">{t("nothingDue")}</p>;
+  }
   return (
     <Facts
       rows={[

@@ -1,4 +1,4 @@
-import { invoices, type BilledCompany, type Invoice } from "@prosa/contract/invoices";
+import { invoices, subscription, type BilledCompany, type Invoice } from "@prosa/contract/invoices";
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import type { ListState, Page, Row } from "#web/lib/records/resource.ts";
@@ -39,6 +39,13 @@ export function useBilledCompanies(searchParam: string): ListState<BilledCompany
 
 export const invoiceOptions = (id: number) =>
   queryOptions({ queryKey: [key, "one", id], queryFn: ({ signal }) => call(invoices.get, { params: { id }, signal }) });
+
+/** What an order comes to where no invoice is chosen. */
+export const nextOrderOptions = queryOptions({
+  queryKey: [key, "next"],
+  queryFn: ({ signal }) => call(subscription.next, { signal }),
+  refetchOnMount: "always",
+});
 
 export const summaryOptions = queryOptions({
   queryKey: [key, "summary"],
