@@ -1,5 +1,6 @@
 /** A company pays by Pix, the operator marks the invoice, and an overdue company's admin is led to it. */
 import { companies, invoices, subscription } from "@prosa/contract";
+import { asOwner } from "../server/src/testing/as-owner.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { createCompany, signInToApi } from "./support/api.ts";
 import { demo, expect, test } from "./support/journey.ts";
@@ -42,6 +43,8 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await admin.getByRole("button", { name: "Assine agora" }).click();
   const checkout = admin.getByRole("dialog", { name: "Falta pouco!" });
   await expect(checkout.locator("[aria-current=step]")).toHaveText("Personalizar");
+  // What will be paid is said before anything is ordered.
+  await expect(checkout.getByText("Total", { exact: true }).locator("..")).toContainText("149,90");
   await checkout.getByRole("button", { name: "Próximo" }).click();
   await checkout.getByRole("button", { name: "Enviar" }).click();
   const words = [
@@ -64,6 +67,8 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
     admin.getByText("Assinatura realizada com sucesso!, aguardando a realização do pagamento"),
   ).toBeVisible();
   const pix = admin.getByRole("dialog", { name: "Pague com Pix" });
+  // On a phone the toast leaves the dialog's buttons free.
+  await pix.getByRole("button", { name: "Copiar código Pix" }).click({ trial: true });
   await expect(pix.getByAltText("QR Code do Pix")).toHaveAttribute(
     "data-qr",
     /^000201.*pix@prosa\.example.*149\.90.*6304/,
@@ -94,6 +99,24 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   expect(pdf.match(/\/Type\s*\/Page\b/gu)).toHaveLength(1);
   await admin.emulateMedia({ media: null });
 
+  // The payment goes back after that period was given: a debt, which the next Pix asks for and names.
+  await admin.keyboard.press("Escape");
+  await asOwner(
+    await product.databaseUrl(),
+    `with back as (insert into payment_returns (company_id, payment_id, kind, value, created_at)
+       select company_id, id, 'refund', value, now() from invoice_payments where company_id = ${id} returning *)
+     insert into credit_entries (company_id, amount, return_id, created_at) select company_id, -value, id, now() from back`,
+  );
+  await admin.goto("/subscription");
+  await admin.getByRole("button", { name: "Assine agora" }).click();
+  const summed = (name: string) => checkout.getByText(name, { exact: true }).locator("..");
+  await expect(summed("Débito de pagamento devolvido")).toContainText("R$ 149,90");
+  await expect(summed("Total")).toContainText("R$ 299,80");
+  await checkout.getByRole("button", { name: "Próximo" }).click();
+  await checkout.getByRole("button", { name: "Enviar" }).click();
+  await expect(pix).toContainText("Fatura de R$ 149,90 mais o débito de R$ 149,90 de um pagamento devolvido.");
+  await expect(pix.getByAltText("QR Code do Pix")).toHaveAttribute("data-qr", /299\.80.*6304/u);
+
   // Switched off by the operator, the company's people are out; switched on, they enter again.
   await desk.keyboard.press("Escape");
   await row.getByRole("button", { name: `Desativar ${account.name}` }).click();
@@ -113,12 +136,20 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   const overdue = theirs.getByRole("row").filter({ hasText: "Vencido" });
   await expect(overdue).toHaveAttribute("data-tone", "red");
   await expect(overdue.getByRole("button", { name: /^Pagar a fatura de/ })).toBeVisible();
+  // Loaded again it asks for nothing that it cannot have.
+  const refused: string[] = [];
+  theirs.on("response", (response) => response.status() === 403 && refused.push(response.url()));
+  await theirs.reload();
+  await expect(overdue).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Informativos" })).toBeVisible();
+  await expect(theirs.getByRole("button", { name: "Conversas não lidas" })).toBeHidden();
   // An open page follows what is paid without a reload, with no socket and with one (A-03).
   const lateId = { id: listed.companies[0]!.id };
   await desk.close();
   const again = await signInToApi(product.url, demo.operator);
   await again.call(companies.update, { params: lateId, body: { dueDate: dayFromToday(30) } });
   await expect(ended).toBeHidden();
+  expect(refused).toEqual([]);
   await theirs.goto("/contacts");
   await expect(theirs.getByRole("heading", { name: "Contatos", level: 1 })).toBeVisible();
   await again.call(companies.update, { params: lateId, body: { dueDate: dayFromToday(3) } });

@@ -45,6 +45,8 @@ export const sessionUser = z.object({
     name: z.string(),
     email: z.string().nullable(),
     dueDate: day.nullable(),
+    /** Overdue, days of grace and all: nothing is answered but what pays. */
+    isClosed: z.boolean().optional(),
     trialExpiration: instant.nullable(),
     timeZone: z.string(),
     settings: z.array(setting),

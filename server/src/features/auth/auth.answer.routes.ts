@@ -24,8 +24,9 @@ export async function answerSession(
 }
 
 /** An operator who is in another company as support goes on there. */
-async function whereTheyAre({ db, clock }: Services, session: OpenedSession) {
-  const user = session.user ?? (await sessionUser(db, session));
+async function whereTheyAre(services: Services, session: OpenedSession) {
+  const { db, clock } = services;
+  const user = session.user ?? (await sessionUser(services, session));
   const now = clock.now();
   const claims = user.super ? await findSupportClaims(db, session.sessionId, now) : undefined;
   const there = claims && (await supportUser(db, claims, now));

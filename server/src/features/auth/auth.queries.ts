@@ -152,12 +152,18 @@ export interface SessionUserRow {
     readonly name: string;
     readonly email: string | null;
     readonly due_date: string | null;
+    /** See AccountRow; as JSON writes it. */
+    readonly overdue_from: string | null;
     readonly trial_expiration: string | null;
     readonly time_zone: string;
   };
   readonly settings: readonly { key: string; value: string }[];
   readonly plan: PlanRow | null;
 }
+
+/** SQL of what it learns of the company `c`. */
+export const companyOfSessionUser = `json_build_object('id', c.id, 'name', c.name, 'email', c.email, 'due_date', c.due_date,
+        'overdue_from', ${overdueFromSql("c")}, 'trial_expiration', c.trial_expiration, 'time_zone', c.time_zone)`;
 
 /** SQL of all that the browser learns about a signed-in user. */
 const sessionUserText = (
@@ -166,8 +172,7 @@ const sessionUserText = (
 ) => `select u.id, u.name, u.email, u.profile, u.is_super, u.all_ticket, u.connection_id,
       coalesce((select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
         from user_queues uq join queues q on q.id = uq.queue_id where uq.user_id = u.id), '[]') as queues,
-      json_build_object('id', c.id, 'name', c.name, 'email', c.email, 'due_date', c.due_date,
-        'trial_expiration', c.trial_expiration, 'time_zone', c.time_zone) as company,
+      ${companyOfSessionUser} as company,
       coalesce((select json_agg(json_build_object('key', s.key, 'value', s.value)) from settings s
         where s.company_id = c.id), '[]') as settings,
       case when p.id is not null then to_json(p) end as plan

@@ -92,7 +92,7 @@ export function authRoutes(api: Api): void {
         return user;
       }
       await requireCompanyAccess(services, claims);
-      return sessionUser(services.db, claims);
+      return sessionUser(services, claims);
     },
     { transaction: "none" },
   );

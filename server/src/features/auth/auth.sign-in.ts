@@ -221,7 +221,7 @@ export async function openSession(
     companyId: account.company_id,
     cookie,
     expiresAt: session.expires_at,
-    user: sessionUserView(user),
+    user: sessionUserView(user, now),
   };
 }
 

@@ -5,8 +5,9 @@ import { settingsView } from "#server/features/settings/index.ts";
 import type { LiveSession } from "#server/platform/auth/index.ts";
 import type { CompanyOfSessionRow, SessionUserRow } from "./auth.queries.ts";
 
-export function sessionUserView(row: SessionUserRow): SessionUser {
+export function sessionUserView(row: SessionUserRow, now: Date): SessionUser {
   const { company } = row;
+  const isClosed = company.overdue_from !== null && Date.parse(company.overdue_from) <= now.getTime();
   return {
     id: row.id,
     name: row.name,
@@ -21,6 +22,7 @@ export function sessionUserView(row: SessionUserRow): SessionUser {
       name: company.name,
       email: company.email,
       dueDate: company.due_date,
+      ...(isClosed && { isClosed }),
       trialExpiration: company.trial_expiration && new Date(company.trial_expiration).toISOString(),
       timeZone: company.time_zone,
       settings: settingsView(row.settings),

@@ -124,6 +124,7 @@ describe("past the due date (A-03, V-05)", () => {
       "invoices.settings",
       "invoices.summary",
       "subscription.create",
+      "subscription.next",
       "support.allow",
       "support.ask",
       "support.end",

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { companies, invoices, subscription } from "@prosa/contract";
+import { auth, companies, invoices, subscription } from "@prosa/contract";
 import type { Invoice } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -122,6 +122,9 @@ test("past the due date and the days of grace only the admin enters, to pay; a p
   sessions.delete(company.admin.userId);
   const owner = await as(company.admin);
   expect((await owner.get("/tickets")).body).toMatchObject({ error: "ERR_SUBSCRIPTION_EXPIRED" });
+  // The browser learns it from the session, and need not ask for what it cannot have.
+  const isClosed = async () => (await owner.call(auth.me)).body.company.isClosed;
+  expect(await isClosed()).toBe(true);
 
   const [bill] = await invoicesOf(company);
   const order = {
@@ -148,6 +151,7 @@ test("past the due date and the days of grace only the admin enters, to pay; a p
   expect(marked.body).toMatchObject({ status: "paid", paidBy: "manual", paidUntil: "2026-05-12" });
   await app.settle();
   expect([(await enter(agent.email)).status, await dueDateOf(company)]).toEqual([200, "2026-05-12"]);
+  expect(await isClosed()).toBeUndefined();
   const again = await (
     await as(home.admin)
   ).call(invoices.markPaid, { params: { id: bill!.id }, body: { note: "de novo" } });

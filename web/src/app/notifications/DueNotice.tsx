@@ -30,7 +30,7 @@ const ownCompany = ["session", "company"];
 
 registerRealtime({
   payment: ({ company: { dueDate } }, queryClient, { company }) => {
-    noteCompany(queryClient, { ...company, dueDate });
+    noteCompany(queryClient, { ...company, dueDate, isClosed: false });
     void queryClient.invalidateQueries({ queryKey: ["invoices"] });
   },
   company: (packet, queryClient, { company }) => {
@@ -52,7 +52,7 @@ export function DueNotice() {
   const format = useFormat();
   const user = useUser();
   const { pathname } = useLocation();
-  const { dueDate } = user.company;
+  const { dueDate, isClosed } = user.company;
   const days = useDaysLeft(user.company);
   const live = useLiveState();
   useFreshCompany(user, live !== "live");
@@ -64,13 +64,17 @@ export function DueNotice() {
     if (!isShown || days >= 0 || isPaying || user.super) {
       return;
     }
+    if (isClosed) {
+      navigate("/financeiro", { replace: true });
+      return;
+    }
     // Only the server knows whether days of grace are left; who is beyond them has lost the socket, or does now.
     call(queues.list, { query: {} }).catch((error: unknown) => {
       if (error instanceof ApiError && error.code === "ERR_SUBSCRIPTION_EXPIRED") {
         navigate("/financeiro", { replace: true });
       }
     });
-  }, [isShown, days, live, isPaying, user.super, pathname]);
+  }, [isShown, days, isClosed, live, isPaying, user.super, pathname]);
 
   if (!isShown || !place || dueDate === null) {
     return null;

@@ -7,7 +7,6 @@ import {
 } from "#web/features/connections/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { useLiveState } from "#web/lib/realtime/socket.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Badge } from "#web/ui/Chip.tsx";
 import { LiveChip } from "#web/ui/LiveChip.tsx";
@@ -29,17 +28,19 @@ export function ConnectionsBadge() {
   ) : null;
 }
 
-/** The live chip, which also says that a line has fallen: what is written there waits. */
+/**
+ * The live chip, which also says that a line has fallen: what is written there waits. A closed company has no socket: its admin is
+ * told to pay, not that there is no connection (A-03).
+ */
 export function LiveChipWithLines() {
-  const { dueDate } = useUser().company;
-  const isOffline = useLiveState() === "offline";
+  return useUser().company.isClosed ? null : <OpenChip />;
+}
+
+function OpenChip() {
   const names = useEvaluatedStates()
     .filter(hasFallen)
     .map(({ name }) => name);
-  // Overdue, a company has no socket: its admin is told to pay, not that there is no connection.
-  // Of no date it is never so.
-  const isOverdue = Date.parse(dueDate ?? "") + 86_400_000 < Date.now();
-  return isOffline && isOverdue ? null : <LiveChip downLines={names} />;
+  return <LiveChip downLines={names} />;
 }
 
 function useEvaluatedStates() {

@@ -20,7 +20,7 @@ import { currentFlags, useSessionEvents } from "#web/app/routing/sessionEvents.t
 import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { SideMenu } from "./SideMenu.tsx";
-import { backgroundComponents } from "./slots.ts";
+import { useSlots } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
 
 const HelpSheet = lateDialog(async () => (await import("./HelpSheet.tsx")).HelpSheet);
@@ -31,6 +31,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useMessages(appMessages);
   const user = useUser();
   const isPhone = useMedia(media.phone);
+  const { background } = useSlots();
   const wishes = useFrameWishes();
   // The menu that gives way moves the whole screen.
   const drawer = useDrawer(isPhone, useHeldWhilePressed(wishes.minWidth));
@@ -86,7 +87,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Suspense>
       )}
       {isHelping && <HelpSheet onClose={() => setHelping(false)} />}
-      {backgroundComponents.map((Resident, index) => (
+      {background.map((Resident, index) => (
         <Suspense key={index}>
           <Resident />
         </Suspense>

@@ -12,7 +12,7 @@ import { appMessages } from "#web/app/app.i18n.ts";
 import { Logo } from "./Logo.tsx";
 import type { MenuEntry, MenuGroup } from "./menu.ts";
 import { menuIcons } from "./menuIcons.ts";
-import { menuMarks } from "./slots.ts";
+import { useSlots } from "./slots.ts";
 import { SourceLink } from "./SourceLink.tsx";
 
 /** Specification 1 section 2: a fixed label beside the server's version. */
@@ -91,7 +91,7 @@ function Entry({
 }: Pick<SideMenuProps, "isRail" | "onNavigate"> & { readonly entry: MenuEntry }) {
   const t = useMessages(appMessages);
   const Icon = menuIcons[entry.key];
-  const Mark = menuMarks[entry.key];
+  const Mark = useSlots().marks[entry.key];
   const link = (
     <EntryLink to={entry.path} end={entry.path === "/"} data-rail={isRail || undefined} onClick={onNavigate}>
       <Icon aria-hidden />

@@ -11,7 +11,7 @@ import { color, media, size, visuallyHidden } from "#web/ui/theme.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
 import { LiveChipWithLines } from "./ConnectionsBadge.tsx";
-import { topBarBells } from "./slots.ts";
+import { useSlots } from "./slots.ts";
 import { switchTheme, useTheme } from "./themeMode.ts";
 import { UpdatePrompt } from "./UpdatePrompt.tsx";
 import { VolumeButton } from "./VolumeButton.tsx";
@@ -25,6 +25,7 @@ export function TopBar(props: {
 }) {
   const t = useMessages(appMessages);
   const theme = useTheme();
+  const { bells } = useSlots();
   return (
     <Bar>
       <IconButton
@@ -51,7 +52,7 @@ export function TopBar(props: {
           </IconButton>
         </>
       )}
-      {topBarBells.map((Bell, index) => (
+      {bells.map((Bell, index) => (
         <Suspense key={index} fallback={<BellPlace />}>
           <Bell />
         </Suspense>

@@ -1,5 +1,6 @@
 /** Slots of the shell: badges of menu entries, bells of the top bar, background components while signed in. */
 import { lazy, type ComponentType } from "react";
+import { useUser } from "#web/lib/session/session.ts";
 import type { MenuKey } from "./menu.ts";
 import { ConnectionsBadge } from "./ConnectionsBadge.tsx";
 
@@ -19,14 +20,24 @@ const KeptConversations = lazy(async () => ({
 
 const Notices = lazy(async () => ({ default: (await import("#web/app/notifications/Notices.tsx")).Notices }));
 
-/** A badge at the right end of an entry: a count, "!" or a dot. */
-export const menuMarks: Readonly<Partial<Record<MenuKey, ComponentType>>> = {
-  connections: ConnectionsBadge,
-  chats: ChatDot,
+interface Slots {
+  /** A badge at the right end of an entry: a count, "!" or a dot. */
+  readonly marks: Readonly<Partial<Record<MenuKey, ComponentType>>>;
+  /** Left to right: tickets, announcements, chats. Each appears when its chunk is loaded. */
+  readonly bells: readonly ComponentType[];
+  /** Without output, mounted once while signed in: sounds, notifications, what the browser keeps. */
+  readonly background: readonly ComponentType[];
+}
+
+const open: Slots = {
+  marks: { connections: ConnectionsBadge, chats: ChatDot },
+  bells: [TicketBell, AnnouncementBell, ChatBell],
+  background: [MessageNotifier, KeptConversations, Notices],
 };
 
-/** Bells, left to right: tickets, announcements, chats. Each appears when its chunk is loaded. */
-export const topBarBells: readonly ComponentType[] = [TicketBell, AnnouncementBell, ChatBell];
+/** A closed company is answered nothing that the others would ask for. */
+const closed: Slots = { marks: {}, bells: [AnnouncementBell], background: [Notices] };
 
-/** Components without output, mounted once while signed in: sounds, notifications, what the browser keeps. */
-export const backgroundComponents: readonly ComponentType[] = [MessageNotifier, KeptConversations, Notices];
+export function useSlots(): Slots {
+  return useUser().company.isClosed ? closed : open;
+}

@@ -134,7 +134,9 @@ function useProgress(invoiceId: number): Progress {
     toast.success(date === undefined ? t("paid") : t("renewed", { date }));
     const session = currentSession();
     if (session.state === "in" && paidUntil !== null) {
-      updateSessionUser({ company: { ...session.user.company, dueDate: paidUntil, trialExpiration: null } });
+      updateSessionUser({
+        company: { ...session.user.company, dueDate: paidUntil, isClosed: false, trialExpiration: null },
+      });
     }
     void queryClient.invalidateQueries(invoiceKeys);
     const leaving = setTimeout(() => navigate("/"), paymentRedirectMs);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Statement, SystemTx } from "#server/platform/db/index.ts";
-import { companyOfSession } from "../auth.queries.ts";
+import { companyOfSession, companyOfSessionUser } from "../auth.queries.ts";
 import type { CompanyOfSessionRow, SessionUserRow } from "../auth.queries.ts";
 
 /** A support session lasts as long as all of this: the consent, the operator's own session, their rank and their company. */
@@ -42,8 +42,7 @@ export const supportUserStatement: Statement<SupportUserRow> = {
   text: `select o.id, o.name, o.email, 'admin' as profile, false as is_super, true as all_ticket, null::int as connection_id,
       coalesce((select json_agg(json_build_object('id', q.id, 'name', q.name, 'color', q.color) order by q.order_queue, q.id)
         from queues q where q.company_id = c.id), '[]') as queues,
-      json_build_object('id', c.id, 'name', c.name, 'email', c.email, 'due_date', c.due_date,
-        'trial_expiration', c.trial_expiration, 'time_zone', c.time_zone) as company,
+      ${companyOfSessionUser} as company,
       coalesce((select json_agg(json_build_object('key', t.key, 'value', t.value)) from settings t
         where t.company_id = c.id), '[]') as settings,
       case when p.id is not null then to_json(p) end as plan, g.until

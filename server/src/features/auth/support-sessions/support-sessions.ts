@@ -73,7 +73,7 @@ export async function supportUser(
   now: Date,
 ): Promise<SessionUser | undefined> {
   const [row] = await db.systemRaw(supportUserStatement, [now, rowIdOf(sessionId), companyId]);
-  return row && { ...sessionUserView(row), support: { until: row.until.toISOString() } };
+  return row && { ...sessionUserView(row, now), support: { until: row.until.toISOString() } };
 }
 
 /** Opens a support session from the operator's own one, and ends another that was entered from it. */
