@@ -68,4 +68,5 @@ export * from "./variables.ts";
 export * from "./version.ts";
 export * from "./webhooks.ts";
 export * from "./integration-protocol.ts";
+export * from "./work-hours.ts";
 export * from "./zoned-time.ts";

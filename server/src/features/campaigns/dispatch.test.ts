@@ -3,6 +3,7 @@ import {
   campaigns,
   contacts as contactCalls,
   messages,
+  scheduledMessages,
   sendingDefaults,
   sendingRulesApi,
 } from "@prosa/contract";
@@ -13,7 +14,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
-import { aConnection } from "#server/testing/factories.ts";
+import { aConnection, aContact } from "#server/testing/factories.ts";
 import { createFakeLine } from "#server/testing/fake-line.ts";
 
 /** Campaigns from their start to the last reply, on fake lines with a moved clock. */
@@ -473,6 +474,46 @@ test("a test send passes the gate: the line's cap counts it, and who opted out g
   // Hers are the test and the answer to her word.
   expect(office.sentTo(ana)).toEqual([expect.stringMatching(/^Oi/), expect.stringMatching(/^Pronto/)]);
   expect(office.sentTo(caio)).toEqual([]);
+});
+
+test("what the company's own rules hold goes on when they are saved anew, and not when the old ones end (P-03)", async () => {
+  const office = await anOffice();
+  const { id: whatsappId } = office.connection;
+  const save = async (hours: Partial<typeof sendingDefaults.hours>, dailyCap: number | null) => {
+    const lines = [{ whatsappId, dailyCap, warmUp: false }];
+    const body = { ...sendingDefaults, hours: { ...sendingDefaults.hours, ...hours }, lines };
+    await office.admin.call(sendingRulesApi.save, { body });
+    await office.app.settle();
+  };
+  const held = async (id: number) => (await office.read(id)).lines[0]?.pauseReason;
+  await pace(office, 0);
+  // It is 10:00.
+  await save({ start: "15:00" }, 1);
+  const { id } = await office.make();
+  await office.pass(5);
+  expect([await held(id), office.line.sent.length]).toEqual(["hours", 0]);
+  // The hours begin earlier: one goes out, and the cap holds the others until tomorrow.
+  await save({ start: "08:00" }, 1);
+  await office.pass(5);
+  expect([await held(id), office.line.sent.length]).toEqual(["dailyCap", 1]);
+  const { id: contactId } = await aContact(office.company);
+  const sendAt = new Date(office.clock.now().getTime() + 60_000).toISOString();
+  const body = { body: "Seu pedido chegou", contactId, whatsappId, sendAt };
+  const made = await office.admin.call(scheduledMessages.create, { body });
+  expect([made.status, made.text]).toEqual([200, expect.anything()]);
+  const scheduleId = made.body.id;
+  await office.pass(62);
+  const schedule = async () => (await office.admin.call(scheduledMessages.get, { params: { id: scheduleId } })).body;
+  expect(await schedule()).toMatchObject({ heldReason: "dailyCap", sentAt: null });
+  // Saved again as it was, nothing goes out; without a cap everything does.
+  await save({ start: "08:00" }, 1);
+  await office.pass(5);
+  expect([await held(id), office.line.sent.length]).toEqual(["dailyCap", 1]);
+  await save({ start: "08:00" }, null);
+  await office.pass(10);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+  expect(await schedule()).toMatchObject({ heldReason: null, sentAt: expect.any(String) });
+  expect(office.line.sent).toHaveLength(4);
 });
 
 test("the report is searched, filtered and exported, formulas as texts (K-07)", async () => {

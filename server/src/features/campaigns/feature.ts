@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { campaignTrackTask } from "#server/features/messages/index.ts";
+import { whenRulesAreSaved } from "#server/features/sending/index.ts";
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { EventWatcher, Feature } from "#server/platform/feature.ts";
@@ -12,7 +13,7 @@ import { ANSWER_TASK, DISPATCH_TASK, PUBLISH_TASK, START_TASK, TEND_TASK } from 
 import { findCampaigns } from "./campaigns.queries.ts";
 import { campaignsRoutes } from "./campaigns.routes.ts";
 import { campaignView } from "./campaigns.view.ts";
-import { answerAgreed, dispatchDue, wakeHeldLines } from "./dispatch/index.ts";
+import { answerAgreed, dispatchDue, wakeHeldLines, wakeLinesOfRules } from "./dispatch/index.ts";
 import { findCampaignFiles } from "./edit/index.ts";
 import { publishProgress } from "./publish/index.ts";
 import { startCampaign, tendCampaign, tendCampaignsOfList } from "./start/index.ts";
@@ -80,6 +81,7 @@ export const campaignsFeature = ({ contacts }: { readonly contacts: ContactResol
           "connection.state": onEvent(services, wakeLines),
           "connection.limitChanged": onEvent(services, wakeLines),
           "contactList.checked": onEvent(services, takeChecked),
+          ...whenRulesAreSaved(services, wakeLinesOfRules),
         }
       : {},
 });

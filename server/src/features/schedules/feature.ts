@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { whenLimitChanges } from "#server/features/sending/index.ts";
+import { whenLimitChanges, whenRulesAreSaved } from "#server/features/sending/index.ts";
 import { adminIdsOf } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Feature } from "#server/platform/feature.ts";
@@ -43,7 +43,10 @@ export const feature: Feature = {
   personalData: [scheduleData],
   routes: schedulesRoutes,
   tasks: () => ({ [SEND_TASK]: sendScheduled }),
-  eventWatchers: (services) => whenLimitChanges(services, wakeHeldSchedules),
+  eventWatchers: (services) => ({
+    ...whenLimitChanges(services, (ctx) => wakeHeldSchedules(ctx, ["limited", "capped"])),
+    ...whenRulesAreSaved(services, (ctx) => wakeHeldSchedules(ctx, ["dailyCap", "warmUp"])),
+  }),
   files: [{ folder: "schedules", referenced: findScheduleFiles }],
   events: ({ media }) => ({
     ...publishRecords({ ...publication(media), idField: "scheduleId" }),

@@ -1,3 +1,4 @@
+import type { HoldReason } from "@prosa/contract";
 import { z } from "zod";
 import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
 import type { BotMedia } from "#server/features/bot/index.ts";
@@ -9,7 +10,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { scheduleEvent } from "./schedules.events.ts";
-import { findHeldByLimit, lockSchedule, saveHold, saveOutcome } from "./schedules.queries.ts";
+import { findHeld, lockSchedule, saveHold, saveOutcome } from "./schedules.queries.ts";
 import type { ScheduleFile } from "./schedules.queries.ts";
 
 export const SEND_TASK = "schedules.send";
@@ -80,9 +81,9 @@ async function wait(ctx: Ctx, sending: Sending, { reason, until }: Hold): Promis
   }
 }
 
-/** What a limit of WhatsApp held is due now: the limit has changed, and the gate says whether it is over. */
-export async function wakeHeldSchedules(ctx: Ctx): Promise<void> {
-  for (const { id, client_id } of await findHeldByLimit(ctx)) {
+/** What was held for one of these reasons is due now: the limit or the rule has changed, and the gate says whether it is over. */
+export async function wakeHeldSchedules(ctx: Ctx, reasons: readonly HoldReason[]): Promise<void> {
+  for (const { id, client_id } of await findHeld(ctx, reasons)) {
     ctx.enqueue(scheduleJob(id, { client_id, send_at: ctx.now() }));
   }
 }

@@ -253,13 +253,13 @@ export async function saveHold(ctx: Ctx, id: number, reason: HoldReason, until: 
     .execute();
 }
 
-/** Those that wait until WhatsApp lets a line start conversations again. */
-export async function findHeldByLimit(ctx: Ctx): Promise<{ id: number; client_id: string }[]> {
+/** Those that wait for one of these reasons until a line may start conversations again. */
+export async function findHeld(ctx: Ctx, reasons: readonly HoldReason[]): Promise<{ id: number; client_id: string }[]> {
   return ctx.db
     .selectFrom("schedules")
     .select(["id", "client_id"])
     .where("company_id", "=", ctx.companyId)
-    .where("held_reason", "in", ["limited", "capped"])
+    .where("held_reason", "in", reasons)
     .where("sent_at", "is", null)
     .orderBy("id")
     .execute();

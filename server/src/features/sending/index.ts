@@ -1,6 +1,13 @@
 export { admit, admitAll, gapMs } from "./admission/index.ts";
 export type { Admission, AdmissionRequest, Purpose } from "./admission/index.ts";
-export { atLineColumns, atLineJoins, createLineTurns, decideAtLine, whenLimitChanges } from "./at-line/index.ts";
+export {
+  atLineColumns,
+  atLineJoins,
+  createLineTurns,
+  decideAtLine,
+  whenLimitChanges,
+  whenRulesAreSaved,
+} from "./at-line/index.ts";
 export type { AtLineFacts } from "./at-line/index.ts";
 export {
   moveOptOuts,

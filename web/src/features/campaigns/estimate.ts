@@ -10,11 +10,11 @@ export interface Pace {
 /** Not faster by one line, whatever the settings say (behaviour 7), in seconds. */
 const FLOOR = 1;
 
-/** Seconds from the first contact to the last, who are dealt evenly to the lines. */
-export function sendingSeconds(contacts: number, lines: number, pace: Pace): number {
+/** Seconds from the first contact to the last, who are dealt evenly to the lines; `minGap`: the company's least gap, in seconds. */
+export function sendingSeconds(contacts: number, lines: number, pace: Pace, minGap = FLOOR): number {
   const gaps = Math.max(0, Math.ceil(contacts / Math.max(1, lines)) - 1);
   const longer = pace.longerIntervalAfter === 0 ? 0 : Math.floor(gaps / pace.longerIntervalAfter);
-  return gaps * Math.max(FLOOR, pace.messageInterval) + longer * pace.greaterInterval;
+  return gaps * Math.max(FLOOR, minGap, pace.messageInterval) + longer * pace.greaterInterval;
 }
 
 /** A duration as people say it: minutes of hours in fives, of days only the hours. */

@@ -1,6 +1,6 @@
 export { ContactOptOut } from "./ContactOptOut.tsx";
 export { OptedOutWarning } from "./OptedOutWarning.tsx";
-export { optOutsRealtime } from "./sending.api.ts";
+export { optOutsRealtime, sendingRulesOptions } from "./sending.api.ts";
 export { SendingRules } from "./SendingRules.tsx";
 export { useHeldText } from "./useHeldText.ts";
 export { WarmUpTab } from "./WarmUpTab.tsx";

@@ -338,3 +338,16 @@ const WAKE: Statement<{ campaignId: number }> = {
 export async function wakeLines(ctx: Ctx, connectionId: number): Promise<number[]> {
   return (await ctx.raw(WAKE, [ctx.companyId, connectionId, ctx.now()])).map(({ campaignId }) => campaignId);
 }
+
+const WAKE_BY_RULES: Statement<{ campaignId: number }> = {
+  name: "campaign_wake_lines_of_rules",
+  text: `update campaign_lines l set paused_until = $2 from campaigns c
+    where l.company_id = $1 and l.pause_reason in ('hours', 'dailyCap', 'warmUp') and l.paused_until > $2
+      and c.company_id = $1 and c.id = l.campaign_id and c.status = 'EM_ANDAMENTO'
+    returning l.campaign_id as "campaignId"`,
+};
+
+/** Ends the pauses that the company's own rules were the reason for. Returns the campaign of each. */
+export async function wakeLinesHeldByRules(ctx: Ctx): Promise<number[]> {
+  return (await ctx.raw(WAKE_BY_RULES, [ctx.companyId, ctx.now()])).map(({ campaignId }) => campaignId);
+}

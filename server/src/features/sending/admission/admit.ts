@@ -1,9 +1,8 @@
-import { sendingDefaults, wallClockOf } from "@prosa/contract";
+import { endOfDay, nextOpening, sendingDefaults, wallClockOf } from "@prosa/contract";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { countStarts, limitAt } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { endOfDay, nextOpening } from "../rules/index.ts";
 import { ageDaysOf, limitAtAge } from "../warm-up/index.ts";
 import { createPaces, findLines, readContactFacts, saveNextSlots } from "./admission.queries.ts";
 import type { FoundContact } from "./admission.queries.ts";

@@ -3,27 +3,43 @@ import { lineLimitChanged } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { EventWatcher } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
+import { sendingRulesSaved } from "../sending.events.ts";
 
 const payload = z.object({ connectionId: z.number().int() });
+
+type Watchers = Readonly<Record<string, EventWatcher>>;
 
 /**
  * Watchers that do `work` in the line's company when what WhatsApp limits the line to has changed or ended, so that what is held
  * goes on within a second. Each process that follows the event log does it, so the work must be harmless when it is repeated.
  */
 export function whenLimitChanges(
-  { db, clock, log }: Services,
+  services: Services,
   work: (ctx: Ctx, connectionId: number) => Promise<void>,
-): Readonly<Record<string, EventWatcher>> {
-  async function run(companyId: number, connectionId: number): Promise<void> {
-    const actor = { kind: "system", companyId, reason: "line limit changed" } as const;
-    await db.inCompany({ actor, companyId, clock, log }, (ctx) => work(ctx, connectionId));
+): Watchers {
+  return wakers(services, lineLimitChanged, (ctx, said) => work(ctx, payload.parse(said).connectionId));
+}
+
+/** The same when the company has saved other hours, caps or a plan of warming up for its lines: they held until a time that is no longer right. */
+export function whenRulesAreSaved(services: Services, work: (ctx: Ctx) => Promise<void>): Watchers {
+  return wakers(services, sendingRulesSaved.type, work);
+}
+
+function wakers(
+  { db, clock, log }: Services,
+  type: string,
+  work: (ctx: Ctx, payload: unknown) => Promise<void>,
+): Watchers {
+  async function run(companyId: number, said: unknown): Promise<void> {
+    const actor = { kind: "system", companyId, reason: type } as const;
+    await db.inCompany({ actor, companyId, clock, log }, (ctx) => work(ctx, said));
     db.listenNotify.notify({ jobs: true });
   }
   return {
-    [lineLimitChanged]: ({ companyId, payload: said }) => {
+    [type]: ({ companyId, payload: said }) => {
       // Held work looks again by itself a while later.
-      run(companyId, payload.parse(said).connectionId).catch((error: unknown) => {
-        log.warn({ err: error }, "held messages not woken");
+      run(companyId, said).catch((error: unknown) => {
+        log.warn({ err: error, type }, "held messages not woken");
       });
     },
   };

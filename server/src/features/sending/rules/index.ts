@@ -1,2 +1,1 @@
 export { readSendingRules, saveSendingRules } from "./rules.service.ts";
-export { endOfDay, nextOpening } from "./work-hours.ts";

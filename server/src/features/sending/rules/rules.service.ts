@@ -3,6 +3,7 @@ import type { BodyOf, SendingRules, sendingRulesApi } from "@prosa/contract";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { sendingRulesSaved } from "../sending.events.ts";
 import { ageDaysOf, findPlan, limitAtAge } from "../warm-up/index.ts";
 import { findCompanyRules, findLineRules, saveCompanyRules, saveLineRules } from "./rules.queries.ts";
 
@@ -20,7 +21,7 @@ export async function readSendingRules(ctx: Ctx): Promise<SendingRules> {
   return { minGapSeconds, hours, lines };
 }
 
-/** Saves the rules. Lines that are not named stay as they are. ERR_NO_WAPP_FOUND for one that is not the company's. */
+/** Saves the rules, and lets what the old ones held look again. Lines that are not named stay as they are. ERR_NO_WAPP_FOUND for one that is not the company's. */
 export async function saveSendingRules(
   ctx: Ctx,
   { minGapSeconds, hours, lines }: BodyOf<typeof sendingRulesApi.save>,
@@ -32,5 +33,6 @@ export async function saveSendingRules(
       throw new AppError("ERR_NO_WAPP_FOUND");
     }
   }
+  ctx.emit(sendingRulesSaved);
   return readSendingRules(ctx);
 }

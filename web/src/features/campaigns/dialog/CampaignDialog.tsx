@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import type { Path, UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
 import { FileListField } from "#web/features/files/index.ts";
+import { sendingRulesOptions } from "#web/features/sending/index.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -19,9 +20,10 @@ import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { campaignSettingsOptions } from "../campaigns.api.ts";
 import { editingOf, type Editing } from "../campaign-states.ts";
+import { forecast, type Forecast } from "../forecast.ts";
 import { AudienceField } from "./AudienceField.tsx";
 import { bodyOf, missingOf, timeOf, valuesOf, type CampaignValues, type Missing } from "./campaign-form.ts";
-import { CampaignEstimate, useContactsText } from "./CampaignEstimate.tsx";
+import { CampaignEstimate, useContactsText, useWhenText } from "./CampaignEstimate.tsx";
 import { CampaignFacts } from "./CampaignFacts.tsx";
 import { CampaignPreview } from "./CampaignPreview.tsx";
 import { CampaignTexts, type ShownText } from "./CampaignTexts.tsx";
@@ -59,14 +61,22 @@ function CampaignForm(
   );
   const store = useStoreCampaign(campaign, editing);
   const contactsText = useContactsText();
-  const size = useRef<Parameters<typeof contactsText>[0]>(undefined);
+  const whenText = useWhenText();
+  const expected = useRef<Expected>({ size: undefined, forecast: null });
   const schema = useCampaignSchema(editing);
 
   const onSave = async (saved: CampaignValues) => {
     const { name } = saved;
     if (editing === "all" && saved.when === "now") {
-      const contacts = size.current && contactsText(size.current);
-      const text = contacts === undefined ? t("nowTextUnknown", { name }) : t("nowText", { name, contacts });
+      const { size, forecast: plan } = expected.current;
+      const contacts = size && contactsText(size);
+      const isLater = plan !== null && plan.first.getTime() > serverNow();
+      const text =
+        contacts === undefined
+          ? t("nowTextUnknown", { name })
+          : isLater
+            ? t("nowTextLater", { name, contacts, first: whenText(plan.first) })
+            : t("nowText", { name, contacts });
       if (!(await confirm({ title: t("nowTitle"), text, verb: t("when_now") }))) {
         return false;
       }
@@ -92,13 +102,19 @@ function CampaignForm(
       {(form, errorOf) => (
         <Content
           {...{ campaign, lines, editing, form, errorOf, store }}
-          onSize={(known) => {
-            size.current = known;
+          onExpect={(known) => {
+            expected.current = known;
           }}
         />
       )}
     </FormDialog>
   );
+}
+
+/** What is known of a campaign before it is sent. */
+interface Expected {
+  readonly size: ReturnType<typeof useAudience>["size"];
+  readonly forecast: Forecast | null;
 }
 
 /** The contract's schema with the rules of a campaign that is sent at a time. */
@@ -140,7 +156,7 @@ function Content(props: {
   readonly form: UseFormReturn<CampaignValues>;
   readonly errorOf: (name: Path<CampaignValues>) => string | undefined;
   readonly store: ReturnType<typeof useStoreCampaign>;
-  readonly onSize: (size: ReturnType<typeof useAudience>["size"]) => void;
+  readonly onExpect: (expected: Expected) => void;
 }) {
   const { campaign, lines, editing, form, errorOf } = props;
   const t = useMessages(dialogMessages);
@@ -156,7 +172,17 @@ function Content(props: {
   const variables = settings?.variables ?? [];
   const { sample, size } = useAudience(values, campaign);
   const fileList = useFileListPreview(values.fileListId);
-  props.onSize(size);
+  const rules = useQuery(sendingRulesOptions).data;
+  const now = serverNow();
+  const at = timeOf(values, { timeZone, now });
+  const plan =
+    at && size && settings && rules
+      ? forecast(
+          { contacts: size.contacts, lineIds: values.whatsappIds, at, now: new Date(now) },
+          { rules, pace: settings, timeZone },
+        )
+      : null;
+  props.onExpect({ size, forecast: plan });
   const set = <K extends keyof CampaignValues>(name: K, value: CampaignValues[K]) =>
     form.setValue(name as Path<CampaignValues>, value as never, {
       shouldDirty: true,
@@ -224,14 +250,7 @@ function Content(props: {
       </Fields>
       <Side>
         <CampaignPreview {...{ values, shown, sample, variables, fileList }} onShow={setShown} />
-        {isWhole && (
-          <CampaignEstimate
-            size={size}
-            lines={values.whatsappIds.length}
-            pace={settings}
-            at={timeOf(values, { timeZone, now: serverNow() })}
-          />
-        )}
+        {isWhole && <CampaignEstimate size={size} lines={values.whatsappIds.length} pace={settings} forecast={plan} />}
         {editing !== "none" && (
           <div>
             <Button

@@ -6,6 +6,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { useDurationText } from "../campaign-words.ts";
 import { sendingSeconds, type Pace } from "../estimate.ts";
+import type { Forecast } from "../forecast.ts";
 import { dialogMessages } from "./dialog.i18n.ts";
 
 /** How many contacts of a campaign there are. */
@@ -18,15 +19,15 @@ export interface AudienceSize {
   readonly isUpperLimit: boolean;
 }
 
-/** In words: how many contacts, how long at this pace, the first and the last time. */
+/** In words: how many contacts, how long at this pace, the first and the last time under the company's own rules. */
 export function CampaignEstimate(props: {
   readonly size: AudienceSize | undefined;
   readonly lines: number;
   readonly pace: Pace | undefined;
-  /** Null while it is not scheduled. */
-  readonly at: Date | null;
+  /** Null while it is not scheduled, or not known. */
+  readonly forecast: Forecast | null;
 }) {
-  const { size, pace, lines, at } = props;
+  const { size, pace, lines, forecast } = props;
   const t = useMessages(dialogMessages);
   const format = useFormat();
   const durationText = useDurationText();
@@ -41,12 +42,14 @@ export function CampaignEstimate(props: {
       ) : (
         <p>
           <b>{t("estimatePace", { contacts: contactsText(size), duration: durationText(seconds) })}</b>{" "}
-          {at !== null && (
+          {forecast && (
             <>
-              {t("estimateTimes", {
-                first: whenText(at),
-                last: whenText(new Date(at.getTime() + seconds * 1_000)),
-              })}{" "}
+              {forecast.last === null
+                ? t("estimateDay", {
+                    first: whenText(forecast.first),
+                    shown: format.number(forecast.onFirstDay ?? 0),
+                  })
+                : t("estimateTimes", { first: whenText(forecast.first), last: whenText(forecast.last) })}{" "}
             </>
           )}
           {size.invalid > 0 && (
@@ -69,7 +72,8 @@ export function useContactsText(): (size: AudienceSize) => string {
 
 const DAY_MS = 86_400_000;
 
-function useWhenText(): (at: Date) => string {
+/** "hoje às 08:00", "amanhã às 08:00", "30/11/2026 às 08:00". */
+export function useWhenText(): (at: Date) => string {
   const t = useMessages(dialogMessages);
   const format = useFormat();
   return (at) => {

@@ -1,5 +1,7 @@
-import { instantOf, wallClockOf, weekdaysEn } from "@prosa/contract";
-import type { SendingHours } from "@prosa/contract";
+/** The hours in which campaigns are sent. Pure. */
+import { weekdaysEn } from "./queues.ts";
+import type { SendingHours } from "./sending.ts";
+import { instantOf, wallClockOf } from "./zoned-time.ts";
 
 /** When the work hours begin next, in the company's time zone; null: they have begun. */
 export function nextOpening({ isOn, weekdays, start, end }: SendingHours, now: Date, timeZone: string): Date | null {
@@ -18,6 +20,11 @@ export function nextOpening({ isOn, weekdays, start, end }: SendingHours, now: D
     }
   }
   return null;
+}
+
+/** When the work hours that hold at a moment end; null: without hours, never. */
+export function closingOf({ isOn, end }: SendingHours, now: Date, timeZone: string): Date | null {
+  return isOn ? (instantOf(`${wallClockOf(now, timeZone).slice(0, 10)}T${end}`, timeZone) ?? null) : null;
 }
 
 /** The first moment of the next day in the time zone. */

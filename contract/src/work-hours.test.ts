@@ -1,6 +1,6 @@
-import { sendingDefaults } from "@prosa/contract";
+import { sendingDefaults } from "./sending.ts";
 import { expect, test } from "vitest";
-import { endOfDay, nextOpening } from "./work-hours.ts";
+import { closingOf, endOfDay, nextOpening } from "./work-hours.ts";
 
 const { hours } = sendingDefaults;
 const saoPaulo = "America/Sao_Paulo";
@@ -22,6 +22,12 @@ test.each([
 test("one weekday alone is found a week ahead, and without hours it is always open (P-03)", () => {
   expect(opening("2026-05-04T23:00:00Z", { weekdays: ["monday"] })).toBe("2026-05-11T11:00:00.000Z");
   expect(opening("2026-05-10T03:00:00Z", { isOn: false })).toBe("open");
+});
+
+test("hours end on the day that they began, and without hours never (P-03)", () => {
+  const at = new Date("2026-05-04T12:00:00Z");
+  expect(closingOf(hours, at, saoPaulo)?.toISOString()).toBe("2026-05-04T23:00:00.000Z");
+  expect(closingOf({ ...hours, isOn: false }, at, saoPaulo)).toBeNull();
 });
 
 test.each([
