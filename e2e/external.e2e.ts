@@ -83,6 +83,7 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   expect(await findBarriers(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Criar chave" }).click();
   const headers = { authorization: `Bearer ${await dialog.getByLabel("Chave", { exact: true }).inputValue()}` };
+  await expect(dialog.getByRole("button", { name: "Copiar" })).toBeFocused();
   await dialog.getByRole("button", { name: "Já copiei" }).click();
   const read = async (path: string) => (await fetch(`${admin.url}${path}`, { headers })).status;
   expect([await read("/contacts"), await read("/tickets")]).toEqual([200, 403]);
@@ -91,6 +92,9 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   await keyRow.getByRole("button", { name: `Revogar a chave ${keyName}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revogar" }).click();
   await expect(keyRow).toContainText("Revogada");
+  await expect(keyRow).toContainText("Contatos (mudar)");
+  // its button has gone: the next Tab goes on in the content
+  await expect(page.locator("#content")).toBeFocused();
   expect(await read("/contacts")).toBe(401);
 
   const hookName = uniqueName("Estoque");
@@ -109,10 +113,12 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   await expect(hookRow).toContainText("Ligado");
   await hookRow.hover();
   await hookRow.getByRole("button", { name: `Entregas de ${hookName}` }).click();
-  await dialog.getByRole("button", { name: "Enviar teste" }).click();
+  await dialog.getByRole("button", { name: "Enviar teste", exact: true }).press("Enter");
   const delivery = dialog.getByRole("listitem").filter({ hasText: "Teste" });
   await expect(delivery).toContainText("Falhou", { timeout: 40_000 });
-  await delivery.getByRole("button", { name: "Reenviar Teste" }).click();
+  await expect(dialog.getByRole("button", { name: "Enviar teste", exact: true })).toBeFocused();
+  await delivery.getByRole("button", { name: "Reenviar Teste" }).press("Enter");
   await expect(delivery).toContainText("Falhou", { timeout: 40_000 });
+  await expect(delivery.getByRole("button", { name: "Reenviar Teste" })).toBeFocused();
   expect(await findBarriers(page)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { styled } from "./styled.ts";
-import type { MouseEvent, ReactNode, Ref } from "react";
+import { useLayoutEffect, useRef, type MouseEvent, type ReactNode, type Ref } from "react";
+import { isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { Keys } from "./Keys.tsx";
 import { color, media, size } from "./tokens.ts";
 
@@ -37,6 +38,7 @@ export function Button(props: ButtonProps) {
     ...rest
   } = props;
   const { fullWidth, disabled, ...own } = rest;
+  useKeptFocus(isBusy);
   return (
     <Root
       {...own}
@@ -52,6 +54,18 @@ export function Button(props: ButtonProps) {
       {shortcut && <Keys keys={shortcut} />}
     </Root>
   );
+}
+
+/** A disabled button loses the focus: what had it when the work began gets it back, unless something else took it. */
+function useKeptFocus(isBusy: boolean): void {
+  const before = useRef<Element>(null);
+  useLayoutEffect(() => {
+    const kept = before.current;
+    before.current = isBusy ? document.activeElement : null;
+    if (kept instanceof HTMLElement && isFocusLost()) {
+      kept.focus();
+    }
+  }, [isBusy]);
 }
 
 /** A small spinning ring. */

@@ -1,9 +1,10 @@
 import { RotateCw } from "lucide-react";
+import { useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "./IconButton.tsx";
 import { styled } from "./styled.ts";
-import { color } from "./theme.ts";
+import { color, media } from "./theme.ts";
 
 /** A call to another system, and what came of it. */
 export interface ShownDelivery {
@@ -41,6 +42,8 @@ function Delivery(props: { readonly delivery: ShownDelivery; readonly onReplay: 
   const { delivery, onReplay } = props;
   const t = useMessages(deliveryMessages);
   const format = useFormat();
+  // it stays where it was pressed: the focus would be lost with it
+  const [isReplayed, setReplayed] = useState(false);
   const { name, state, status, error, answer, attempts, nextAttemptAt, durationMs, createdAt, webhookId } = delivery;
   const facts = [
     status === null ? undefined : `HTTP ${status}`,
@@ -51,6 +54,9 @@ function Delivery(props: { readonly delivery: ShownDelivery; readonly onReplay: 
       ? t("next", { date: format.dateTime(nextAttemptAt) })
       : undefined,
   ].filter((fact) => fact !== undefined && fact !== "");
+  // one that waits for its next attempt need not wait for hours
+  const isLater = attempts > 0 && Boolean(nextAttemptAt);
+  const canReplay = onReplay !== undefined && (state !== "waiting" || isLater || isReplayed);
   return (
     <li data-state={state}>
       <div>
@@ -59,8 +65,15 @@ function Delivery(props: { readonly delivery: ShownDelivery; readonly onReplay: 
         <small title={webhookId}>{facts.join(" · ")}</small>
         {answer && <code>{answer}</code>}
       </div>
-      {state !== "waiting" && onReplay && (
-        <IconButton size="small" label={t("replayLabel", { type: name })} onClick={onReplay}>
+      {canReplay && (
+        <IconButton
+          size="small"
+          label={t("replayLabel", { type: name })}
+          onClick={() => {
+            setReplayed(true);
+            onReplay();
+          }}
+        >
           <RotateCw />
         </IconButton>
       )}
@@ -146,9 +159,10 @@ const List = styled("ul")({
   },
   "& > li:first-of-type": { borderTop: 0 },
   "& > li > div": { flex: 1, minWidth: 0 },
-  "& span": { color: color.ink2 },
+  "& span": { whiteSpace: "nowrap", color: color.ink2 },
   "& li[data-state=failed] span": { color: color.danger },
   "& time": { marginLeft: 8, fontSize: 12, whiteSpace: "nowrap", color: color.ink2 },
+  [media.phone]: { "& time": { display: "block", marginLeft: 0 } },
   "& small": { display: "block", fontSize: 12, color: color.ink2 },
   "& code": { display: "block", fontSize: 12, overflowWrap: "anywhere", color: color.ink2 },
 });

@@ -53,6 +53,7 @@ export function TestTalk(props: {
             <RotateCcw />
           </IconButton>
           <Input
+            autoFocus
             aria-label={words.write}
             placeholder={words.write}
             autoComplete="off"

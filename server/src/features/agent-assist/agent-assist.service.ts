@@ -123,7 +123,7 @@ async function draft(
   tools: Tools,
   { scope, ticketId, signal }: Asking,
   prepare: Prepare,
-  /** The messages by which passages are looked for. */
+  /** The messages by which passages are looked for; only a reply has some. */
   read?: (ctx: Ctx) => Promise<ShownMessage[]>,
 ): Promise<AssistDraft> {
   const { inCompany, actor } = scope;
@@ -165,8 +165,8 @@ async function draft(
   if (prompt.row.faultKind !== null && prompt.row.faultKind !== "speech") {
     await noteFault(inCompany, prompt.row.id, null);
   }
-  // A number in brackets is a citation only where there is something to cite.
-  const { text, sources } = passages.length === 0 ? { ...answer, sources: [] } : readCitations(answer.text, passages);
+  // In a reply a number in brackets is a citation, of nothing where the model made it up; in a translation it is the author's.
+  const { text, sources } = read ? readCitations(answer.text, passages) : { ...answer, sources: [] };
   if (text === "") {
     throw refusal("empty");
   }

@@ -78,12 +78,18 @@ test("a suggested reply comes from the conversation and the company's texts, wit
     ],
   });
   expect(service.keys).toEqual(["sk-7"]);
+
+  // a number that the model made up
+  await stranger.write("oi");
+  service.answer = () => "Olá [1]!";
+  expect((await reply(stranger.agent, stranger.params.ticketId)).body).toEqual({ text: "Olá!", sources: [] });
 });
 
 test("summary, rewriting and translation are asked for in the system text, and what people wrote is data (O-08)", async () => {
   const { agent, params, write, promptId, admin } = await aConversation();
   const messageId = await write("I want my money back");
-  service.answer = () => "feito";
+  // brackets of an author stay
+  service.answer = () => "feito [1]";
   const ask = [
     await agent.call(agentAssist.summary, { params, body: { language: "pt" } }),
     await agent.call(agentAssist.rewrite, { params, body: { text: "oi td bem", tone: "formal" } }),
@@ -92,7 +98,7 @@ test("summary, rewriting and translation are asked for in the system text, and w
     // what the customer wrote last
     await agent.call(agentAssist.translate, { params, body: { language: "pt" } }),
   ];
-  expect(ask.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { text: "feito", sources: [] }]));
+  expect(ask.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { text: "feito [1]", sources: [] }]));
   const told = service.chats.map(({ messages }) => messages.map(({ content }) => content));
   expect(told.map(([system]) => /Task: (\w+)/.exec(system!)?.[1])).toEqual([
     "summarise",

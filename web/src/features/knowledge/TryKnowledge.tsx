@@ -34,6 +34,7 @@ export function TryKnowledge({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <TextField
+          autoFocus
           label={t("question")}
           hint={t("questionHint")}
           maxLength={2_000}

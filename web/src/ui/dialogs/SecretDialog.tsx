@@ -27,7 +27,11 @@ export function SecretDialog(props: {
       onClose={props.onClose}
       actions={
         <>
-          <Button icon={<Copy size={16} />} onClick={() => void copy(props.secret, props.copiedText, field.current)}>
+          <Button
+            autoFocus
+            icon={<Copy size={16} />}
+            onClick={() => void copy(props.secret, props.copiedText, field.current)}
+          >
             {t("copy")}
           </Button>
           <Button kind="primary" onClick={props.onClose}>

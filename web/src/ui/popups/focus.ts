@@ -28,28 +28,41 @@ function focused(): EventTarget | null {
   return isFocusLost() ? last : document.activeElement;
 }
 
+/** What popups that are open will give the focus back to, from the lowest on. */
+const waiting: EventTarget[] = [];
+
 /**
  * Gives the focus back to what had it before, or to the anchor, when the popup closes; not if something else took it meanwhile,
- * such as the composer. In place of Base UI's own return, which decides before the effects of the same render, and takes the
- * focus from what they focus.
+ * such as the composer. A dialog that follows on another gives it back to what the other was opened from. In place of Base UI's
+ * own return, which decides before the effects of the same render, and takes the focus from what they focus.
  */
 export function useReturnFocus(anchor?: HTMLElement): void {
   // At the first render: what is inside may take the focus when it is mounted.
-  const [before] = useState(() => anchor ?? focused());
-  useLayoutEffect(
-    () => () => {
+  const [targets] = useState(() => [anchor ?? focused(), ...waiting.toReversed()]);
+  useLayoutEffect(() => {
+    const [before] = targets;
+    if (before) {
+      waiting.push(before);
+    }
+    return () => {
+      if (before) {
+        waiting.splice(waiting.lastIndexOf(before), 1);
+      }
       queueMicrotask(() => {
         // first whatever has waited for this (useComposerFocus)
-        document.dispatchEvent(new CustomEvent("popup-closed", { detail: before }));
-        if (isFocusLost() && before instanceof HTMLElement && before.isConnected) {
-          before.focus({ preventScroll: true });
-        } else if (isFocusLost()) {
+        document.dispatchEvent(new CustomEvent("popup-closed", { detail: before ?? null }));
+        if (isFocusLost()) {
+          targets.find(canFocus)?.focus({ preventScroll: true });
+          // a row may leave its list a moment later, with the button that has the focus
           setTimeout(focusContentIfLost, SETTLED_MS);
         }
       });
-    },
-    [before],
-  );
+    };
+  }, [targets]);
+}
+
+function canFocus(target: EventTarget | null): target is HTMLElement {
+  return target instanceof HTMLElement && target.isConnected;
 }
 
 /**

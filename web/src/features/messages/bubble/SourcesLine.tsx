@@ -33,7 +33,8 @@ const Line = styled("div")({
   fontSize: 12,
   color: color.ink2,
   overflowWrap: "anywhere",
-  "& > svg": { flex: "none", alignSelf: "center" },
+  // beside the first line
+  "& > svg": { flex: "none", alignSelf: "flex-start", marginTop: 3 },
   "& > span": { minWidth: 0 },
 });
 
