@@ -98,7 +98,9 @@ test("summary, rewriting and translation are asked for in the system text, and w
     // what the customer wrote last
     await agent.call(agentAssist.translate, { params, body: { language: "pt" } }),
   ];
-  expect(ask.map(({ status, body }) => [status, body])).toEqual(Array(5).fill([200, { text: "feito [1]", sources: [] }]));
+  expect(ask.map(({ status, body }) => [status, body])).toEqual(
+    Array(5).fill([200, { text: "feito [1]", sources: [] }]),
+  );
   const told = service.chats.map(({ messages }) => messages.map(({ content }) => content));
   expect(told.map(([system]) => /Task: (\w+)/.exec(system!)?.[1])).toEqual([
     "summarise",
