@@ -9,7 +9,7 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import { createTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { countUse, findCapFault, tokensOf } from "./ask-prompt.ts";
+import { countUse, findCapFault, longestPauseMs, tokensOf } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { maxMinutes, untranscribedNote } from "./untranscribed.ts";
 import type { WhyUntranscribed } from "./untranscribed.ts";
@@ -121,7 +121,8 @@ async function hear(
     if (!(error instanceof LanguageModelError) || error.fault === "key") {
       throw error;
     }
-    if (!error.canRetry || isLastTry) {
+    const isOut = (error.retryAfterMs ?? 0) > longestPauseMs;
+    if (!error.canRetry || isLastTry || isOut) {
       return leave(error.fault === "timeout" ? "late" : error.fault === "request" ? "refused" : "failed");
     }
     if (error.fault === "timeout") {

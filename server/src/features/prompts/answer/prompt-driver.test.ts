@@ -336,6 +336,7 @@ test("whatever fails at the transcription, a voice message is answered once, or 
   const faults: readonly [ModelFault, unknown, number][] = [
     [{ status: 413 }, "[Áudio não transcrito: o serviço de transcrição não o aceitou]", 1],
     [{ status: 429 }, failedToHear, 3],
+    [{ status: 429, retryAfter: "3600" }, failedToHear, 1],
     [{ status: 500 }, failedToHear, 3],
     ["garbage", failedToHear, 3],
     ["drop", failedToHear, 3],

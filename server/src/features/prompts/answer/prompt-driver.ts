@@ -14,7 +14,7 @@ import type { Services } from "#server/platform/services.ts";
 import { createSpeech } from "#server/platform/speech/index.ts";
 import type { Speech } from "#server/platform/speech/index.ts";
 import { queueOf } from "../prompts.queries.ts";
-import { askPrompt, failureOf, noteFault, openPrompt } from "./ask-prompt.ts";
+import { askPrompt, failureOf, longestPauseMs, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { readHistory } from "./answer.queries.ts";
 import { chatTextsOf } from "./conversation.ts";
@@ -34,8 +34,6 @@ type Answered = CitedAnswer & { readonly fault: null };
 /** An answer may take this long (ms), as its job says; of it the voice, where there is one, has a share that nothing else uses up. */
 const longestAnswerMs = 60_000;
 const speechMs = 10_000;
-/** A service that limits calls says when to come again (Retry-After): a customer waits for it this long (ms) in all, then a person comes. */
-const longestPauseMs = 45_000;
 const leastPauseMs = 1_000;
 /** Share of a pause that is added at random: those that were refused together do not come together again. */
 const jitter = 0.2;

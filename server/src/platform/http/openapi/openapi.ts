@@ -134,7 +134,8 @@ function integrationCallOf(book: SchemaBook, headers: readonly Json[]): Json {
     },
     responses: {
       200: {
-        description: "Said to the customer. Without a body nothing is said, and the conversation goes on",
+        description:
+          "Said to the customer. Without a body nothing is said, and the conversation goes on. An object with an `error` and none of these fields is a failure",
         content: { "application/json": { schema: book.ref(integrationAnswer, "input", "IntegrationAnswer") } },
       },
       default: { description: "Asked again under the same webhook-id; after three failures a person is called" },
