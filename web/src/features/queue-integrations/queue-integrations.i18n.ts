@@ -71,7 +71,8 @@ export const integrationMessages = defineMessages({
     helpCall:
       "Um POST com tudo o que o cliente disse desde a última resposta, assinado (Standard Webhooks). Arquivos vêm como links que valem por um dia. Repetido, traz o mesmo webhook-id.",
     helpAnswer: "Responda com 200 em até 30 segundos. Todos os campos são opcionais; mediaUrl é um endereço público.",
-    helpEmpty: "Sem corpo, nada é dito e a conversa continua; uma resposta só com “error” é uma falha. Depois de três falhas, uma pessoa é chamada.",
+    helpEmpty:
+      "Sem corpo, nada é dito e a conversa continua; uma resposta só com “error” é uma falha. Depois de três falhas, uma pessoa é chamada.",
     empty: "Ligue o primeiro sistema",
     emptyText:
       "Cadastre um fluxo do Dialogflow, n8n ou Typebot, ou um webhook seu, e escolha-o em uma fila ou conexão.",
@@ -145,7 +146,8 @@ export const integrationMessages = defineMessages({
     helpCall:
       "A POST with all that the customer said since the last answer, signed (Standard Webhooks). Files come as links that hold for a day. A repeated one has the same webhook-id.",
     helpAnswer: "Answer with 200 within 30 seconds. Every field is optional; mediaUrl is a public address.",
-    helpEmpty: "Without a body nothing is said and the conversation goes on; an answer with only “error” is a failure. After three failures a person is called.",
+    helpEmpty:
+      "Without a body nothing is said and the conversation goes on; an answer with only “error” is a failure. After three failures a person is called.",
     empty: "Connect the first system",
     emptyText:
       "Add a Dialogflow, n8n or Typebot flow, or a webhook of yours, and choose it in a queue or a connection.",
@@ -220,7 +222,8 @@ export const integrationMessages = defineMessages({
     helpCall:
       "Un POST con todo lo que el cliente dijo desde la última respuesta, firmado (Standard Webhooks). Los archivos vienen como enlaces que valen un día. Repetido, trae el mismo webhook-id.",
     helpAnswer: "Responda con 200 en 30 segundos. Todos los campos son opcionales; mediaUrl es una dirección pública.",
-    helpEmpty: "Sin cuerpo no se dice nada y la conversación continúa; una respuesta solo con “error” es un fallo. Tras tres fallos se llama a una persona.",
+    helpEmpty:
+      "Sin cuerpo no se dice nada y la conversación continúa; una respuesta solo con “error” es un fallo. Tras tres fallos se llama a una persona.",
     empty: "Conecte el primer sistema",
     emptyText: "Registre un flujo de Dialogflow, n8n o Typebot, o un webhook suyo, y elíjalo en una cola o conexión.",
   },
