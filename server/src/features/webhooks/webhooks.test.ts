@@ -270,6 +270,25 @@ test("while an endpoint hangs, the company's others get their events at once, in
   expect(receiver.received.length - before).toBe(35);
 });
 
+test("a delivery that waits hours for its next attempt is sent at once when an admin asks, and then no second time (V-06)", async () => {
+  const { admin, receiver, write, params, deliveries } = await aSubscriber(["message.created"]);
+  receiver.answer = (response) => void response.writeHead(503).end();
+  await write("depois");
+  await settle();
+  clock.advance({ hours: 1 });
+  await settle();
+  const [waiting] = await deliveries();
+  expect(waiting).toMatchObject({ state: "waiting" });
+  receiver.answer = (response) => void response.end();
+  const before = receiver.received.length;
+  await admin.call(webhooks.replay, { params: { ...params, deliveryId: waiting!.id } });
+  await settle();
+  expect((await deliveries())[0]).toMatchObject({ state: "delivered" });
+  clock.advance({ hours: 25 });
+  await settle();
+  expect(receiver.received).toHaveLength(before + 1);
+});
+
 test("after three days of failure it is switched off, the admins are told, and a replay brings what is missing (V-06)", async () => {
   const { company, admin, receiver, write, params, deliveries } = await aSubscriber(["message.created"]);
   receiver.answer = (response) => void response.writeHead(503).end();
