@@ -13,11 +13,11 @@ import {
 } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import { hasFeature, isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { PanelTabs, TabList, TabPanel } from "#web/ui/PanelTabs.tsx";
 import { color, media } from "#web/ui/theme.ts";
+import { settingsTabLabels, settingsTabsOf, type SettingsTabKey } from "./settingsTabs.ts";
 
 registerRealtime(settingsRealtime);
 
@@ -47,12 +47,30 @@ const WarmUpTab = lazy(async () => ({ default: (await import("#web/features/send
 const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
 
 interface SettingsTab {
-  readonly key: string;
+  readonly key: SettingsTabKey;
   readonly label: string;
   readonly panel: ComponentType;
   /** A list screen, which has its own head and scroller. */
-  readonly isList?: true;
+  readonly isList: boolean;
 }
+
+const panels: Readonly<Record<SettingsTabKey, ComponentType>> = {
+  options: OptionsTab,
+  schedules: SchedulesTab,
+  protection: ProtectionTab,
+  "api-keys": ApiKeysTab,
+  webhooks: WebhooksTab,
+  audit: AuditTab,
+  privacy: PrivacyTab,
+  companies: CompaniesTab,
+  billing: BillingTab,
+  plans: PlansTab,
+  helps: HelpsTab,
+  "warm-up": WarmUpTab,
+  "dead-jobs": DeadJobsTab,
+  doctor: DoctorTab,
+};
+const forms: readonly SettingsTabKey[] = ["options", "schedules", "protection", "warm-up", "doctor"];
 
 /** /settings: tabs for options and opening hours; the operator has more (G-01). */
 export function Settings() {
@@ -76,7 +94,7 @@ export function Settings() {
         </header>
         {isOperator && <VersionNotice />}
         <Suspense>{isOperator && <StorageNotice />}</Suspense>
-        <div data-list={selected?.isList}>
+        <div data-list={selected?.isList || undefined}>
           <TabPanel value={selected?.key ?? ""}>
             <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>
           </TabPanel>
@@ -89,32 +107,12 @@ export function Settings() {
 function useTabs(): SettingsTab[] {
   const t = useMessages(settingsMessages);
   const scheduleType = useSetting("scheduleType");
-  const user = useUser();
-  const isOperator = user.super;
-  return [
-    { key: "options", label: t("tabOptions"), panel: OptionsTab },
-    ...(scheduleType === "company" ? [{ key: "schedules", label: t("tabSchedules"), panel: SchedulesTab }] : []),
-    ...(isAdmin(user) ? [{ key: "protection", label: t("tabProtection"), panel: ProtectionTab }] : []),
-    ...(isAdmin(user) && hasFeature(user, "useExternalApi")
-      ? [
-          { key: "api-keys", label: t("tabApiKeys"), panel: ApiKeysTab, isList: true as const },
-          { key: "webhooks", label: t("tabWebhooks"), panel: WebhooksTab, isList: true as const },
-        ]
-      : []),
-    ...(isAdmin(user) ? [{ key: "audit", label: t("tabAudit"), panel: AuditTab, isList: true as const }] : []),
-    ...(isAdmin(user) ? [{ key: "privacy", label: t("tabPrivacy"), panel: PrivacyTab, isList: true as const }] : []),
-    ...(isOperator
-      ? [
-          { key: "companies", label: t("tabCompanies"), panel: CompaniesTab, isList: true as const },
-          { key: "billing", label: t("tabBilling"), panel: BillingTab, isList: true as const },
-          { key: "plans", label: t("tabPlans"), panel: PlansTab, isList: true as const },
-          { key: "helps", label: t("tabHelps"), panel: HelpsTab, isList: true as const },
-          { key: "warm-up", label: t("tabWarmUp"), panel: WarmUpTab },
-          { key: "dead-jobs", label: t("tabDeadJobs"), panel: DeadJobsTab, isList: true as const },
-          { key: "doctor", label: t("tabDoctor"), panel: DoctorTab },
-        ]
-      : []),
-  ];
+  return settingsTabsOf(useUser(), scheduleType).map((key) => ({
+    key,
+    label: t(settingsTabLabels[key]),
+    panel: panels[key],
+    isList: !forms.includes(key),
+  }));
 }
 
 const Screen = styled("section")({

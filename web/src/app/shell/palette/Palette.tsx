@@ -34,7 +34,7 @@ export function Palette(props: {
   const { onClose } = props;
   const t = useMessages(paletteMessages);
   const [text, setText] = useState("");
-  const { screens, actions } = useCommandEntries(props.groups, props.onHelp);
+  const { screens, tabs, actions } = useCommandEntries(props.groups, props.onHelp);
   const finds = usePaletteFinds(text, props);
 
   const groups: readonly EntryGroup[] = [
@@ -42,7 +42,7 @@ export function Palette(props: {
     { value: t("contacts"), items: finds.contacts },
     { value: t("people"), items: finds.people },
     { value: t("replies"), items: finds.replies },
-    { value: t("screens"), items: matchCommands(screens, text) },
+    { value: t("screens"), items: matchCommands(text.trim() === "" ? screens : [...screens, ...tabs], text) },
     { value: t("actions"), items: matchCommands(actions, text) },
   ].filter(({ items }) => items.length > 0);
 
