@@ -214,13 +214,16 @@ export async function saveBlocked(ctx: Ctx, id: number, isBlocked: boolean): Pro
     .executeTakeFirst();
 }
 
-export async function deleteContact(ctx: Ctx, id: number): Promise<boolean> {
-  const { numDeletedRows } = await ctx.db
+export async function deleteContact(
+  ctx: Ctx,
+  id: number,
+): Promise<{ readonly name: string; readonly number: string | null } | undefined> {
+  return ctx.db
     .deleteFrom("contacts")
     .where("id", "=", id)
     .where("company_id", "=", ctx.companyId)
+    .returning(["name", "number"])
     .executeTakeFirst();
-  return numDeletedRows > 0n;
 }
 
 /** The connection that checks numbers: the default one if it is connected, else any connected one. */

@@ -106,11 +106,18 @@ export async function blockContact(
 
 /** Deletes a contact with its conversations. Throws ERR_NO_CONTACT_FOUND. */
 export async function removeContact(ctx: Ctx, id: number): Promise<void> {
-  if (!(await deleteContact(ctx, id))) {
+  const gone = await deleteContact(ctx, id);
+  if (!gone) {
     throw notFound(id);
   }
   ctx.emit(contactDeleted(id));
-  await recordAudit(ctx, { action: "contact.deleted", target: { type: "contact", id }, contactId: id });
+  // By an id alone nobody knows whom they miss. By the number an erasure finds it, after the person has come back with another id too.
+  await recordAudit(ctx, {
+    action: "contact.deleted",
+    target: { type: "contact", id, name: gone.name },
+    contactId: id,
+    details: { number: gone.number },
+  });
 }
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
-import { audit, privacy, queues } from "@prosa/contract";
+import { audit, contacts, privacy, queues } from "@prosa/contract";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { backUp, restore } from "#server/app/backup/index.ts";
@@ -422,6 +422,34 @@ test("history that WhatsApp sends again does not bring an erased person back (V-
   expect(await people()).toEqual([]);
   await write("NEW", new Date());
   expect(await people()).toHaveLength(1);
+});
+
+test("the log says whom somebody deleted, until the person is erased, who may be back under another id (V-01, V-02)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const number = "5511976541111";
+  const deleted = async (body: { name: string; number: string }) => {
+    const { id } = await aContact(company, body);
+    expect((await admin.call(contacts.remove, { params: { id } })).status).toBe(200);
+    return id;
+  };
+  const log = async () =>
+    (await admin.call(audit.list, { query: { action: "contact.deleted" } })).body.records.map(
+      ({ targetId, targetName, details, isErased, userId }) => ({ targetId, targetName, details, isErased, userId }),
+    );
+  const maria = await deleted({ name: "Maria Teles", number });
+  const other = await deleted({ name: "Outra Pessoa", number: `${number.slice(0, -1)}2` });
+  const entry = { isErased: false, userId: company.admin.userId };
+  const ofOther = { ...entry, targetId: `${other}`, targetName: "Outra Pessoa", details: { number: "5511976541112" } };
+  const ofMaria = { ...entry, targetId: `${maria}`, targetName: "Maria Teles", details: { number } };
+  expect(await log()).toEqual([ofOther, ofMaria]);
+
+  const { id } = await aContact(company, { name: "Mari", number });
+  expect((await admin.call(privacy.erase, { params: { id }, body: { confirmation: number } })).status).toBe(200);
+  await app.settle();
+  expect(await log()).toEqual([ofOther, { ...ofMaria, targetName: null, details: {}, isErased: true }]);
+  await chainAudit(app.services, signal);
+  expect(await verifyAuditOf(app.services, company.id)).toBeUndefined();
 });
 
 test("a restore in whose time other people had the ids erases the person again under the present id, and nobody else (V-02)", async () => {
