@@ -113,7 +113,7 @@ export const promptMessages = defineMessages({
     state: "Status",
     test: "Test {name}",
     testHint: "Write as a customer would. The real model answers; nothing is kept but the use.",
-    testWrite: "Message of the customer",
+    testWrite: "Customer's message",
     testSend: "Send",
     testAgain: "Start the test again",
     testThinks: "Thinking …",

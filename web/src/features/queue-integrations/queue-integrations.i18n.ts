@@ -133,7 +133,7 @@ export const integrationMessages = defineMessages({
     more: "Show more",
     testOf: "Test {name}",
     testHint: "Write as a customer would: the real system answers, and no customer gets anything.",
-    testWrite: "Message of the customer",
+    testWrite: "Customer's message",
     testSend: "Send",
     testAgain: "Start again",
     testThinks: "Waiting for the answer…",
