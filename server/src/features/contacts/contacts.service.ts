@@ -111,10 +111,11 @@ export async function removeContact(ctx: Ctx, id: number): Promise<void> {
     throw notFound(id);
   }
   ctx.emit(contactDeleted(id));
-  // By an id alone nobody knows whom they miss. By the number an erasure finds it, after the person has come back with another id too.
+  // By an id alone nobody knows whom they miss. By the number an erasure finds it, after the person has come back with another id too;
+  // without one it would never find the name again.
   await recordAudit(ctx, {
     action: "contact.deleted",
-    target: { type: "contact", id, name: gone.name },
+    target: { type: "contact", id, ...(gone.number !== null && { name: gone.name }) },
     contactId: id,
     details: { number: gone.number },
   });

@@ -428,8 +428,11 @@ test("the log says whom somebody deleted, until the person is erased, who may be
   const company = await aCompany(app);
   const admin = app.as(company.admin);
   const number = "5511976541111";
-  const deleted = async (body: { name: string; number: string }) => {
-    const { id } = await aContact(company, body);
+  const deleted = async ({ name, number: of }: { name: string; number?: string }) => {
+    const { id } = await aContact(company, { name, ...(of && { number: of }) });
+    if (!of) {
+      await owner.query("update contacts set number = null where id = $1", [id]);
+    }
     expect((await admin.call(contacts.remove, { params: { id } })).status).toBe(200);
     return id;
   };
@@ -443,11 +446,15 @@ test("the log says whom somebody deleted, until the person is erased, who may be
   const ofOther = { ...entry, targetId: `${other}`, targetName: "Outra Pessoa", details: { number: "5511976541112" } };
   const ofMaria = { ...entry, targetId: `${maria}`, targetName: "Maria Teles", details: { number } };
   expect(await log()).toEqual([ofOther, ofMaria]);
+  // known by a LID alone: no erasure would find the name again
+  const nameless = await deleted({ name: "Só LID" });
+  const ofNameless = { ...entry, targetId: `${nameless}`, targetName: null, details: { number: null } };
+  expect(await log()).toEqual([ofNameless, ofOther, ofMaria]);
 
   const { id } = await aContact(company, { name: "Mari", number });
   expect((await admin.call(privacy.erase, { params: { id }, body: { confirmation: number } })).status).toBe(200);
   await app.settle();
-  expect(await log()).toEqual([ofOther, { ...ofMaria, targetName: null, details: {}, isErased: true }]);
+  expect(await log()).toEqual([ofNameless, ofOther, { ...ofMaria, targetName: null, details: {}, isErased: true }]);
   await chainAudit(app.services, signal);
   expect(await verifyAuditOf(app.services, company.id)).toBeUndefined();
 });
@@ -613,6 +620,8 @@ test("whoever has a longer number that contains the erased one keeps everything 
   const places = await plant(number);
   await plant(`${number}9`);
   await plant(`4${number}`);
+  const dialled = `00${number}`;
+  await owner.query("insert into event_log (company_id, type, payload) values ($1, 'x.y', $2)", [c, { dialled }]);
   await app.as(company.admin).call(privacy.erase, { params: { id: contact.id }, body: { confirmation: number } });
   await app.settle();
   const rows = (await dump()).split("\n");
@@ -620,6 +629,7 @@ test("whoever has a longer number that contains the erased one keeps everything 
     rows.filter((row) => new RegExp(`(^|\\D)${of}(\\D|$)`, "u").test(row)).map((row) => row.split(" ")[0]),
   );
   expect(left[0]).toEqual([]);
+  expect(rows.filter((row) => row.includes(dialled))).toEqual([]);
   expect([left[1]!.length, new Set(left[1]).size, left[2]]).toEqual([places, places, left[1]]);
 });
 

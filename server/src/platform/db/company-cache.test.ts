@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Cached, Ctx } from "#server/platform/ctx.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
@@ -43,6 +46,29 @@ test("a transaction sees its own change, and others do not when it fails", async
   });
   await expect(failing).rejects.toThrow("no");
   expect(await database.inCompany(1, readOwn)).toBe("saved");
+});
+
+test("what is over is let go even where nobody asks for it again", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  try {
+    const cache = createCompanyCache();
+    const kept: Cached<object> = { name: "large", staleAfter: [], load: async () => ({}) };
+    const large = new WeakRef(await cache.get(1, kept, async () => ({})));
+    const isLetGo = async () => {
+      await setImmediate();
+      collectGarbage();
+      return large.deref() === undefined;
+    };
+    await cache.get(2, kept, async () => ({}));
+    expect(await isLetGo()).toBe(false);
+    vi.advanceTimersByTime(61_000);
+    await cache.get(2, kept, async () => ({}));
+    expect(await isLetGo()).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("what was read while it changed is not kept", async () => {

@@ -22,11 +22,24 @@ interface CompanyEntry {
 
 export function createCompanyCache(): CompanyCache {
   const companies = new LRUCache<number, CompanyEntry>({ max: COMPANIES });
+  let sweptAt = performance.now();
 
   function entryOf(companyId: number): CompanyEntry {
     const entry = companies.get(companyId) ?? { reading: new Set(), kept: new Map() };
     companies.set(companyId, entry);
     return entry;
+  }
+
+  /** What nobody asks for again is not kept beyond its time. */
+  function sweep(): void {
+    const now = performance.now();
+    if (now - sweptAt < TTL_MS) {
+      return;
+    }
+    sweptAt = now;
+    for (const { kept } of companies.values()) {
+      kept.forEach(({ until }, name) => until <= now && kept.delete(name));
+    }
   }
 
   return {
@@ -45,6 +58,7 @@ export function createCompanyCache(): CompanyCache {
       entry.reading.add(read);
       try {
         const value = await load();
+        sweep();
         if (!read.isStale) {
           entry.kept.set(what.name, { value, what, until: performance.now() + TTL_MS });
         }
