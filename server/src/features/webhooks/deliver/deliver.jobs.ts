@@ -2,7 +2,7 @@ import { webhookRules } from "@prosa/contract";
 import { z } from "zod";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { createTurns, hastenOneOf, RetryLater } from "#server/platform/jobs/index.ts";
-import type { JobHandler } from "#server/platform/jobs/index.ts";
+import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { sendMail } from "#server/platform/mail/index.ts";
 import { callFailure, postPublic, webhookHeaders } from "#server/platform/net/index.ts";
 import type { PostAnswer } from "#server/platform/net/index.ts";
@@ -62,8 +62,11 @@ export function deliverWebhook(
   const { mayBePrivate } = config.webhooks;
   const perCompany = createTurns(mostAtOnce.company);
   const perEndpoint = createTurns(mostAtOnce.endpoint);
-  const deliver: JobHandler = async (job, { inCompany, clock, signal, log }) => {
-    const { deliveryId } = payload.parse(job.payload);
+  async function deliver(
+    companyId: number,
+    deliveryId: number,
+    { inCompany, clock, signal, log }: JobDeps,
+  ): Promise<void> {
     const due = await inCompany(async (ctx) => ((await mayTell(ctx)) ? findDueDelivery(ctx, deliveryId) : "off"));
     if (!due) {
       return;
@@ -75,7 +78,7 @@ export function deliverWebhook(
       await inCompany((ctx) => saveOutcome(ctx, due.id, { ...nothing, state: "failed", error: "switched off" }));
       return;
     }
-    const secret = vault.open(due.secret ?? Buffer.alloc(0), secretContext(job.companyId ?? 0, due.endpointId));
+    const secret = vault.open(due.secret ?? Buffer.alloc(0), secretContext(companyId, due.endpointId));
     const at = clock.now();
     const result = await attempt(due, { secret: secret.toString(), at, mayBePrivate, signal, timeoutMs });
     signal.throwIfAborted();
@@ -84,10 +87,10 @@ export function deliverWebhook(
     if (waitMs !== undefined) {
       throw new RetryLater(waitMs, "webhook failed");
     }
-  };
+  }
   return async (job, deps) => {
     const companyId = job.companyId ?? 0;
-    const { endpointId = -companyId } = payload.parse(job.payload);
+    const { deliveryId, endpointId = -companyId } = payload.parse(job.payload);
     const passTurns = async () => {
       for (const waiting of [perEndpoint.turnedAway(endpointId), perCompany.turnedAway(companyId)]) {
         if (waiting.length > 0) {
@@ -97,7 +100,7 @@ export function deliverWebhook(
     };
     const turn = async () => {
       try {
-        await deliver(job, deps);
+        await deliver(companyId, deliveryId, deps);
       } finally {
         await passTurns();
       }
