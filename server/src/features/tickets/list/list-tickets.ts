@@ -65,11 +65,12 @@ export async function readPage(
   );
 }
 
-/** The selection with what is known of its search text. */
-async function judged(reader: Reader, selection: ListSelection): Promise<ListSelection> {
+/** The selection with what is known of its search text; without one at once, for lists are asked for most. */
+function judged(reader: Reader, selection: ListSelection): ListSelection | Promise<ListSelection> {
   const { actor, filter } = selection;
-  const isRare = filter.searchParam !== "" && (await isRareText(reader, actor.companyId, filter.searchParam));
-  return { ...selection, isRare };
+  return filter.searchParam === ""
+    ? selection
+    : isRareText(reader, actor.companyId, filter.searchParam).then((isRare) => ({ ...selection, isRare }));
 }
 
 const comma = Buffer.from(",");

@@ -3,16 +3,12 @@ import type { TicketFilter } from "@prosa/contract";
 import { authorJson } from "../tickets.view.queries.ts";
 import { wordsOf } from "./search-words.ts";
 import type { Words } from "./search-words.ts";
+import { near, nearTexts, textsOf } from "./text-sample.queries.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
 const indexAtMost = { messages: 50_000, contacts: 10_000 };
 /** A text in the names of fewer contacts is not common: all of them are looked at, without a sample. */
 const fewContacts = 200;
-/**
- * Every search first samples so many of the newest conversations, and of each so many of the oldest and of the newest messages: a
- * campaign has just written the newest of many.
- */
-const near = { tickets: 64, messages: 4 };
 /** A scan reads so many of the newest messages of a conversation. */
 const scannedMessages = 200;
 /** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index. */
@@ -70,10 +66,8 @@ export function searchSql(
         order by last_message_at desc, id desc limit ${limit}) b`;
   const matching = `x.text like all ((select anywhere || others from patterns)::text[])
           and x.text ~ all ((select beginnings from patterns)::text[])`;
-  const textsOf = (order: "asc" | "desc", atMost: number) =>
-    `(select message_id, text from message_texts where ticket_id = t.id order by message_id ${order} limit ${atMost})`;
   const sampled = `lateral (
-        select from (${textsOf("desc", near.messages)} union all ${textsOf("asc", near.messages)}) x
+        select from (${nearTexts}) x
         where ${matching} limit 1) m`;
   const newestMessage = `lateral (
         select x.message_id from ${textsOf("desc", scannedMessages)} x

@@ -4,8 +4,18 @@ import { namedByText } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import { withoutAccents, wordsOf } from "./search-words.ts";
 
-/** Of so many of the company's newest conversations so many of the oldest and of the newest messages, as each search samples them. */
-const sample = { tickets: 64, messages: 4 };
+/**
+ * A sample is of so many of the newest conversations, and of each of so many of the oldest and of the newest messages: a campaign has
+ * just written the newest of many. Each search samples the person's list, and here the company is sampled.
+ */
+export const near = { tickets: 64, messages: 4 };
+
+/** SQL of the first or last texts of the conversation `t`. */
+export const textsOf = (order: "asc" | "desc", atMost: number) =>
+  `(select message_id, text from message_texts where ticket_id = t.id order by message_id ${order} limit ${atMost})`;
+
+/** SQL of the texts that a sample has of the conversation `t`. */
+export const nearTexts = `${textsOf("desc", near.messages)} union all ${textsOf("asc", near.messages)}`;
 
 /** So many letters of each: what stands behind them counts as rare. */
 const letters = 1_000;
@@ -36,9 +46,6 @@ export async function isRareText(
   );
 }
 
-const textsOf = (order: "asc" | "desc") => `
-      (select message_id, text from message_texts where ticket_id = t.id order by message_id ${order} limit ${sample.messages})`;
-
 const sampledTexts = namedByText<{ text: string }>(
   "message_texts_sample",
   `
@@ -46,7 +53,7 @@ const sampledTexts = namedByText<{ text: string }>(
     from (
       select t.id from unnest('{${ticketStatuses.join()}}'::text[]) s(status) cross join lateral (
         select id, last_message_at from tickets t where t.company_id = $1::int and t.status = s.status
-        order by t.last_message_at desc, t.id desc limit ${sample.tickets}) t
-      order by t.last_message_at desc, t.id desc limit ${sample.tickets}) t
-    cross join lateral (${textsOf("desc")} union all ${textsOf("asc")}) x`,
+        order by t.last_message_at desc, t.id desc limit ${near.tickets}) t
+      order by t.last_message_at desc, t.id desc limit ${near.tickets}) t
+    cross join lateral (${nearTexts}) x`,
 );
