@@ -17,8 +17,8 @@ export interface Subject {
   readonly any: readonly number[];
 }
 
-/** The requests of each of so many callers. */
-export type Call = (callers: number) => readonly (readonly LoadRequest[])[];
+/** The requests of each of so many callers. With `from`, callers who read begin at that share of their requests. */
+export type Call = (callers: number, from?: number) => readonly (readonly LoadRequest[])[];
 
 /** Every measured call of a company, by its name. */
 export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
@@ -27,10 +27,11 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
   const laneIds = laneIdsOf(company);
   const as =
     (token: string, paths: readonly string[]): Call =>
-    (callers) =>
+    (callers, from = 0) =>
       spread(
         paths.map((path) => ({ method: "GET", path, token })),
         callers,
+        from,
       );
   const search = (token: string, texts: readonly string[]) =>
     as(
@@ -86,10 +87,10 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
 }
 
 /** The same requests for each caller, each starting at another one. */
-function spread(requests: readonly LoadRequest[], callers: number): LoadRequest[][] {
+function spread(requests: readonly LoadRequest[], callers: number, from: number): LoadRequest[][] {
   return Array.from({ length: callers }, (_, n) => {
-    const from = Math.floor((n * requests.length) / callers);
-    return [...requests.slice(from), ...requests.slice(0, from)];
+    const first = Math.floor(((n + from) * requests.length) / callers);
+    return [...requests.slice(first), ...requests.slice(0, first)];
   });
 }
 

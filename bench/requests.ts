@@ -15,6 +15,8 @@ export interface Row {
 }
 
 const CALLERS = 32;
+/** One caller asks the large company and the small one in turns: a machine that others use as well changes its speed within seconds. */
+const TURNS = 6;
 
 /** Measures every call for so many seconds by each number of callers. */
 export async function measureRequests(
@@ -42,14 +44,36 @@ export async function measureRequests(
   async function measureCall(what: string, call: Call, inSmall: Call): Promise<Row> {
     await client.measure(server, call(CALLERS), 2); // warm: it takes the compiler some thousands of calls
     await client.measure(server, inSmall(CALLERS), 1);
-    const one = await client.measure(server, call(1), seconds);
-    const few = await client.measure(server, inSmall(1), seconds);
+    const [ofLarge, ofSmall]: [Measurement[], Measurement[]] = [[], []];
+    for (let turn = 0; turn < TURNS; turn += 1) {
+      ofLarge.push(await client.measure(server, call(1, turn / TURNS), seconds / TURNS));
+      ofSmall.push(await client.measure(server, inSmall(1, turn / TURNS), seconds / TURNS));
+    }
     const many = await client.measure(server, call(CALLERS), seconds);
-    return { what, one, many, growth: costOf(one) / costOf(few) };
+    const one = together(ofLarge);
+    return { what, one, many, growth: costOf(one) / costOf(together(ofSmall)) };
   }
 }
 
 const costOf = ({ serverMs, databaseMs }: Measurement) => serverMs + databaseMs;
+
+/** Turns as one measurement: what a request cost, and the median of the turns' times. */
+function together(turns: readonly Measurement[]): Measurement {
+  const requests = turns.reduce((sum, turn) => sum + turn.requests, 0);
+  const each = (of: (turn: Measurement) => number) =>
+    turns.reduce((sum, turn) => sum + of(turn) * turn.requests, 0) / requests;
+  const median = (of: (turn: Measurement) => number) => turns.map(of).toSorted((a, b) => a - b)[turns.length >> 1]!;
+  return {
+    ...turns[0]!,
+    requests,
+    perSecond: each(({ perSecond }) => perSecond),
+    p50: median(({ p50 }) => p50),
+    p99: median(({ p99 }) => p99),
+    serverMs: each(({ serverMs }) => serverMs),
+    databaseMs: each(({ databaseMs }) => databaseMs),
+    statements: each(({ statements }) => statements),
+  };
+}
 
 /** The numbers of these rows that have a budget, by their names in `budgets.ts`. */
 export function* judgedNumbers(rows: readonly Row[]): Generator<[what: string, value: number]> {

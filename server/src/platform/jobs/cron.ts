@@ -29,11 +29,15 @@ const MINUTE_MS = 60_000;
 
 /** The last time, not after `now`, at which the cron was due. */
 export function slotOf(cron: Cron, now: Date): Date {
-  const [period, offset] = "everySeconds" in cron ? [cron.everySeconds * 1_000, 0] : periodAndOffset(cron.at);
+  const [period, offset] = periodAndOffset(cron);
   return new Date(Math.floor((now.getTime() - offset) / period) * period + offset);
 }
 
-function periodAndOffset({ hour, minute }: { hour?: number; minute: number }): [number, number] {
+function periodAndOffset(cron: Cron): [number, number] {
+  if ("everySeconds" in cron) {
+    return [cron.everySeconds * 1_000, 0];
+  }
+  const { hour, minute } = cron.at;
   return hour === undefined ? [HOUR_MS, minute * MINUTE_MS] : [DAY_MS, hour * HOUR_MS + minute * MINUTE_MS];
 }
 
@@ -59,22 +63,24 @@ function storedName({ name, formerly }: Cron): string {
  * single run; a new cron runs at its next slot, not at the first start.
  */
 export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Date): Promise<void> } {
-  let seen = "";
+  /** While no other slot begins; asked every second. */
+  let quiet = { from: Infinity, until: -Infinity };
   let isRegistered = false;
 
   return {
     async fire(now) {
-      const slots = crons.map((cron) => slotOf(cron, now));
-      if (seen === slots.join()) {
+      if (crons.length === 0 || (now.getTime() >= quiet.from && now.getTime() < quiet.until)) {
         return;
       }
+      const slots = crons.map((cron) => slotOf(cron, now));
       const names = crons.map(storedName);
       if (!isRegistered) {
         await register(db, names, slots);
         isRegistered = true;
       }
       await enqueueDue(db, crons, slots, now);
-      seen = slots.join();
+      const ends = crons.map((cron, n) => slots[n]!.getTime() + periodAndOffset(cron)[0]);
+      quiet = { from: Math.max(...slots.map(Number)), until: Math.min(...ends) };
     },
   };
 }

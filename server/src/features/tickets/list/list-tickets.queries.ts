@@ -23,6 +23,8 @@ export interface PageRow {
   readonly hasMore: boolean;
   /** Null without a search. */
   readonly countIsLowerBound: boolean | null;
+  /** The rarity of the search text was a mistake: the page must be read without it. */
+  readonly isMistaken: boolean;
 }
 
 /**
@@ -48,7 +50,8 @@ export function listQuery(selection: ListSelection): ListQuery<PageRow> {
       ${source.match ? `coalesce((select json_agg(${source.match}) from ${shown} p join found f on f.id = p.id join messages fm on fm.id = f.message_id), '[]')::text` : "null"} as found,
       ${isCountCacheable(selection) ? "null::int" : countOf(source)} as count,
       (select count(*) > ${pageSize.tickets} from page) as "hasMore",
-      ${source.isCut ? `(${source.isCut} or (select count(*) from found) >= ${countCap})` : "null::boolean"} as "countIsLowerBound"`;
+      ${source.isCut ? `(${source.isCut} or (select count(*) from found) >= ${countCap})` : "null::boolean"} as "countIsLowerBound",
+      ${source.isMistaken ?? "false"} as "isMistaken"`;
   return { statement: namedByText("tickets_list", text), values: values.list };
 }
 

@@ -7,9 +7,10 @@ import type { RequestScope } from "#server/platform/http/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
-import type { LaneCount, ListQuery } from "./list-tickets.queries.ts";
+import type { LaneCount, ListQuery, PageRow } from "./list-tickets.queries.ts";
 import { fillNames } from "../tickets.view-names.ts";
-import { isRareText, withSnippets } from "../search/index.ts";
+import { rarityOf, withSnippets } from "../search/index.ts";
+import type { Rarity } from "../search/index.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import type { ListSelection } from "./ticket-source.queries.ts";
 
@@ -43,14 +44,10 @@ export async function readPage(
   selection: ListSelection,
   count: () => Promise<number>,
 ): Promise<JsonText> {
-  const { statement, values } = listQuery(await judged(reader, selection));
-  const [[row], cachedCount] = await Promise.all([
-    reader.readOne(statement, values),
+  const [row, cachedCount] = await Promise.all([
+    readRow(reader, selection),
     isCountCacheable(selection) ? count() : undefined,
   ]);
-  if (!row) {
-    throw new Error("The statement of a ticket list returned no row");
-  }
   const versions = row.versions === "" ? [] : row.versions.split(",");
   const views = await readCachedViews(reader, { media, companyId: selection.actor.companyId }, versions);
   const found =
@@ -65,12 +62,20 @@ export async function readPage(
   );
 }
 
-/** The selection with what is known of its search text; without one at once, for lists are asked for most. */
-function judged(reader: Reader, selection: ListSelection): ListSelection | Promise<ListSelection> {
+async function readRow(reader: Reader, selection: ListSelection): Promise<PageRow> {
   const { actor, filter } = selection;
-  return filter.searchParam === ""
-    ? selection
-    : isRareText(reader, actor.companyId, filter.searchParam).then((isRare) => ({ ...selection, isRare }));
+  const rarity = filter.searchParam === "" ? undefined : await rarityOf(reader, actor.companyId, filter.searchParam);
+  const { statement, values } = listQuery({ ...selection, ...(rarity && { rarity }) });
+  const [row] = await reader.readOne(statement, values);
+  if (!row) {
+    throw new Error("The statement of a ticket list returned no row");
+  }
+  if (row.isMistaken) {
+    const known = listQuery(selection);
+    const [again] = await reader.readOne(known.statement, known.values);
+    return again!;
+  }
+  return row;
 }
 
 const comma = Buffer.from(",");
@@ -82,7 +87,13 @@ export function countSelection(reader: Reader, selection: ListSelection): Promis
 
 /** How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`. */
 export async function countByLane(reader: Reader, selection: ListSelection): Promise<readonly LaneCount[]> {
-  const query = laneCountsQuery(await judged(reader, selection));
+  const { actor, filter } = selection;
+  // Of names nothing is assumed: only the statement of a page tells a mistake.
+  const rarity: Rarity | false = filter.searchParam !== "" && {
+    ...(await rarityOf(reader, actor.companyId, filter.searchParam)),
+    names: "unknown",
+  };
+  const query = laneCountsQuery({ ...selection, ...(rarity && { rarity }) });
   return isCountCacheable(selection)
     ? readCached(reader, query, [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"], (rows) => rows)
     : reader.readOne(query.statement, query.values);

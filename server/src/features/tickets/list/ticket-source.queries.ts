@@ -2,6 +2,7 @@ import { openLaneId, pageSize } from "@prosa/contract";
 import type { TicketFilter, TicketOrder, TicketStatus } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import { searchSql } from "../search/index.ts";
+import type { Rarity } from "../search/index.ts";
 import type { ListScope } from "./list-scope.ts";
 
 /** Tickets of some statuses, as far as the scope reaches. A list is one or several of them. */
@@ -15,8 +16,8 @@ export interface ListSelection {
   readonly actor: UserActor;
   readonly views: readonly ListView[];
   readonly filter: Omit<TicketFilter, "status" | "showAll" | "queueIds">;
-  /** The search text is known to be in few messages of the company (`isRareText`). */
-  readonly isRare?: boolean;
+  /** Of the search text, where it is known. */
+  readonly rarity?: Rarity;
   /** Only the tickets with this lane's tag; `openLaneId`: those without any lane's tag. */
   readonly laneId?: number | undefined;
 }
@@ -29,6 +30,8 @@ export interface Source {
   readonly match?: string;
   /** SQL of a boolean: did the search stop before it knew all matches? */
   readonly isCut?: string;
+  /** SQL of a boolean: was the rarity of the search text a mistake, so that matches may be missing? */
+  readonly isMistaken?: string;
   /** The union of the index ranges; with a limit each is in the order of the filter and stops there. */
   rows(limit?: number): string;
   /** As `rows`, with no column but `id` and in no order: for a count. */
@@ -36,6 +39,8 @@ export interface Source {
 }
 
 type Range = (limit?: number) => string;
+
+const unknownRarity: Rarity = { isInFewMessages: false, names: "unknown" };
 
 /** SQL of the order of a list; `alias` is a row with the columns of `Source.rows`. Nulls, who do not wait, come last. */
 export function orderSql(order: TicketOrder, alias: string): string {
@@ -99,8 +104,12 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
     const rows = union(viewsByOrder(views, filter.order).flatMap(ranges));
     return { ctes: lane.ctes, rows, ids: rows };
   }
-  const newest = sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
-  const search = searchSql(values, { ...filter, isRare: selection.isRare }, (limit) => newest.rows(limit));
+  // When it is asked for: PostgreSQL takes no value that a statement does not use.
+  let newest: Source | undefined;
+  const search = searchSql(values, { ...filter, rarity: selection.rarity ?? unknownRarity }, (limit) => {
+    newest ??= sourceOf(values, { ...selection, filter: { ...filter, searchParam: "", order: "newest" } });
+    return newest.rows(limit);
+  });
   const isSeen = [visibleInViews(values, actor, views), ofUsers(values, filter), hasTag(values, filter)].join(" ");
   // once, for the page and for the count
   const seen = `
@@ -108,9 +117,10 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
       select ${rowColumns("t")} from found f join tickets t on t.id = f.id
       where t.company_id = ${company}::int ${isSeen} ${rest} ${lane.tag?.isOn ?? ""}),`;
   return {
-    ctes: newest.ctes + search.ctes + seen,
+    ctes: lane.ctes + search.ctes + seen,
     match: search.json,
     isCut: search.isCut,
+    ...(search.isMistaken !== undefined && { isMistaken: search.isMistaken }),
     rows: (limit) => `select ${rowColumns("t")} from seen t ${firstRows(filter.order, limit)}`,
     ids: (limit) => `select t.id from seen t limit ${limit}`,
   };

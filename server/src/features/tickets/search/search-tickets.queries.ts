@@ -1,14 +1,14 @@
 import { pageSize } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import { authorJson } from "../tickets.view.queries.ts";
-import { wordsOf } from "./search-words.ts";
+import { fewContacts } from "./name-sample.queries.ts";
+import type { Rarity } from "./rarity.ts";
+import { termsOf, wordsOf } from "./search-words.ts";
 import type { Words } from "./search-words.ts";
 import { near, nearTexts, textsOf } from "./text-sample.queries.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
 const indexAtMost = { messages: 50_000, contacts: 10_000 };
-/** A text in the names of fewer contacts is not common: all of them are looked at, without a sample. */
-const fewContacts = 200;
 /** A scan reads so many of the newest messages of a conversation. */
 const scannedMessages = 200;
 /** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index. */
@@ -16,6 +16,8 @@ const commonOneIn = 20;
 /** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
 const scanAtMost = 16_384;
 const scanWithoutIndex = 2_048;
+/** A scan for a page first goes to so many conversations for each match: to read and sort all that it may need takes longer than to look at these. */
+const scannedFirst = 8;
 
 /** The SQL that a search adds to the statement of the list. */
 export interface Search {
@@ -23,6 +25,8 @@ export interface Search {
   readonly ctes: string;
   /** SQL of a boolean: are there, or may there be, more matches than `found` has? */
   readonly isCut: string;
+  /** SQL of a boolean: is the text not as rare as it was taken for, so that the search must be repeated without that? */
+  readonly isMistaken?: string;
   /** JSON of a row of `found`: its message, until `withSnippets`. */
   readonly json: string;
 }
@@ -37,15 +41,16 @@ interface Values {
  * SQL of the list without the search, newest first, limited to so many rows.
  *
  * A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
- * person's list are sampled first. If enough of them match, a scan finds the page; if few do, the index returns few
- * messages, all of them, and the list's own conditions leave those that the person may see. If the index has more than it may
+ * person's list are sampled first. If enough of them match, a scan finds the page; if few do, or it does not fill the page, the
+ * index returns all messages, and the list's own conditions leave those that the person may see. If the index has more than it may
  * return, the person's list is scanned to its end.
  *
- * `isRare`: the text is known to be in few messages of the company (`isRareText`), so none is sampled for it.
+ * A text that is rare in messages is not sampled there. One that is rare in names too is left to the indexes alone, in a statement a
+ * third as long: to start the plan of all ways took a third of such a search (decision 0291).
  */
 export function searchSql(
   values: Values,
-  { searchParam, pageNumber, isRare = false }: Pick<TicketFilter, "searchParam" | "pageNumber"> & { isRare?: boolean },
+  { searchParam, pageNumber, rarity }: Pick<TicketFilter, "searchParam" | "pageNumber"> & { rarity: Rarity },
   newest: (limit: number) => string,
 ): Search {
   const words = wordsOf(searchParam);
@@ -54,12 +59,39 @@ export function searchSql(
   const scanLimit = isIndexed
     ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
     : scanWithoutIndex;
-  const limit = `${values.add(wanted)}::int`;
   const terms = termsOf(searchParam).map((term) => `${values.add(term)}::text`);
   // Of fewer letters there is no index.
   const areNamesIndexed = termsOf(searchParam).every((term) => [...term].length >= 3);
   const list = (kind: keyof Words, pattern: string) =>
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
+  const contacts = (atMost: number) =>
+    `select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${atMost})`).join(" union ")}) c`;
+  const patterns = `
+    patterns as materialized (
+      select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
+        ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings,
+        (select array_agg(${like}) from unnest(array[${terms.join()}]) word) as names),`;
+  const textsIndexed = (condition: string) => `
+    texts_indexed as materialized (
+      select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
+      from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
+      where ${condition} group by m.ticket_id),`;
+  const areTextsCut = `(select coalesce(sum(matches), 0) >= ${indexAtMost.messages} from texts_indexed)`;
+  const ofContacts = (ids: string) =>
+    `select t.id, null::bigint as message_id from tickets t where t.contact_id in (select id from ${ids})`;
+
+  if (rarity.isInFewMessages && rarity.names === "few" && areNamesIndexed) {
+    const ctes = `${patterns} ${textsIndexed("true")}
+    names_few as materialized (${contacts(fewContacts)}),
+    found as materialized (
+      select id, max(message_id) as message_id from (
+        ${ofContacts("names_few")} union all select ticket_id, message_id from texts_indexed) f
+      group by id),`;
+    const isMistaken = `(${areTextsCut} or (select count(*) from names_few) >= ${fewContacts})`;
+    return { ctes, isCut: "false", isMistaken, json: matchJson };
+  }
+
+  const limit = `${values.add(wanted)}::int`;
   const numbered = (limit: number) => `
       select id, row_number() over (order by last_message_at desc, id desc) as n from (
         select id, last_message_at from (${newest(limit)}) b
@@ -85,82 +117,86 @@ export function searchSql(
       select t.id, ${column} as message_id from (${conversations}) t
       cross join ${match} where ${condition} limit ${limit}`;
   // What was sampled mostly has a page of a common text: the rest is not even read then.
-  const onwards = `select id from first union all select id from newest where n > ${near.tickets}`;
+  const nextLimit = Math.min(scanLimit / 2, 2 ** Math.ceil(Math.log2(wanted * scannedFirst)));
+  const onwards = `select id from first union all select id from next where n > ${near.tickets}
+      union all select id from newest where n > ${nextLimit}`;
   const scanTexts = (conversations: string, condition: string) =>
     scan(conversations, newestMessage, "m.message_id", condition);
   const scanNames = (conversations: string, condition: string) => scan(conversations, named, "null::bigint", condition);
-  const isCutBy = (cut: string, scanned: string) => `
-      case when (select is_cut from ${cut}) then true
-        when (select is_common from ${scanned}_judged) then (select count(*) from ${scanned}_scanned) >= ${limit}
-          or (select count(*) from newest) >= ${scanLimit}`;
-  const contacts = (atMost: number) =>
-    `select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${atMost})`).join(" union ")}) c`;
+  // What a scan left: it filled the page, or it ended before the list did, so that the index must be asked.
+  const pageOf = (scanned: string, isCommon: string) => `
+      select is_full, not (${isCommon}) or (not is_full and (select count(*) from newest) >= ${scanLimit})
+      from (select count(*) >= ${limit} as is_full from ${scanned}) s`;
 
   // A scan reads the newest messages of a conversation alone.
   const isLong = `exists (select from newest t where t.id not in (select id from found)
             and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
-  const texts = isRare
-    ? { judged: "", isForIndex: "true", scanned: "", isCut: "(select is_cut from texts_cut)" }
-    : {
-        judged: `
+  const scannedTexts = (isCommon: string) => `
+    texts_scanned as materialized (${scanTexts(onwards, isCommon)}),
+    texts_page (is_full, is_open) as materialized (${pageOf("texts_scanned", isCommon)}),`;
+  const foundByScan = "select id, message_id from texts_scanned union all";
+  const texts = rarity.isInFewMessages
+    ? { ctes: textsIndexed("true"), found: "", isCut: "false" }
+    : isIndexed
+      ? {
+          ctes: `
     near_texts as materialized (${sampleOf(sampled)}),
-    texts_judged (is_common) as materialized (select ${isIndexed ? isCommonIn("near_texts") : "true"}),
-    texts_scanned as materialized (${scanTexts(onwards, "(select is_common from texts_judged)")}),`,
-        isForIndex: "not (select is_common from texts_judged)",
-        scanned: "select id, message_id from texts_scanned union all",
-        isCut: `${isCutBy("texts_cut", "texts")} or ${isLong} else false end`,
-      };
+    ${scannedTexts(isCommonIn("near_texts"))} ${textsIndexed("(select is_open from texts_page)")}`,
+          found: foundByScan,
+          isCut: `(select is_full or not is_open and ${isLong} from texts_page)`,
+        }
+      : {
+          ctes: `${scannedTexts("true")} ${textsIndexed("false")}`,
+          found: foundByScan,
+          isCut: `(select is_full or is_open or ${isLong} from texts_page)`,
+        };
 
-  const ctes = `
-    patterns as materialized (
-      select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
-        ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings,
-        (select array_agg(${like}) from unnest(array[${terms.join()}]) word) as names),
+  // Few names are all looked at, also where the newest conversations are theirs. Many are not counted before they are scanned.
+  const few =
+    rarity.names === "many" || !areNamesIndexed
+      ? { ctes: "", isFew: "false", ids: "" }
+      : {
+          ctes: `
+    names_few as materialized (${contacts(fewContacts)}),
+    names_judged (is_few) as materialized (select count(*) < ${fewContacts} from names_few),`,
+          isFew: "(select is_few from names_judged)",
+          ids: "select id from names_few where (select is_few from names_judged) union all",
+        };
+  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn("near_names")} end`;
+  const ctes = `${patterns}
     first as materialized (${numbered(near.tickets)}),
+    next as materialized (${numbered(nextLimit)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
-    ${texts.judged}
-    texts_indexed as materialized (
-      select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
-      from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
-      where ${texts.isForIndex} group by m.ticket_id),
+    ${texts.ctes} ${few.ctes}
     near_names as materialized (${sampleOf(named)}),
-    names_few as materialized (${contacts(fewContacts)} where ${areNamesIndexed}),
-    names_judged (is_few, is_common) as materialized (
-      select f.is_few, case when f.is_few then false else ${isCommonIn("near_names")} end
-      from (select ${areNamesIndexed} and count(*) < ${fewContacts} as is_few from names_few) f),
-    names_scanned as materialized (${scanNames(onwards, "(select is_common from names_judged)")}),
+    names_scanned as materialized (
+      ${scanNames(onwards, areNamesCommon)}),
+    names_page (is_full, is_open) as materialized (${pageOf("names_scanned", areNamesCommon)}),
     names_indexed as materialized (
-      select id from names_few where (select is_few from names_judged)
-      union all
-      (${contacts(indexAtMost.contacts)} where (select not (is_few or is_common) from names_judged))),
-    texts_cut (is_cut) as materialized (select coalesce(sum(matches), 0) >= ${indexAtMost.messages} from texts_indexed),
+      ${few.ids}
+      (${contacts(indexAtMost.contacts)} where case when ${few.isFew} then false else (select is_open from names_page) end)),
+    texts_cut (is_cut) as materialized (select ${areTextsCut}),
     names_cut (is_cut) as materialized (select count(*) >= ${indexAtMost.contacts} from names_indexed),
     found as materialized (
       select id, max(message_id) as message_id from (
         select id, message_id from names_scanned
         union all
-        select t.id, null::bigint from tickets t where t.contact_id in (select id from names_indexed)
+        ${ofContacts("names_indexed")}
         union all
         (${scanNames("select id from far", "(select is_cut from names_cut)")})
         union all
-        ${texts.scanned}
+        ${texts.found}
         select ticket_id, message_id from texts_indexed
         union all
         (${scanTexts("select id from far", "(select is_cut from texts_cut)")})) f
       group by id),`;
-  const isCut = `(${isCutBy("names_cut", "names")} else false end or ${texts.isCut})`;
+  const isCut = `((select is_full from names_page) or (select is_cut from names_cut) or ${texts.isCut} or (select is_cut from texts_cut))`;
   return { ctes, isCut, json: matchJson };
 }
 
 /** LIKE pattern of a word, with the wildcards escaped. */
 const like = `'%' || regexp_replace(folded(word), '([%_\\\\])', '\\\\\\1', 'g') || '%'`;
-
-/** What names and numbers contain: the text, and a number as people write it without its spaces, brackets and dashes. */
-function termsOf(searchParam: string): readonly string[] {
-  const digits = searchParam.replaceAll(/[\s().+-]/g, "");
-  return /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
-}
 
 /** Pattern of the beginning of a word. The index can use it because it lists the characters before a word. */
 const beginning = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;

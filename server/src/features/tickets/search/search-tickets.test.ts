@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
+import { rarityOf } from "./rarity.ts";
 import { isRareText } from "./text-sample.queries.ts";
 
 let desk: Desk;
@@ -308,12 +309,19 @@ interface Found {
 /** Tickets of a queue, each with so many messages of a text; the first ones are the newest. Returns their ids. */
 async function addTickets(
   company: Desk,
-  { count, queueId, each, text, age }: { count: number; queueId: number; each: number; text: string; age: string },
+  {
+    count,
+    queueId,
+    each,
+    text,
+    age,
+    name = "c",
+  }: { count: number; queueId: number; each: number; text: string; age: string; name?: string },
 ): Promise<number[]> {
   messages += 1;
   const rows = await company.rows<{ id: number }>(`
     with c as (insert into contacts (company_id, name, number)
-        select ${company.companyId}, 'c' || n, '55${messages}' || n from generate_series(1, ${count}) n returning id),
+        select ${company.companyId}, '${name} ' || n, '55${messages}' || n from generate_series(1, ${count}) n returning id),
       t as (insert into tickets (company_id, connection_id, contact_id, queue_id, status, last_message_at)
         select ${company.companyId}, ${company.connectionId}, id, ${queueId}, 'closed', now() - interval '${age}' - id * interval '1 second'
         from c returning id, contact_id),
@@ -350,6 +358,32 @@ test("what others may see does not fill an agent's search, and an admin gets the
   const cut = await search(agent);
   expect(cut.tickets.map(({ id }) => id)).toEqual(own);
   expect([cut.count, cut.countIsLowerBound]).toEqual([5, true]);
+}, 120_000);
+
+test("of a name that many have each finds all that they may see, however far back and however many got it since (T-03)", async () => {
+  const company = await desk.otherCompany();
+  const [mine, foreign] = [await company.queue(), await company.queue()];
+  const agent = await company.person("user", { queueIds: [mine] });
+  const chief = await company.person("admin");
+  const rarity = (text: string) =>
+    desk.app.database.inCompany(company.companyId, (ctx) => rarityOf(ctx, company.companyId, text));
+  const add = (name: string, count: number, queueId: number, age: string) =>
+    addTickets(company, { count, queueId, each: 1, text: "nada", age, name });
+  await add("Almeida", 900, foreign, "10 days");
+  const old = await add("Almeida", 3, mine, "30 days");
+  await add("Bruno", 1_100, mine, "20 days");
+  // so many of the newest that the name seems common in the agent's list, and too few for a page
+  const fresh = await add("Almeida", 5, mine, "1 day");
+
+  expect(await rarity("almeida")).toEqual({ isInFewMessages: true, names: "many" });
+  expect(await rarity("valdirene")).toEqual({ isInFewMessages: true, names: "few" });
+  expect(await finds(agent, "Almeida")).toEqual([...fresh, ...old]);
+  expect(await finds(chief, "Almeida")).toHaveLength(40);
+  expect(await finds(chief, "Almeida", "&pageNumber=23")).toHaveLength(28);
+
+  const grown = await add("Valdirene", 250, mine, "2 days");
+  const { tickets, countIsLowerBound } = (await chief.get<Found>("/tickets?showAll=true&searchParam=valdirene")).body;
+  expect([tickets.map(({ id }) => id), countIsLowerBound]).toEqual([grown.slice(0, 40), true]);
 }, 120_000);
 
 test("a text that no sampled message of the company holds is rare, whatever accents and case (T-03)", async () => {

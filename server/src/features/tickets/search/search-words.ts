@@ -25,3 +25,9 @@ export function wordsOf(searchParam: string): Words {
 export function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
+
+/** What names and numbers contain: the text, and a number as people write it without its spaces, brackets and dashes. */
+export function termsOf(searchParam: string): readonly string[] {
+  const digits = searchParam.replaceAll(/[\s().+-]/g, "");
+  return /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
+}

@@ -117,7 +117,8 @@ export async function configure(cluster: Cluster): Promise<void> {
     max_wal_size: "1GB",
     random_page_cost: 1.1,
     jit: "off",
-    autovacuum_naptime: "10s",
+    // Each time a worker looks at each of three databases, idle or not.
+    autovacuum_naptime: "20s",
     // Commits write the log themselves; five wake-ups a second would only keep an idle machine awake.
     wal_writer_delay: "2s",
     timezone: "UTC",

@@ -55,11 +55,9 @@ export async function startEmbedded({ dataDir, log, postgres }: EmbeddedOptions)
   let server = await startNew(cluster, found, log);
   const url = urlOf(cluster, server, DATABASE);
 
-  const watching = new AbortController();
-  const watch = keepAlive(
+  const stopWatching = keepAlive(
     cluster,
     log,
-    watching.signal,
     () => server,
     (next) => (server = next),
   );
@@ -68,8 +66,7 @@ export async function startEmbedded({ dataDir, log, postgres }: EmbeddedOptions)
     url,
     wasRunning: found?.pid === server.pid,
     async stop({ keepRunning = false } = {}) {
-      watching.abort();
-      await watch;
+      await stopWatching();
       if (!keepRunning) {
         await stopServer(cluster, await findRunning(cluster));
       }
@@ -94,33 +91,44 @@ async function allowTraversal(root: string): Promise<void> {
   }
 }
 
-async function keepAlive(
+/** Restarts the server whenever it died, until the returned function is called, which waits for a restart under way. */
+function keepAlive(
   cluster: Cluster,
   log: Logger,
-  signal: AbortSignal,
   current: () => RunningServer,
   replace: (server: RunningServer) => void,
-): Promise<void> {
-  let failures = 0;
-  while (!signal.aborted) {
-    if (isAlive(current().pid)) {
-      await pause(WATCH_EVERY_MS, signal);
-      continue;
+): () => Promise<void> {
+  const stopping = new AbortController();
+  let restarting: Promise<void> | undefined;
+  const watch = setInterval(() => {
+    if (!restarting && !isAlive(current().pid)) {
+      restarting = restart().finally(() => (restarting = undefined));
     }
-    try {
+  }, WATCH_EVERY_MS).unref();
+
+  async function restart(): Promise<void> {
+    const { signal } = stopping;
+    for (let failures = 0; !signal.aborted; failures += 1) {
       log.warn({ pid: current().pid }, "embedded database died; restarting it");
       await pause(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)] ?? 0, signal);
-      if (!signal.aborted) {
-        replace(await startOrAdopt(cluster, log, signal));
-        failures = 0;
-      }
-    } catch (error) {
-      if (!signal.aborted) {
-        failures += 1;
-        log.error({ err: error }, "embedded database failed to start");
+      try {
+        if (!signal.aborted) {
+          replace(await startOrAdopt(cluster, log, signal));
+        }
+        return;
+      } catch (error) {
+        if (!signal.aborted) {
+          log.error({ err: error }, "embedded database failed to start");
+        }
       }
     }
   }
+
+  return async () => {
+    stopping.abort();
+    clearInterval(watch);
+    await restarting;
+  };
 }
 
 /** Starts or adopts the server and creates its database. Stops a server that it started and that is not usable. */

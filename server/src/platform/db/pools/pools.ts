@@ -61,7 +61,8 @@ function rolePool(
     types: typeParsers,
     application_name: role,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
+    // Longer than the minute of the crons: connections that end just before are opened and filled anew each time.
+    idleTimeoutMillis: 150_000,
     // Before the first use, so that it is known by then whether transactions are limited.
     verify(client, done) {
       void limitTransactions(client, transaction)
