@@ -15,6 +15,8 @@ export interface Subject {
   readonly open: readonly number[];
   /** Tickets of every age and status. */
   readonly any: readonly number[];
+  /** Messages of the company, as a share of those of the large one. */
+  readonly share: number;
 }
 
 /** The requests of each of so many callers. With `from`, callers who read begin at that share of their requests. */
@@ -61,7 +63,7 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
       [0, ...laneIds].map((id) => `/ticket/kanban?laneId=${id}`),
     ),
     ...Object.fromEntries(
-      Object.entries(searches()).flatMap(([what, texts]) => [
+      Object.entries(searches(subject.share)).flatMap(([what, texts]) => [
         [`search: ${what}`, search(adminToken, texts)],
         [`search: ${what}, of an agent`, search(agentToken, texts)],
       ]),
@@ -155,16 +157,18 @@ export async function makeLanes(url: string, token: string, tagIds: readonly num
 
 /**
  * Texts that people search: names, words in every tenth message and more, in one of ten thousand, in a few at most, and pairs of
- * words.
+ * words. In a company of a tenth of the messages rare words are ten times as frequent, so that as many messages are found: what is
+ * compared is the same page out of more messages.
  */
-function searches(): Readonly<Record<string, readonly string[]>> {
+function searches(share: number): Readonly<Record<string, readonly string[]>> {
   const known = vocabulary();
-  const rare = known.slice(RARE, RARE + 40);
+  const wordsAt = (rank: number) => known.slice(Math.round(rank * share), Math.round(rank * share) + 40);
+  const rare = wordsAt(RARE);
   return {
     name: names(),
     "common word": ["bom dia", "pedido", "voce", "entrega", "obrigad", "por favor"],
     "rare word": [...rare, "482113", "nenhuma-destas"],
-    "word of the long tail": known.slice(-40),
+    "word of the long tail": wordsAt(known.length - 40),
     "two words": [
       ...rare.slice(0, 20).map((word, n) => `${word} ${known[n]}`),
       ...known.slice(60, 80).map((word, n) => `${word} ${known[80 + n]}`),
@@ -194,7 +198,11 @@ export async function signIn(url: string, email: string): Promise<string> {
 }
 
 /** Signs in to a company and looks up tickets to call. */
-export async function meet(url: string, company: SeededCompany, any: readonly number[]): Promise<Subject> {
+export async function meet(
+  url: string,
+  company: SeededCompany,
+  { any, share }: Pick<Subject, "any" | "share">,
+): Promise<Subject> {
   const adminToken = await signIn(url, `${company.name}1@example.com`);
   const agentToken = await signIn(url, `${company.name}2@example.com`);
   const ids = async (status: string) => {
@@ -209,5 +217,5 @@ export async function meet(url: string, company: SeededCompany, any: readonly nu
     return pages.flat();
   };
   await makeLanes(url, adminToken, laneIdsOf(company));
-  return { url, company, adminToken, agentToken, any, pending: await ids("pending"), open: await ids("open") };
+  return { url, company, adminToken, agentToken, any, share, pending: await ids("pending"), open: await ids("open") };
 }

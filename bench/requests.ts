@@ -3,6 +3,8 @@ import { budgetsOfCalls } from "./budgets.ts";
 import { callsOf, meet } from "./calls.ts";
 import type { Call } from "./calls.ts";
 import type { LoadClient, MeasuredServer, Measurement } from "./load.ts";
+import type { SeededCompany } from "../server/src/testing/large-company.ts";
+import { smallCompany } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
 
 /** One call, by one caller and by 32. */
@@ -26,8 +28,10 @@ export async function measureRequests(
   { seconds, pattern }: { readonly seconds: number; readonly pattern: RegExp },
 ): Promise<readonly Row[]> {
   const { url } = server;
-  const large = callsOf(await meet(url, seeded.large, await seeded.someTickets(seeded.large)));
-  const small = callsOf(await meet(url, seeded.small, await seeded.someTickets(seeded.small)));
+  const subjectOf = async (company: SeededCompany, messages: number) =>
+    meet(url, company, { any: await seeded.someTickets(company), share: messages / seeded.about.messages });
+  const large = callsOf(await subjectOf(seeded.large, seeded.about.messages));
+  const small = callsOf(await subjectOf(seeded.small, smallCompany.messages));
   const wanted = Object.entries(large).filter(([what]) => pattern.test(what));
 
   // Warm up all calls once, or the first would pay for the compilation.

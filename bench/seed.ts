@@ -28,7 +28,7 @@ export interface Seeded {
 }
 
 /** As many attendants as the large one: the dashboard has a row of each, whatever the number of tickets. */
-const smallCompany: LargeCompany = { name: "small", contacts: 5_000, tickets: 5_000, messages: 50_000, users: 200 };
+export const smallCompany: LargeCompany = { name: "small", contacts: 5_000, tickets: 5_000, messages: 50_000, users: 200 };
 const sizes: Readonly<Record<"usual" | "large", LargeCompany>> = {
   usual: { name: "large", contacts: 20_000, tickets: 50_000, messages: 500_000, users: 200 },
   large: { name: "large", contacts: 80_000, tickets: 200_000, messages: 2_000_000, users: 200 },

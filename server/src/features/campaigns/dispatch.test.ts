@@ -359,10 +359,12 @@ test("delivery, reads, failures and replies are followed, and a retry counts aga
   ]);
   await office.app.settle();
   await office.sendTexts(ana, "obrigada!");
+  await office.sendTexts(beto, "SAIR");
   const states = async () => (await office.recipients(id)).map(({ state }) => state);
   expect(await states()).toEqual(["read", "delivered", "sent"]);
-  const [first] = await office.recipients(id);
+  const [first, second] = await office.recipients(id);
   expect(first?.answeredAt).not.toBeNull();
+  expect(second?.answeredAt).toBeNull();
   office.clock.advance({ seconds: 3 });
   await office.app.settle();
   expect((await office.read(id)).counts).toMatchObject({ sent: 3, delivered: 2, read: 1, answered: 1 });

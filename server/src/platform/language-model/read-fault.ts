@@ -1,7 +1,7 @@
 import type { LanguageModelFault } from "@prosa/contract";
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { z } from "zod";
-import { PrivateAddressError } from "../net/index.ts";
+import { PrivateAddressError, retryAfterMs } from "../net/index.ts";
 import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
 
@@ -90,18 +90,12 @@ function faultOfStatus({
 function faultWith(kind: LanguageModelFault, cause: unknown, secret: string | null): LanguageModelError {
   const said = cause instanceof Error ? cause.message : kind;
   const message = secret ? said.replaceAll(secret, "…") : said;
-  return new LanguageModelError(kind, truncateText(message, maxMessage), { retryAfterMs: retryAfterMsOf(cause) });
+  return new LanguageModelError(kind, truncateText(message, maxMessage), { retryAfterMs: retryAfterOf(cause) });
 }
 
-/** By its header Retry-After, in seconds or as a date. */
-function retryAfterMsOf(cause: unknown): number | undefined {
+function retryAfterOf(cause: unknown): number | undefined {
   const headers: unknown = cause instanceof APIError ? cause.headers : undefined;
-  const asked = headers instanceof Headers ? headers.get("retry-after") : null;
-  if (asked === null) {
-    return undefined;
-  }
-  const ms = /^\s*\d+(?:\.\d+)?\s*$/u.test(asked) ? Number(asked) * 1_000 : Date.parse(asked) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, Math.ceil(ms)) : undefined;
+  return headers instanceof Headers ? retryAfterMs(headers.get("retry-after"), new Date()) : undefined;
 }
 
 function isTimeout(reason: unknown): boolean {

@@ -7,3 +7,4 @@ export { postPublic } from "./post-public.ts";
 export type { PostAnswer } from "./post-public.ts";
 export { callFailure } from "./call-failure.ts";
 export { newWebhookSecret, webhookHeaders } from "./sign-webhook.ts";
+export { retryAfterMs } from "./retry-after.ts";

@@ -47,7 +47,8 @@ export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignRe
   const answered: { recipientId: number; at: Date }[] = [];
   for (const each of awaited) {
     const said = replies.filter(({ contactId }) => contactId === each.contactId);
-    const [first] = said;
+    // Who only leaves has not answered, and stands in the list of opt-outs.
+    const first = said.find(({ optsOut }) => !optsOut);
     if (each.isAsked) {
       const answer = await takeAnswer(ctx, each, said);
       if (answer !== undefined) {

@@ -1,4 +1,5 @@
 import { webhookRules } from "@prosa/contract";
+import { retryAfterMs } from "#server/platform/net/index.ts";
 
 /** Share of a wait that is random, so that a receiver that comes back is not met by all at once. */
 const jitter = 0.1;
@@ -18,13 +19,5 @@ export function nextAttemptMs(
     return undefined;
   }
   const ownMs = seconds * 1_000 * (1 + jitter * (2 * random - 1));
-  return Math.round(Math.min(maxMs, Math.max(ownMs, askedMs(retryAfter, now))));
-}
-
-function askedMs(retryAfter: string | undefined, now: Date): number {
-  if (retryAfter === undefined) {
-    return 0;
-  }
-  const ms = /^\d+$/u.test(retryAfter.trim()) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now.getTime();
-  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+  return Math.round(Math.min(maxMs, Math.max(ownMs, retryAfterMs(retryAfter, now) ?? 0)));
 }
