@@ -12,7 +12,7 @@ import { seedLargeCompany } from "../server/src/testing/large-company.ts";
 import type { LargeCompany, SeededCompany } from "../server/src/testing/large-company.ts";
 
 /** Version of the seed; increase it when the seeded data changes. */
-const VERSION = 4;
+const VERSION = 5;
 export const password = "prosa123";
 
 export interface Seeded {
@@ -28,7 +28,13 @@ export interface Seeded {
 }
 
 /** As many attendants as the large one: the dashboard has a row of each, whatever the number of tickets. */
-export const smallCompany: LargeCompany = { name: "small", contacts: 5_000, tickets: 5_000, messages: 50_000, users: 200 };
+export const smallCompany: LargeCompany = {
+  name: "small",
+  contacts: 5_000,
+  tickets: 5_000,
+  messages: 50_000,
+  users: 200,
+};
 const sizes: Readonly<Record<"usual" | "large", LargeCompany>> = {
   usual: { name: "large", contacts: 20_000, tickets: 50_000, messages: 500_000, users: 200 },
   large: { name: "large", contacts: 80_000, tickets: 200_000, messages: 2_000_000, users: 200 },
@@ -51,18 +57,22 @@ export async function openSeeded(
 
   const log = pino({ level: "fatal" });
   const database = await startCounting(join(folder, "postgres"), log);
-  await migrateToLatest({ url: database.url, log });
-  if (!existsSync(note)) {
-    console.log(`seeding ${size.tickets} tickets and ${size.messages} messages…`);
-    writeNote(note, await fill(database, size));
+  const isSeeded = existsSync(note);
+  if (isSeeded) {
+    await copyDatabase(database.url, { from: pristine, to: working });
   }
-  const { large, small, migrations } = readNote(note);
+  await migrateToLatest({ url: database.url, log });
+  const { migrations, ...companies } = isSeeded
+    ? readNote(note)
+    : { ...(await seedAnew(database, size)), migrations: [] };
+  const { large, small } = companies;
   if (migrations.length < migrationsNow().length) {
     await foldDays(database.url, [small, large]);
     await asOwner(database.url, "vacuum analyze");
-    writeNote(note, { large, small });
+    await copyDatabase(database.url, { from: working, to: pristine });
+    writeNote(note, companies);
   }
-  await leaveNothingToDo(database.url);
+  await asOwner(database.url, "checkpoint");
   const [pid] = readFileSync(join(folder, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
   return {
     url: database.url,
@@ -75,14 +85,20 @@ export async function openSeeded(
   };
 }
 
-/** What earlier runs left would be done beside the measured calls: their campaigns, messages that wait for a line, vacuuming, writing to disk. */
-async function leaveNothingToDo(url: string): Promise<void> {
+/**
+ * The database that the product works in, and the one that was seeded: each run begins with a copy of it. What a run left would be measured by
+ * the next: its messages that wait for a line, its campaigns, its newest conversations.
+ */
+const working = "prosa";
+const pristine = "seeded";
+
+async function copyDatabase(url: string, { from, to }: { from: string; to: string }): Promise<void> {
+  const elsewhere = new URL(url);
+  elsewhere.pathname = "/postgres";
   await asOwner(
-    url,
-    "update campaigns set status = 'CANCELADA' where status in ('PROGRAMADA', 'EM_ANDAMENTO')",
-    "delete from jobs",
-    "vacuum analyze",
-    "checkpoint",
+    elsewhere.href,
+    `drop database if exists ${to} with (force)`,
+    `create database ${to} template ${from} strategy file_copy`,
   );
 }
 
@@ -139,11 +155,11 @@ function migrationsNow(): readonly string[] {
   return readdirSync(join(import.meta.dirname, "../server/migrations")).filter((name) => name.endsWith(".ts"));
 }
 
-async function fill({ url }: EmbeddedDatabase, about: LargeCompany): Promise<Companies> {
+async function seedAnew({ url }: EmbeddedDatabase, about: LargeCompany): Promise<Companies> {
+  console.log(`seeding ${about.tickets} tickets and ${about.messages} messages…`);
   const hash = await hashPassword(password);
   const small = await seedLargeCompany(url, smallCompany, hash);
   const large = await seedLargeCompany(url, about, hash);
-  await foldDays(url, [small, large]);
   return { large, small };
 }
 

@@ -11,8 +11,8 @@ import { near, nearTexts, textsOf } from "./text-sample.queries.ts";
 const indexAtMost = { messages: 50_000, contacts: 10_000 };
 /** A scan reads so many of the newest messages of a conversation. */
 const scannedMessages = 200;
-/** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index. */
-const commonOneIn = 20;
+/** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index, which is quicker for names. */
+const commonOneIn = { texts: 40, names: 20 };
 /** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
 const scanAtMost = 16_384;
 const scanWithoutIndex = 2_048;
@@ -57,7 +57,7 @@ export function searchSql(
   const isIndexed = words.anywhere.length + words.beginnings.length > 0;
   const wanted = pageNumber * pageSize.tickets + 1;
   const scanLimit = isIndexed
-    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
+    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn.texts)))
     : scanWithoutIndex;
   const terms = termsOf(searchParam).map((term) => `${values.add(term)}::text`);
   // Of fewer letters there is no index.
@@ -107,11 +107,11 @@ export function searchSql(
   const named = `lateral (
         select from tickets k join contacts c on c.id = k.contact_id
         where k.id = t.id and c.search_text like any ((select names from patterns)::text[]) offset 0) m`;
-  // So many of the sample, and no more is looked for.
-  const enoughOfSample = Math.ceil(near.tickets / commonOneIn);
-  const sampleOf = (match: string) => `select t.id from first t cross join ${match} limit ${enoughOfSample}`;
-  const isCommonIn = (matches: string) =>
-    `(select count(*) from ${matches}) * ${commonOneIn} >= (select count(*) from first)`;
+  // So many of the sample as are enough, and no more is looked for.
+  const sampleOf = (match: string, oneIn: number) =>
+    `select t.id from first t cross join ${match} limit ${Math.ceil(near.tickets / oneIn)}`;
+  const isCommonIn = (matches: string, oneIn: number) =>
+    `(select count(*) from ${matches}) * ${oneIn} >= (select count(*) from first)`;
   // Until there are enough. In the order of the conversations as they are written: a sort would read all of them first.
   const scan = (conversations: string, match: string, column: string, condition: string) => `
       select t.id, ${column} as message_id from (${conversations}) t
@@ -140,8 +140,8 @@ export function searchSql(
     : isIndexed
       ? {
           ctes: `
-    near_texts as materialized (${sampleOf(sampled)}),
-    ${scannedTexts(isCommonIn("near_texts"))} ${textsIndexed("(select is_open from texts_page)")}`,
+    near_texts as materialized (${sampleOf(sampled, commonOneIn.texts)}),
+    ${scannedTexts(isCommonIn("near_texts", commonOneIn.texts))} ${textsIndexed("(select is_open from texts_page)")}`,
           found: foundByScan,
           isCut: `(select is_full or not is_open and ${isLong} from texts_page)`,
         }
@@ -162,14 +162,14 @@ export function searchSql(
           isFew: "(select is_few from names_judged)",
           ids: "select id from names_few where (select is_few from names_judged) union all",
         };
-  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn("near_names")} end`;
+  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn("near_names", commonOneIn.names)} end`;
   const ctes = `${patterns}
     first as materialized (${numbered(near.tickets)}),
     next as materialized (${numbered(nextLimit)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
     ${texts.ctes} ${few.ctes}
-    near_names as materialized (${sampleOf(named)}),
+    near_names as materialized (${sampleOf(named, commonOneIn.names)}),
     names_scanned as materialized (
       ${scanNames(onwards, areNamesCommon)}),
     names_page (is_full, is_open) as materialized (${pageOf("names_scanned", areNamesCommon)}),
