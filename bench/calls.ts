@@ -19,8 +19,8 @@ export interface Subject {
   readonly share: number;
 }
 
-/** The requests of each of so many callers. With `from`, callers who read begin at that share of their requests. */
-export type Call = (callers: number, from?: number) => readonly (readonly LoadRequest[])[];
+/** The requests of each of so many callers. */
+export type Call = (callers: number) => readonly (readonly LoadRequest[])[];
 
 /** Every measured call of a company, by its name. */
 export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
@@ -29,11 +29,10 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
   const laneIds = laneIdsOf(company);
   const as =
     (token: string, paths: readonly string[]): Call =>
-    (callers, from = 0) =>
+    (callers) =>
       spread(
         paths.map((path) => ({ method: "GET", path, token })),
         callers,
-        from,
       );
   const search = (token: string, texts: readonly string[]) =>
     as(
@@ -89,10 +88,10 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
 }
 
 /** The same requests for each caller, each starting at another one. */
-function spread(requests: readonly LoadRequest[], callers: number, from: number): LoadRequest[][] {
+function spread(requests: readonly LoadRequest[], callers: number): LoadRequest[][] {
   return Array.from({ length: callers }, (_, n) => {
-    const first = Math.floor(((n + from) * requests.length) / callers);
-    return [...requests.slice(first), ...requests.slice(0, first)];
+    const from = Math.floor((n * requests.length) / callers);
+    return [...requests.slice(from), ...requests.slice(0, from)];
   });
 }
 
