@@ -1,5 +1,6 @@
 import type { FoundMessage, Ticket } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
@@ -95,6 +96,34 @@ test("a text that is a part of very many words is found in each message once (T-
   expect(await found("'%banana%', '%zum%'")).toEqual(written.map((id) => ({ id })));
   expect(await found("'%banana%', '%zum7%'")).toEqual([{ id: written[7]! }]);
   expect(await found("'%banana1%', '%zum%', '%fim%'")).toHaveLength(11);
+});
+
+test("whoever has most of all messages finds its own alone, and so does the other company (T-03)", async () => {
+  const [most, few] = [await desk.otherCompany(), await desk.otherCompany()];
+  await most.rows(`insert into contacts (company_id, name, number)
+    select ${most.companyId}, 'm' || n, '5599' || n from generate_series(1, 5000) n`);
+  // more words than are looked up one by one
+  const words = Array.from({ length: 40 }, (_, n) => `a${String.fromCodePoint(98 + (n % 20))}nanica${n}`);
+  const ids = new Map<Desk, number[]>();
+  for (const company of [most, few]) {
+    const ticket = await company.ticket();
+    const own: number[] = [];
+    for (const word of words) {
+      own.push(await addMessage(ticket, `${word} 12`, company));
+    }
+    ids.set(company, own);
+  }
+  await asOwner(desk.app.database.url, "analyze contacts");
+  const share = await most.rows<{ share: number }>(
+    "select (select count(*) from contacts) / reltuples as share from pg_class where oid = 'contacts'::regclass",
+  );
+  expect(share[0]!.share).toBeGreaterThan(0.5);
+  for (const [company, own] of ids) {
+    const found = await company.rows<{ id: number }>(
+      "select message_id::int as id from found_messages(array['%nanica%'], array['(^|[ ])1'], '{}', 1000) order by 1",
+    );
+    expect(found.map(({ id }) => id)).toEqual(own);
+  }
 });
 
 test("a word that two people write first at the same time is found in both messages (T-03)", async () => {
