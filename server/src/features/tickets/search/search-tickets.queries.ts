@@ -3,12 +3,10 @@ import type { TicketFilter } from "@prosa/contract";
 import { authorJson } from "../tickets.view.queries.ts";
 import { fewContacts } from "./name-sample.queries.ts";
 import type { Rarity } from "./rarity.ts";
-import { termsOf, wordsOf } from "./search-words.ts";
-import type { Words } from "./search-words.ts";
+import { indexAtMost, partsOf } from "./search-parts.queries.ts";
+import type { SearchParts, Values } from "./search-parts.queries.ts";
 import { near, nearTexts, textsOf } from "./text-sample.queries.ts";
 
-/** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
-const indexAtMost = { messages: 50_000, contacts: 10_000 };
 /** A scan reads so many of the newest messages of a conversation. */
 const scannedMessages = 200;
 /** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index, which is quicker for names. */
@@ -31,66 +29,52 @@ export interface Search {
   readonly json: string;
 }
 
-interface Values {
-  add(value: unknown): string;
-}
-
 /**
  * Full-text search of tickets: those whose contact's name or number contains the search text, and those with a message that
  * contains every word of it (T-03): words of three letters anywhere, shorter ones at the beginning of a word. `newest` is the
  * SQL of the list without the search, newest first, limited to so many rows.
  *
- * A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
- * person's list are sampled first. If enough of them match, a scan finds the page; if few do, or it does not fill the page, the
- * index returns all messages, and the list's own conditions leave those that the person may see. If the index has more than it may
- * return, the person's list is scanned to its end.
- *
  * A text that is rare in messages is not sampled there. One that is rare in names too is left to the indexes alone, in a statement a
- * third as long: to start the plan of all ways took a third of such a search (decision 0291).
+ * third as long, because to start a plan of all ways takes its time (decision 0291).
  */
 export function searchSql(
   values: Values,
   { searchParam, pageNumber, rarity }: Pick<TicketFilter, "searchParam" | "pageNumber"> & { rarity: Rarity },
   newest: (limit: number) => string,
 ): Search {
-  const words = wordsOf(searchParam);
-  const isIndexed = words.anywhere.length + words.beginnings.length > 0;
-  const wanted = pageNumber * pageSize.tickets + 1;
-  const scanLimit = isIndexed
-    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn.texts)))
-    : scanWithoutIndex;
-  const terms = termsOf(searchParam).map((term) => `${values.add(term)}::text`);
-  // Of fewer letters there is no index.
-  const areNamesIndexed = termsOf(searchParam).every((term) => [...term].length >= 3);
-  const list = (kind: keyof Words, pattern: string) =>
-    `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
-  const contacts = (atMost: number) =>
-    `select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${atMost})`).join(" union ")}) c`;
-  const patterns = `
-    patterns as materialized (
-      select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
-        ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings,
-        (select array_agg(${like}) from unnest(array[${terms.join()}]) word) as names),`;
-  const textsIndexed = (condition: string) => `
-    texts_indexed as materialized (
-      select m.ticket_id, max(m.message_id) as message_id, count(*) as matches
-      from patterns p, found_messages(p.anywhere, p.beginnings, p.others, ${indexAtMost.messages}) m
-      where ${condition} group by m.ticket_id),`;
-  const areTextsCut = `(select coalesce(sum(matches), 0) >= ${indexAtMost.messages} from texts_indexed)`;
-  const ofContacts = (ids: string) =>
-    `select t.id, null::bigint as message_id from tickets t where t.contact_id in (select id from ${ids})`;
+  const parts = partsOf(values, searchParam);
+  return rarity.isInFewMessages && rarity.names === "few" && parts.areNamesIndexed
+    ? rareSearch(parts)
+    : thoroughSearch(values, parts, { pageNumber, rarity, newest });
+}
 
-  if (rarity.isInFewMessages && rarity.names === "few" && areNamesIndexed) {
-    const ctes = `${patterns} ${textsIndexed("true")}
+/** Of a text that is in few messages and names the indexes have all. */
+function rareSearch({ patterns, textsIndexed, areTextsCut, contacts, ofContacts }: SearchParts): Search {
+  const ctes = `${patterns} ${textsIndexed("true")}
     names_few as materialized (${contacts(fewContacts)}),
     found as materialized (
       select id, max(message_id) as message_id from (
         ${ofContacts("names_few")} union all select ticket_id, message_id from texts_indexed) f
       group by id),`;
-    const isMistaken = `(${areTextsCut} or (select count(*) from names_few) >= ${fewContacts})`;
-    return { ctes, isCut: "false", isMistaken, json: matchJson };
-  }
+  const isMistaken = `(${areTextsCut} or (select count(*) from names_few) >= ${fewContacts})`;
+  return { ctes, isCut: "false", isMistaken, json: matchJson };
+}
 
+/**
+ * A search of all ways. A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
+ * person's list are sampled first. If enough of them match, a scan finds the page; if few do, or it does not fill the page, the
+ * index returns all messages, and the list's own conditions leave those that the person may see. If the index has more than it may
+ * return, the person's list is scanned to its end.
+ */
+function thoroughSearch(
+  values: Values,
+  { isIndexed, areNamesIndexed, patterns, textsIndexed, areTextsCut, contacts, ofContacts }: SearchParts,
+  { pageNumber, rarity, newest }: { pageNumber: number; rarity: Rarity; newest: (limit: number) => string },
+): Search {
+  const wanted = pageNumber * pageSize.tickets + 1;
+  const scanLimit = isIndexed
+    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn.texts)))
+    : scanWithoutIndex;
   const limit = `${values.add(wanted)}::int`;
   const numbered = (limit: number) => `
       select id, row_number() over (order by last_message_at desc, id desc) as n from (
@@ -194,12 +178,6 @@ export function searchSql(
   const isCut = `((select is_full from names_page) or (select is_cut from names_cut) or ${texts.isCut} or (select is_cut from texts_cut))`;
   return { ctes, isCut, json: matchJson };
 }
-
-/** LIKE pattern of a word, with the wildcards escaped. */
-const like = `'%' || regexp_replace(folded(word), '([%_\\\\])', '\\\\\\1', 'g') || '%'`;
-
-/** Pattern of the beginning of a word. The index can use it because it lists the characters before a word. */
-const beginning = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;
 
 /** JSON of the match in message `fm` for ticket `p`, its author by id until `fillNames`, its whole text until `withSnippets`. */
 const matchJson = `json_build_object('ticketId', p.id, 'messageId', fm.id, 'author', case when fm.from_me then ${authorJson("fm")} end,
