@@ -35,36 +35,28 @@ export function startLoadClient(): LoadClient {
 
   return {
     async measure(subject, lanes, seconds) {
-      const before = await readingOf(subject);
+      // Outside: to count them takes a connection of its own.
+      const statementsBefore = await countStatements(subject.databaseUrl);
+      const before = cpuOfBoth(subject);
       const result = await order(child, { url: subject.url, lanes, seconds });
-      const after = await readingOf(subject);
+      const after = cpuOfBoth(subject);
+      const statements = (await countStatements(subject.databaseUrl)) - statementsBefore;
       if (result.failed > 0) {
         throw new Error(`${result.failed} of ${result.requests} requests failed: ${result.firstFailure}`);
       }
-      const each = (of: (reading: Reading) => number) => (of(after) - of(before)) / result.requests;
       return {
         ...result,
-        serverMs: each(({ server }) => server),
-        databaseMs: each(({ database }) => database),
-        statements: each(({ statements }) => statements),
+        serverMs: (after.server - before.server) / result.requests,
+        databaseMs: (after.database - before.database) / result.requests,
+        statements: statements / result.requests,
       };
     },
     stop: () => void child.kill(),
   };
 }
 
-interface Reading {
-  readonly server: number;
-  readonly database: number;
-  readonly statements: number;
-}
-
-async function readingOf({ databaseUrl, serverPid, databasePid }: MeasuredServer): Promise<Reading> {
-  return {
-    server: cpuOf(serverPid),
-    database: cpuOfFamily(databasePid),
-    statements: await countStatements(databaseUrl),
-  };
+function cpuOfBoth({ serverPid, databasePid }: MeasuredServer) {
+  return { server: cpuOf(serverPid), database: cpuOfFamily(databasePid) };
 }
 
 async function countStatements(databaseUrl: string): Promise<number> {

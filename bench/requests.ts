@@ -87,6 +87,7 @@ function bestOf(turns: readonly Measurement[]): Measurement {
   const requests = turns.reduce((sum, turn) => sum + turn.requests, 0);
   return {
     ...quickest!,
+    requests,
     serverMs: leastOf(turns, ({ serverMs }) => serverMs),
     databaseMs: leastOf(turns, ({ databaseMs }) => databaseMs),
     statements: turns.reduce((sum, turn) => sum + turn.statements * turn.requests, 0) / requests,

@@ -69,6 +69,8 @@ export async function openSeeded(
   if (migrations.length < migrationsNow().length) {
     await foldDays(database.url, [small, large]);
     await asOwner(database.url, "vacuum analyze");
+    // Without the note a killed copy is seeded again.
+    rmSync(note, { force: true });
     await copyDatabase(database.url, { from: working, to: pristine });
     writeNote(note, companies);
   }

@@ -360,6 +360,7 @@ test("delivery, reads, failures and replies are followed, and a retry counts aga
   await office.app.settle();
   await office.sendTexts(ana, "obrigada!");
   await office.sendTexts(beto, "SAIR");
+  await office.sendTexts(beto, "Sair");
   const states = async () => (await office.recipients(id)).map(({ state }) => state);
   expect(await states()).toEqual(["read", "delivered", "sent"]);
   const [first, second] = await office.recipients(id);

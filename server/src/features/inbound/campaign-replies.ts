@@ -11,7 +11,12 @@ export async function takeRepliesToCampaigns(
   newMessages: readonly NewMessage[],
   words: OptOutWords,
 ): Promise<ReadonlySet<IncomingMessage>> {
-  const optedOut = new Set(words.outcomes.flatMap(({ messageId, change }) => (change === "out" ? [messageId] : [])));
+  // Also who says it again, which changes nothing and needs nobody.
+  const optedOut = new Set(
+    words.outcomes
+      .filter(({ change, settles }) => change === "out" || (change === null && settles))
+      .map(({ messageId }) => messageId),
+  );
   const replies = newMessages.filter(isReply);
   const settled = await takeCampaignReplies(
     ctx,

@@ -147,7 +147,7 @@ export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log:
 
 /** With `http`, because `fetch` for a call now and then costs an idle process more than all else that it looks after. */
 function isResponding({ controlUrl, token }: SimulatorAddress): Promise<boolean> {
-  return new Promise((resolve) => {
+  return new Promise<boolean>((resolve) => {
     const asked = request(
       `${controlUrl}/addresses`,
       {
@@ -163,7 +163,7 @@ function isResponding({ controlUrl, token }: SimulatorAddress): Promise<boolean>
     asked.on("timeout", () => asked.destroy());
     asked.on("error", () => resolve(false));
     asked.end("{}");
-  });
+  }).catch(() => false);
 }
 
 /** Takes the start lock, so that one process starts the network; removes the lock of a dead holder. */

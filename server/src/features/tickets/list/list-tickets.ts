@@ -9,7 +9,7 @@ import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery, PageRow } from "./list-tickets.queries.ts";
 import { fillNames } from "../tickets.view-names.ts";
-import { rarityOf, withSnippets } from "../search/index.ts";
+import { isRareText, rarityOf, withSnippets } from "../search/index.ts";
 import type { Rarity } from "../search/index.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import type { ListSelection } from "./ticket-source.queries.ts";
@@ -90,7 +90,7 @@ export async function countByLane(reader: Reader, selection: ListSelection): Pro
   const { actor, filter } = selection;
   // Of names nothing is assumed: only the statement of a page tells a mistake.
   const rarity: Rarity | false = filter.searchParam !== "" && {
-    ...(await rarityOf(reader, actor.companyId, filter.searchParam)),
+    isInFewMessages: await isRareText(reader, actor.companyId, filter.searchParam),
     names: "unknown",
   };
   const query = laneCountsQuery({ ...selection, ...(rarity && { rarity }) });

@@ -1,12 +1,12 @@
 /** In how many names and numbers of a company is a search text? */
 import { keptCountSql, namedByText } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
-import { termsOf, withoutAccents } from "./search-words.ts";
+import { indexedLetters, termsOf, withoutAccents } from "./search-words.ts";
 
 /** A text in the names of fewer contacts is not common: the index has all of them. */
 export const fewContacts = 200;
 /** So many contacts, spread evenly: those that were imported together have like numbers. */
-const sampled = 1_000;
+const sampled = 500;
 /** Factor between what is expected of a sample and what is not taken for few, or many, any more. */
 const margin = 2;
 
@@ -22,16 +22,22 @@ export async function namesWithText(
   companyId: number,
   searchParam: string,
 ): Promise<NamesWithText> {
-  const { names, share } = await reader.cached({
+  const terms = termsOf(searchParam).map(withoutAccents);
+  if (terms.some((term) => term.length < indexedLetters)) {
+    return "unknown";
+  }
+  const { names, contacts } = await reader.cached({
     name: "sample of contact names",
     staleAfter: [],
     load: async (ctx) => {
       const [row] = await ctx.raw(sample, [companyId]);
-      const { names = [], contacts = 0 } = row ?? {};
-      return { names, share: Math.min(1, names.length / Math.max(1, contacts)) };
+      return row ?? { names: [], contacts: 0 };
     },
   });
-  const terms = termsOf(searchParam).map(withoutAccents);
+  if (names.length < Math.min(contacts, sampled) / 2) {
+    return "unknown"; // their ids have a gap into which most of the sample fell
+  }
+  const share = Math.min(1, names.length / Math.max(1, contacts));
   const matches = names.filter((name) => terms.some((term) => name.includes(term))).length;
   const expected = fewContacts * share;
   return matches <= expected / margin ? "few" : matches > Math.max(expected * margin, leastOfMany) ? "many" : "unknown";

@@ -1,5 +1,5 @@
 /** SQL of what every search asks the indexes for: the messages that hold its words, and the contacts whose name or number holds its text. */
-import { termsOf, wordsOf } from "./search-words.ts";
+import { indexedLetters, termsOf, wordsOf } from "./search-words.ts";
 import type { Words } from "./search-words.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
@@ -33,8 +33,7 @@ export function partsOf(values: Values, searchParam: string): SearchParts {
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
   return {
     isIndexed: words.anywhere.length + words.beginnings.length > 0,
-    // Of fewer letters there is no index.
-    areNamesIndexed: termsOf(searchParam).every((term) => [...term].length >= 3),
+    areNamesIndexed: termsOf(searchParam).every((term) => [...term].length >= indexedLetters),
     patterns: `
     patterns as materialized (
       select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,

@@ -108,16 +108,16 @@ function thoroughSearch(
     scan(conversations, newestMessage, "m.message_id", condition);
   const scanNames = (conversations: string, condition: string) => scan(conversations, named, "null::bigint", condition);
   // What a scan left: it filled the page, or it ended before the list did, so that the index must be asked.
-  const pageOf = (scanned: string, isCommon: string) => `
-      select is_full, not (${isCommon}) or (not is_full and (select count(*) from newest) >= ${scanLimit})
+  const pageOf = (scanned: string, isCommon: string, isEarly: string) => `
+      select is_full, not (${isCommon}) or (not is_full and (${isEarly}))
       from (select count(*) >= ${limit} as is_full from ${scanned}) s`;
-
+  const isListLonger = `(select count(*) from newest) >= ${scanLimit}`;
   // A scan reads the newest messages of a conversation alone.
-  const isLong = `exists (select from newest t where t.id not in (select id from found)
+  const isLong = `exists (select from newest t where t.id not in (select id from texts_scanned)
             and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
   const scannedTexts = (isCommon: string) => `
     texts_scanned as materialized (${scanTexts(onwards, isCommon)}),
-    texts_page (is_full, is_open) as materialized (${pageOf("texts_scanned", isCommon)}),`;
+    texts_page (is_full, is_open) as materialized (${pageOf("texts_scanned", isCommon, `${isListLonger} or ${isLong}`)}),`;
   const foundByScan = "select id, message_id from texts_scanned union all";
   const texts = rarity.isInFewMessages
     ? { ctes: textsIndexed("true"), found: "", isCut: "false" }
@@ -127,12 +127,12 @@ function thoroughSearch(
     near_texts as materialized (${sampleOf(sampled, commonOneIn.texts)}),
     ${scannedTexts(isCommonIn("near_texts", commonOneIn.texts))} ${textsIndexed("(select is_open from texts_page)")}`,
           found: foundByScan,
-          isCut: `(select is_full or not is_open and ${isLong} from texts_page)`,
+          isCut: "(select is_full from texts_page)",
         }
       : {
           ctes: `${scannedTexts("true")} ${textsIndexed("false")}`,
           found: foundByScan,
-          isCut: `(select is_full or is_open or ${isLong} from texts_page)`,
+          isCut: "(select is_full or is_open from texts_page)",
         };
 
   // Few names are all looked at, also where the newest conversations are theirs. Many are not counted before they are scanned.
@@ -156,7 +156,7 @@ function thoroughSearch(
     near_names as materialized (${sampleOf(named, commonOneIn.names)}),
     names_scanned as materialized (
       ${scanNames(onwards, areNamesCommon)}),
-    names_page (is_full, is_open) as materialized (${pageOf("names_scanned", areNamesCommon)}),
+    names_page (is_full, is_open) as materialized (${pageOf("names_scanned", areNamesCommon, isListLonger)}),
     names_indexed as materialized (
       ${few.ids}
       (${contacts(indexAtMost.contacts)} where case when ${few.isFew} then false else (select is_open from names_page) end)),

@@ -26,6 +26,9 @@ export function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
+/** Names and numbers have no index of fewer letters. */
+export const indexedLetters = 3;
+
 /** What names and numbers contain: the text, and a number as people write it without its spaces, brackets and dashes. */
 export function termsOf(searchParam: string): readonly string[] {
   const digits = searchParam.replaceAll(/[\s().+-]/g, "");
