@@ -2,11 +2,11 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { request } from "node:http";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { postPublic } from "#server/platform/net/index.ts";
 import { isKnownDead, processName } from "#server/platform/processes/index.ts";
 
 /** The addresses of the simulator's network, in a file of the data folder that every process reads. */
@@ -145,25 +145,20 @@ export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log:
   };
 }
 
-/** With `http`, because `fetch` for a call now and then costs an idle process more than all else that it looks after. */
-function isResponding({ controlUrl, token }: SimulatorAddress): Promise<boolean> {
-  return new Promise<boolean>((resolve) => {
-    const asked = request(
-      `${controlUrl}/addresses`,
-      {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        timeout: RESPONSE_TIMEOUT_MS,
-      },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode === 200);
-      },
-    );
-    asked.on("timeout", () => asked.destroy());
-    asked.on("error", () => resolve(false));
-    asked.end("{}");
-  }).catch(() => false);
+/** Not by `fetch`: one for a call now and then costs an idle process more than all else that it looks after. */
+async function isResponding({ controlUrl, token }: SimulatorAddress): Promise<boolean> {
+  try {
+    const { status } = await postPublic(`${controlUrl}/addresses`, {
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: "{}",
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+      mayBePrivate: true,
+      answerBytes: 10_000,
+    });
+    return status === 200;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes the start lock, so that one process starts the network; removes the lock of a dead holder. */

@@ -120,7 +120,7 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
     ctes: lane.ctes + search.ctes + seen,
     match: search.json,
     isCut: search.isCut,
-    ...(search.isMistaken !== undefined && { isMistaken: search.isMistaken }),
+    isMistaken: search.isMistaken,
     rows: (limit) => `select ${rowColumns("t")} from seen t ${firstRows(filter.order, limit)}`,
     ids: (limit) => `select t.id from seen t limit ${limit}`,
   };

@@ -1,7 +1,7 @@
 /** In how many names and numbers of a company is a search text? */
 import { keptCountSql, namedByText } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
-import { indexedLetters, termsOf, withoutAccents } from "./search-words.ts";
+import { areNamesIndexed, termsOf, withoutAccents } from "./search-words.ts";
 
 /** A text in the names of fewer contacts is not common: the index has all of them. */
 export const fewContacts = 200;
@@ -22,8 +22,7 @@ export async function namesWithText(
   companyId: number,
   searchParam: string,
 ): Promise<NamesWithText> {
-  const terms = termsOf(searchParam).map(withoutAccents);
-  if (terms.some((term) => term.length < indexedLetters)) {
+  if (!areNamesIndexed(searchParam)) {
     return "unknown";
   }
   const { names, contacts } = await reader.cached({
@@ -37,6 +36,7 @@ export async function namesWithText(
   if (names.length < Math.min(contacts, sampled) / 2) {
     return "unknown"; // their ids have a gap into which most of the sample fell
   }
+  const terms = termsOf(searchParam).map(withoutAccents);
   const share = Math.min(1, names.length / Math.max(1, contacts));
   const matches = names.filter((name) => terms.some((term) => name.includes(term))).length;
   const expected = fewContacts * share;

@@ -1,5 +1,5 @@
 /** SQL of what every search asks the indexes for: the messages that hold its words, and the contacts whose name or number holds its text. */
-import { indexedLetters, termsOf, wordsOf } from "./search-words.ts";
+import { areNamesIndexed, termsOf, wordsOf } from "./search-words.ts";
 import type { Words } from "./search-words.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
@@ -12,7 +12,7 @@ export interface Values {
 export interface SearchParts {
   /** Has the search text words that the index of messages knows? */
   readonly isIndexed: boolean;
-  /** Is the search text long enough for the index of names? */
+  /** Has the index of names the search text? */
   readonly areNamesIndexed: boolean;
   /** The common table expression `patterns (anywhere, others, beginnings, names)`. */
   readonly patterns: string;
@@ -33,7 +33,7 @@ export function partsOf(values: Values, searchParam: string): SearchParts {
     `(select coalesce(array_agg(${pattern}), '{}') from unnest(${values.add(words[kind])}::text[]) word)`;
   return {
     isIndexed: words.anywhere.length + words.beginnings.length > 0,
-    areNamesIndexed: termsOf(searchParam).every((term) => [...term].length >= indexedLetters),
+    areNamesIndexed: areNamesIndexed(searchParam),
     patterns: `
     patterns as materialized (
       select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,

@@ -24,7 +24,7 @@ export interface Search {
   /** SQL of a boolean: are there, or may there be, more matches than `found` has? */
   readonly isCut: string;
   /** SQL of a boolean: is the text not as rare as it was taken for, so that the search must be repeated without that? */
-  readonly isMistaken?: string;
+  readonly isMistaken: string;
   /** JSON of a row of `found`: its message, until `withSnippets`. */
   readonly json: string;
 }
@@ -43,7 +43,7 @@ export function searchSql(
   newest: (limit: number) => string,
 ): Search {
   const parts = partsOf(values, searchParam);
-  return rarity.isInFewMessages && rarity.names === "few" && parts.areNamesIndexed
+  return rarity.isInFewMessages && rarity.names === "few"
     ? rareSearch(parts)
     : thoroughSearch(values, parts, { pageNumber, rarity, newest });
 }
@@ -176,7 +176,7 @@ function thoroughSearch(
         (${scanTexts("select id from far", "(select is_cut from texts_cut)")})) f
       group by id),`;
   const isCut = `((select is_full from names_page) or (select is_cut from names_cut) or ${texts.isCut} or (select is_cut from texts_cut))`;
-  return { ctes, isCut, json: matchJson };
+  return { ctes, isCut, isMistaken: "false", json: matchJson };
 }
 
 /** JSON of the match in message `fm` for ticket `p`, its author by id until `fillNames`, its whole text until `withSnippets`. */

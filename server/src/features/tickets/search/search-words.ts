@@ -26,11 +26,13 @@ export function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
-/** Names and numbers have no index of fewer letters. */
-export const indexedLetters = 3;
-
 /** What names and numbers contain: the text, and a number as people write it without its spaces, brackets and dashes. */
 export function termsOf(searchParam: string): readonly string[] {
   const digits = searchParam.replaceAll(/[\s().+-]/g, "");
   return /^\d{3,}$/.test(digits) && digits !== searchParam ? [searchParam, digits] : [searchParam];
+}
+
+/** Is the search text long enough for the index of names and numbers? */
+export function areNamesIndexed(searchParam: string): boolean {
+  return termsOf(searchParam).every((term) => [...term].length >= 3);
 }
