@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { readTicketViews } from "#server/features/tickets/index.ts";
 import { countStatements } from "#server/platform/db/index.ts";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { planAsRequest } from "#server/testing/generic-plan.ts";
@@ -39,6 +40,14 @@ test.each([
 ])("a page of a conversation %s uses indexes, for its quotes too (M-01)", async (_name, request) => {
   const { statement } = conversationQuery(agent.companyId, 1, { pageNumber: 1, ...request });
   expect(await scansOf([statement.text])).toEqual([]);
+});
+
+test("the messages of a conversation are counted in their index, wherever their rows are (M-01)", async () => {
+  const { statement } = conversationQuery(agent.companyId, 1, { pageNumber: 1 });
+  const { url } = desk.app.database;
+  await asOwner(url, "vacuum analyze messages");
+  const lines = await planAsRequest({ url, companyId: agent.companyId }, (plan) => plan(statement.text));
+  expect(lines.filter((line) => line.includes("Index Only Scan using messages_in_ticket"))).toHaveLength(1);
 });
 
 test("a failure, an ack after it, and the row of the list that shows them use indexes (Z-02)", async () => {

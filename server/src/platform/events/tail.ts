@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { setCoalescedInterval } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
 import { formatCursor, xmax } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
@@ -46,7 +47,7 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
   let wokenAt: number | undefined;
   let readingSince: number | undefined;
   const pace = createPace();
-  let poll: NodeJS.Timeout | undefined;
+  let stopPolling: (() => void) | undefined;
   let unsubscribe: (() => void) | undefined;
 
   async function readOn(): Promise<void> {
@@ -113,12 +114,12 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
       position = await readPosition(db.systemRaw);
       unsubscribe = db.listenNotify.listen("events", wake);
       let polls = 0;
-      poll = setInterval(() => {
+      stopPolling = setCoalescedInterval(() => {
         polls += 1;
         if (polls % READ_ANYWAY === 0 || !db.listenNotify.isHeard()) {
           wake();
         }
-      }, POLL_MS).unref();
+      }, POLL_MS);
     },
     async catchUp() {
       wake();
@@ -132,7 +133,7 @@ export function createTail({ db, onEvents, onReset, log }: TailOptions): Tail {
     cursor: () => position && formatCursor(position),
     async stop() {
       unsubscribe?.();
-      clearInterval(poll);
+      stopPolling?.();
       pace.hurry();
       await reading;
     },

@@ -128,7 +128,7 @@ describe("running", () => {
     };
     const runner = runnerOf({ later: async () => ran.resolve() }, { db });
     await database.db.listenNotify.ready();
-    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
     onTestFinished(() => void vi.useRealTimers());
     await runner.start();
     onTestFinished(() => runner.stop());

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { setCoalescedInterval } from "../clock/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { brokenConstraint } from "../db/index.ts";
 import type { Db } from "../db/index.ts";
@@ -106,7 +107,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const running = new Map<number, Running>();
   const finish = inBatches(finishAndFollow);
   const cronClock = createCronClock(db, isWorker ? crons : []);
-  const timers: NodeJS.Timeout[] = [];
+  const timers: (() => void)[] = [];
   const shares = createShares();
   let isFreeFirst = false;
   // There may be more due jobs than slots.
@@ -348,8 +349,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async start() {
       await cronClock.fire(clock.now());
       unsubscribe = db.listenNotify.listen("jobs", wake);
-      timers.push(setInterval(() => void poll(), POLL_MS).unref());
-      timers.push(setInterval(() => void tolerateOutage(renew), RENEW_MS).unref());
+      timers.push(setCoalescedInterval(() => void poll(), POLL_MS));
+      timers.push(setCoalescedInterval(() => void tolerateOutage(renew), RENEW_MS));
       await poll();
     },
     wake,
@@ -373,7 +374,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     async stop() {
       isStopping = true;
       unsubscribe?.();
-      timers.forEach(clearInterval);
+      timers.forEach((end) => end());
       await looking;
       await Promise.race([
         Promise.all([...running.values()].map(({ done }) => done)),

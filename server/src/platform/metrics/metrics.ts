@@ -1,8 +1,9 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { createBoundedLabel } from "./bounded-label.ts";
+import { observeEventLoopLag } from "./event-loop-lag.ts";
 
-/** Interval of the samples of nodejs_eventloop_lag_*, which contain it: an idle process shows 0.2 s. */
-const EVENT_LOOP_SAMPLE_MS = 200;
+/** The library's own metrics of the event loop cannot be left out: so long a sample never wakes the process. */
+const NEVER_MS = 86_400_000;
 
 /** Lines of a process that have time series of their own; those of further ones share the label `other`. */
 const MAX_LINE_LABELS = 100;
@@ -53,9 +54,12 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
   const registry = new Registry();
   const registers = [registry];
   const lineLabel = createBoundedLabel(MAX_LINE_LABELS);
+  let endLag: (() => void) | undefined;
   if (options.withProcess) {
-    // Each sample wakes the process: a hundred a second were most of what an idle one costs (decision 0188).
-    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+    const replaced = registry.getMetricsAsArray().filter(({ name }) => name.startsWith("nodejs_eventloop_lag_"));
+    replaced.forEach(({ name }) => registry.removeSingleMetric(name));
+    endLag = observeEventLoopLag(registry);
   }
   const sendSeconds = new Histogram({
     name: "prosa_send_seconds",
@@ -136,6 +140,9 @@ export function createMetrics(options: { readonly withProcess: boolean }): Metri
         },
       });
     },
-    stop: () => registry.clear(),
+    stop() {
+      endLag?.();
+      registry.clear();
+    },
   };
 }

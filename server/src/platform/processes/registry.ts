@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { z } from "zod";
+import { setCoalescedInterval } from "../clock/index.ts";
 import type { Role } from "../config/index.ts";
 import type { RawQuery, Statement } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
@@ -72,13 +73,13 @@ export function createProcessRegistry({ raw, pubsub, log, roles, version }: Regi
   let state: PeerProcess["state"] = "starting";
   let fileStorage: string | null = null;
   let peers: readonly PeerProcess[] = [];
-  let timer: NodeJS.Timeout | undefined;
+  let endBeats: (() => void) | undefined;
   let beating = Promise.resolve();
   const listeners: (() => void)[] = [];
 
   async function refresh(): Promise<void> {
     beating = beating.then(async () => {
-      if (!timer) {
+      if (!endBeats) {
         return;
       }
       try {
@@ -110,15 +111,15 @@ export function createProcessRegistry({ raw, pubsub, log, roles, version }: Regi
     refresh,
     async start(identity) {
       fileStorage = identity ?? null;
-      timer = setInterval(() => void refresh(), HEARTBEAT_MS).unref();
+      endBeats = setCoalescedInterval(() => void refresh(), HEARTBEAT_MS);
       pubsub.subscribe(TOPIC, z.string(), (_company, sender) => void (sender !== name && refresh()));
       await setState("starting");
     },
     ready: () => setState("ready"),
     leave: () => setState("leaving"),
     async stop() {
-      clearInterval(timer);
-      timer = undefined;
+      endBeats?.();
+      endBeats = undefined;
       await beating;
       peers = [];
       await raw(GONE, [name]);

@@ -1,5 +1,6 @@
 import { sessionRules } from "@prosa/contract";
 import { sql } from "kysely";
+import { setCoalescedInterval } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
 
 /** Well below GONE_SECONDS, so that one lost heartbeat does no harm. */
@@ -27,7 +28,7 @@ export interface Presence {
  */
 export function createPresence(db: Db, onError: (error: unknown) => void): Presence {
   const here = new Map<number, { readonly companyId: number; sockets: number }>();
-  const timer = setInterval(() => void beat(), HEARTBEAT_MS).unref();
+  const endBeats = setCoalescedInterval(() => void beat(), HEARTBEAT_MS);
   let last: Promise<void> = Promise.resolve();
 
   function renew(users: readonly { readonly userId: number; readonly companyId: number }[]): Promise<void> {
@@ -59,7 +60,7 @@ export function createPresence(db: Db, onError: (error: unknown) => void): Prese
     },
     renew: (companyId, userId) => void renew([{ companyId, userId }]),
     heartbeat: beat,
-    stop: () => clearInterval(timer),
+    stop: () => endBeats(),
   };
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { socketRules } from "@prosa/contract";
 import { Server } from "socket.io";
 import { companyClosedError } from "../auth/index.ts";
+import { setCoalescedInterval } from "../clock/index.ts";
 import type { UserActor } from "../ctx.ts";
 import type { RecordedEvent } from "../events/index.ts";
 import type { Services } from "../services.ts";
@@ -151,7 +152,7 @@ export function createRealtime({
     all.filter((connected) => connected.endsAt() <= now).forEach(({ socket }) => socket.disconnect(true));
     nextEnd = Math.min(...all.map((connected) => connected.endsAt()).filter((end) => end > now));
   }
-  const overdueTimer = setInterval(closeOverdue, OVERDUE_CHECK_MS).unref();
+  const endOverdueChecks = setCoalescedInterval(closeOverdue, OVERDUE_CHECK_MS);
 
   /** Reloads the session. When it has ended or its company is closed, disconnects the socket and returns false. */
   async function recheck({ socket, user, updateSession, endsAt }: ConnectedSocket): Promise<boolean> {
@@ -227,7 +228,7 @@ export function createRealtime({
       }
     },
     async close() {
-      clearInterval(overdueTimer);
+      endOverdueChecks();
       presence.stop();
       ephemeral.forEach((each) => each.stop());
       io.emit("restarting", { withinMs: 3_000 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import path from "node:path";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { setCoalescedInterval } from "#server/platform/clock/index.ts";
 import { postPublic } from "#server/platform/net/index.ts";
 import { isKnownDead, processName } from "#server/platform/processes/index.ts";
 
@@ -119,9 +120,9 @@ export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log:
   }
   let checks = 0;
   let checking: Promise<void> | undefined;
-  const watch = setInterval(() => {
+  const endWatch = setCoalescedInterval(() => {
     checking ??= checkNetwork().finally(() => (checking = undefined));
-  }, CHECK_EVERY_MS).unref();
+  }, CHECK_EVERY_MS);
 
   return {
     address() {
@@ -130,7 +131,7 @@ export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log:
     },
     async stop() {
       isStopped = true;
-      clearInterval(watch);
+      endWatch();
       await checking;
       await current?.catch(() => undefined);
       const known = await readSimulatorAddress(dataDir);

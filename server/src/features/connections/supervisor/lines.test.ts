@@ -139,7 +139,7 @@ test("inbound events are ingested in the transaction that saves their keys; at r
 });
 
 test("a process that runs all lines alone looks each five seconds whether they should change (W-05)", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
   const { services } = await aConnectedLine();
   await services.db.listenNotify.ready();

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { setCoalescedInterval } from "#server/platform/clock/index.ts";
 import { isKnownDead } from "#server/platform/processes/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
@@ -86,7 +87,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { db, log, config, processes } = services;
   const owner = services.processes.name;
   const running = new Map<number, RunningLine>();
-  const timers: NodeJS.Timeout[] = [];
+  const timers: (() => void)[] = [];
   /** Lines whose device is being unlinked: until that has ended, the line is not opened again here. */
   const unlinking = new Map<number, Promise<void>>();
   const freeSince = new Map<number, number>();
@@ -394,8 +395,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     owned: () => new Set([...running].flatMap(([id, { isLeaving }]) => (isLeaving ? [] : [id]))),
     async start() {
       isStarted = true;
-      timers.push(setInterval(poll, RECONCILE_MS).unref());
-      timers.push(setInterval(() => void logErrors(renewOwnLeases), RENEW_MS).unref());
+      timers.push(setCoalescedInterval(poll, RECONCILE_MS));
+      timers.push(setCoalescedInterval(() => void logErrors(renewOwnLeases), RENEW_MS));
       lastRenewal = performance.now();
       processes.onChange(() => void reconcile());
       services.pubsub.subscribe(LEASE_RELEASED, z.number(), () => void reconcile());
@@ -405,14 +406,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async stop() {
       isStopped = true;
       await reconciling;
-      timers.forEach(clearInterval);
+      timers.forEach((end) => end());
       // Each lease is released as soon as its line has drained: none waits for the slowest.
       await Promise.all([...running].map(([id, line]) => unlinking.get(id) ?? handOver(id, line)));
       await services.pubsub.flush();
     },
     crash() {
       isStopped = true;
-      timers.forEach(clearInterval);
+      timers.forEach((end) => end());
       running.forEach(({ line }) => line.drop());
       running.clear();
     },

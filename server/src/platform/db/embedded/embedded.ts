@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
+import { setCoalescedInterval } from "../../clock/index.ts";
 import { locateBinaries } from "./binaries.ts";
 import { finishReplacement } from "./replace-cluster.ts";
 import { configure, findRunning, isAlive, prepareCluster, refuseAsRoot, urlOf } from "./cluster.ts";
@@ -100,11 +101,11 @@ function keepAlive(
 ): () => Promise<void> {
   const stopping = new AbortController();
   let restarting: Promise<void> | undefined;
-  const watch = setInterval(() => {
+  const endWatch = setCoalescedInterval(() => {
     if (!restarting && !isAlive(current().pid)) {
       restarting = restart().finally(() => (restarting = undefined));
     }
-  }, WATCH_EVERY_MS).unref();
+  }, WATCH_EVERY_MS);
 
   async function restart(): Promise<void> {
     const { signal } = stopping;
@@ -126,7 +127,7 @@ function keepAlive(
 
   return async () => {
     stopping.abort();
-    clearInterval(watch);
+    endWatch();
     await restarting;
   };
 }
