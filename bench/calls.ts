@@ -47,9 +47,7 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
       texts.map((text) => `/tickets?showAll=true&searchParam=${encodeURIComponent(text)}`),
     );
   const ofTags = (statuses: readonly string[], count: number) =>
-    tagIds
-      .slice(0, count)
-      .map((id, n) => `/tickets?status=${statuses[n] ?? "closed"}&showAll=true&tags=[${id}]`);
+    tagIds.slice(0, count).map((id, n) => `/tickets?status=${statuses[n] ?? "closed"}&showAll=true&tags=[${id}]`);
 
   return {
     list: as(adminToken, [

@@ -16,6 +16,7 @@ import { openSeeded } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureLines } from "./lines.ts";
+import { measureMachine } from "./machine.ts";
 import { measureIdle } from "./idle.ts";
 import { measureIngest } from "./ingest.ts";
 import { measureVault } from "./vault.ts";
@@ -49,7 +50,7 @@ const dataDir = join(cache, "data");
 const wanted = new Set(values.only.split(","));
 const messages = values.messages === undefined ? undefined : Number(values.messages);
 const seeded = await openSeeded(cache, { isLarge: values.large, isFresh: values.fresh, messages });
-const judged: BudgetResult[] = [];
+const judged: BudgetResult[] = measureMachine().map(([what, value]) => compareWithBudget(what, value));
 try {
   if (wanted.has("requests") || wanted.has("sockets")) {
     await withServer(seeded, async (subject) => {
@@ -97,6 +98,7 @@ try {
 } finally {
   await seeded.stop();
 }
+judged.push(...measureMachine().map(([what, value]) => compareWithBudget(`${what}, at the end`, value)));
 
 console.log("\n");
 console.table(judged.map(({ isKept, ...row }) => ({ ...row, "": isKept ? "" : "OVER BUDGET" })));

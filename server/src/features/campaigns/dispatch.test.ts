@@ -1,20 +1,22 @@
 import {
   campaignSettings,
   campaigns,
+  companies,
   contacts as contactCalls,
   messages,
   scheduledMessages,
   sendingDefaults,
   sendingRulesApi,
+  warmUpPlan,
 } from "@prosa/contract";
 import type { BodyIn, Campaign, Recipient } from "@prosa/contract";
 import { sql } from "kysely";
 import { SendError } from "#server/whatsapp/port.ts";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
-import { aConnection, aContact } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
 import { createFakeLine } from "#server/testing/fake-line.ts";
 
 /** Campaigns from their start to the last reply, on fake lines with a moved clock. */
@@ -569,4 +571,41 @@ test("two lines share the contacts, two processes work at it, and each contact g
     }>`select count(*)::int as n from campaign_recipients where campaign_id = ${id} group by variant`.execute(db),
   );
   expect(rows.map(({ n }) => n).toSorted((a, b) => a - b)).toEqual([13, 13, 14]);
+});
+
+test("what hours or the operator's plan hold goes on when the time zone or the plan is changed (P-03)", async () => {
+  const office = await anOffice();
+  const { id: whatsappId } = office.connection;
+  const held = async (id: number) => (await office.read(id)).lines[0]?.pauseReason;
+  await pace(office, 0);
+  // It is 10:00 in São Paulo, and 14:00 in Lisbon.
+  const hours = { ...sendingDefaults.hours, start: "13:00" };
+  const lines = [{ whatsappId, dailyCap: null, warmUp: true }];
+  await office.admin.call(sendingRulesApi.save, { body: { ...sendingDefaults, hours, lines } });
+  await office.company.inside(({ db }) =>
+    sql`update connections set linked_at = ${office.clock.now()} where id = ${whatsappId}`.execute(db),
+  );
+  const operator = (await aCompany(office.app, { isOperator: true })).admin;
+  const { body: planBefore } = await office.app.as(operator).call(warmUpPlan.get);
+  onTestFinished(async () => void (await office.app.as(operator).call(warmUpPlan.save, { body: planBefore })));
+  const savePlan = async (limit: number) => {
+    await office.app.as(operator).call(warmUpPlan.save, { body: { steps: [{ day: 1, limit }] } });
+    await office.app.settle();
+  };
+  await savePlan(1);
+  const { id } = await office.make();
+  await office.pass(5);
+  expect([await held(id), office.line.sent.length]).toEqual(["hours", 0]);
+
+  await office.admin.call(companies.saveLocale, {
+    params: { id: office.company.id },
+    body: { timeZone: "Europe/Lisbon", language: "pt" },
+  });
+  await office.app.settle();
+  await office.pass(5);
+  expect([await held(id), office.line.sent.length]).toEqual(["warmUp", 1]);
+
+  await savePlan(50);
+  await office.pass(10);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
 });

@@ -7,6 +7,9 @@ import { sendingRulesSaved } from "../sending.events.ts";
 
 const payload = z.object({ connectionId: z.number().int() });
 
+/** Its time zone, among other things. */
+const companyUpdated = "company.updated";
+
 type Watchers = Readonly<Record<string, EventWatcher>>;
 
 /**
@@ -20,9 +23,12 @@ export function whenLimitChanges(
   return wakers(services, lineLimitChanged, (ctx, said) => work(ctx, payload.parse(said).connectionId));
 }
 
-/** The same when the company has saved other hours, caps or a plan of warming up for its lines: they held until a time that is no longer right. */
+/**
+ * The same when other hours or caps were saved for the company's lines, another plan of warming up for all, or another time zone, whose hours and
+ * days they are: what is held waits until a time that is no longer right.
+ */
 export function whenRulesAreSaved(services: Services, work: (ctx: Ctx) => Promise<void>): Watchers {
-  return wakers(services, sendingRulesSaved.type, work);
+  return { ...wakers(services, sendingRulesSaved.type, work), ...wakers(services, companyUpdated, work) };
 }
 
 function wakers(

@@ -17,3 +17,12 @@ export async function replacePlan(tx: SystemTx, steps: readonly WarmUpStep[]): P
     tx.db,
   );
 }
+
+/** Ids of the companies that have ever linked a line. */
+export async function findCompaniesWithLines(tx: SystemTx): Promise<number[]> {
+  const { rows } = await sql<{ companyId: number }>`
+    select distinct company_id as "companyId" from connections where linked_at is not null order by company_id`.execute(
+    tx.db,
+  );
+  return rows.map(({ companyId }) => companyId);
+}
