@@ -597,15 +597,25 @@ test("what hours or the operator's plan hold goes on when the time zone or the p
   await office.pass(5);
   expect([await held(id), office.line.sent.length]).toEqual(["hours", 0]);
 
+  const { id: contactId } = await aContact(office.company);
+  const sendAt = new Date(office.clock.now().getTime() + 60_000).toISOString();
+  const scheduled = { body: "Seu pedido chegou", contactId, whatsappId, sendAt };
+  const { id: scheduleId } = (await office.admin.call(scheduledMessages.create, { body: scheduled })).body;
+  const schedule = async () => (await office.admin.call(scheduledMessages.get, { params: { id: scheduleId } })).body;
+
   await office.admin.call(companies.saveLocale, {
     params: { id: office.company.id },
     body: { timeZone: "Europe/Lisbon", language: "pt" },
   });
-  await office.app.settle();
-  await office.pass(5);
-  expect([await held(id), office.line.sent.length]).toEqual(["warmUp", 1]);
+  const soon = async (read: () => Promise<unknown>) => {
+    await office.pass(1);
+    return read();
+  };
+  await expect.poll(() => soon(async () => [await held(id), office.line.sent.length])).toEqual(["warmUp", 1]);
+  await office.pass(62);
+  expect(await schedule()).toMatchObject({ heldReason: "warmUp", sentAt: null });
 
   await savePlan(50);
-  await office.pass(10);
-  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+  await expect.poll(() => soon(() => office.read(id))).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+  await expect.poll(() => soon(schedule)).toMatchObject({ heldReason: null, sentAt: expect.any(String) });
 });

@@ -6,6 +6,9 @@ export function companyEvent(what: "created" | "updated" | "deleted", companyId:
   return { type: `company.${what}`, payload: { companyId } };
 }
 
+/** The company has another time zone: times of day and days are others. */
+export const timeZoneChanged: DomainEvent = { type: "company.timeZoneChanged", payload: {} };
+
 export const companiesChangedSchema = z.object({ userIds: z.array(z.number().int()) });
 
 /** Emitted in an operator's company: some company was created, changed or deleted. */

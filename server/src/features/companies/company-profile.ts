@@ -3,7 +3,7 @@ import type { BodyOf, companies, CompanyProfile } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import { companyEvent } from "./companies.events.ts";
+import { companyEvent, timeZoneChanged } from "./companies.events.ts";
 import { findCompanyProfile, findCompanyService, saveCompany } from "./companies.queries.ts";
 import type { CompanyService } from "./companies.queries.ts";
 
@@ -56,8 +56,13 @@ export async function saveLocale(
   { timeZone, language }: BodyOf<typeof companies.saveLocale>,
 ): Promise<CompanyProfile> {
   checkOwnCompany(ctx, id);
+  const before = await findCompanyProfile(ctx);
   await saveCompany(ctx, { time_zone: timeZone, language });
-  return updated(ctx);
+  const saved = await updated(ctx);
+  if (before.timeZone !== timeZone) {
+    ctx.emit(timeZoneChanged);
+  }
+  return saved;
 }
 
 async function updated(ctx: Ctx): Promise<CompanyProfile> {

@@ -1,3 +1,4 @@
+export { timeZoneChanged } from "./companies.events.ts";
 export { emitCompaniesChanged } from "./companies.operator.ts";
 export type { CompanyService } from "./companies.queries.ts";
 export { deleteCompany, findCompanies, isCompanyActive, lockForPayment } from "./companies.queries.ts";

@@ -73,7 +73,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     routerOptions: { maxParamLength: 1_000, ignoreTrailingSlash: true },
     // abortSlowBodies limits the time of bodies.
     requestTimeout: 0,
-    http: { headersTimeout: requestSeconds * 1000, connectionsCheckingInterval: Math.min(5_000, requestSeconds * 250) },
+    http: { headersTimeout: requestSeconds * 1000, connectionsCheckingInterval: Math.min(5_000, requestSeconds * 200) },
     clientErrorHandler: refuseMalformedRequest,
     // Idle connections are closed at shutdown instead of awaited.
     forceCloseConnections: "idle",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { timeZoneChanged } from "#server/features/companies/index.ts";
 import { lineLimitChanged } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { EventWatcher } from "#server/platform/feature.ts";
@@ -6,9 +7,6 @@ import type { Services } from "#server/platform/services.ts";
 import { sendingRulesSaved } from "../sending.events.ts";
 
 const payload = z.object({ connectionId: z.number().int() });
-
-/** Its time zone, among other things. */
-const companyUpdated = "company.updated";
 
 type Watchers = Readonly<Record<string, EventWatcher>>;
 
@@ -28,7 +26,7 @@ export function whenLimitChanges(
  * days they are: what is held waits until a time that is no longer right.
  */
 export function whenRulesAreSaved(services: Services, work: (ctx: Ctx) => Promise<void>): Watchers {
-  return { ...wakers(services, sendingRulesSaved.type, work), ...wakers(services, companyUpdated, work) };
+  return { ...wakers(services, sendingRulesSaved.type, work), ...wakers(services, timeZoneChanged.type, work) };
 }
 
 function wakers(
@@ -36,17 +34,21 @@ function wakers(
   type: string,
   work: (ctx: Ctx, payload: unknown) => Promise<void>,
 ): Watchers {
+  // One after the other: the operator's plan concerns every company at once.
+  let last = Promise.resolve();
   async function run(companyId: number, said: unknown): Promise<void> {
     const actor = { kind: "system", companyId, reason: type } as const;
-    await db.inCompany({ actor, companyId, clock, log }, (ctx) => work(ctx, said));
-    db.listenNotify.notify({ jobs: true });
+    try {
+      await db.inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx, said));
+      db.listenNotify.notify({ jobs: true });
+    } catch (error) {
+      // Messages look again by themselves within the minute, campaigns and schedules when what held them would have ended.
+      log.warn({ err: error, type }, "held messages not woken");
+    }
   }
   return {
     [type]: ({ companyId, payload: said }) => {
-      // Held work looks again by itself a while later.
-      run(companyId, said).catch((error: unknown) => {
-        log.warn({ err: error, type }, "held messages not woken");
-      });
+      last = last.then(() => run(companyId, said));
     },
   };
 }
