@@ -4,11 +4,13 @@ import type { PersonRef } from "#server/whatsapp/port.ts";
 
 const MARK_READ: Statement<{ waId: string; participant: PersonRef | null }> = {
   name: "messages_mark_read",
-  text: `update messages set is_read = true where company_id = $1 and ticket_id = $2 and not from_me and not is_read
-    returning wa_id as "waId", participant`,
+  text: `with read as (
+      update messages set is_read = true where company_id = $1 and ticket_id = $2 and not from_me and not is_read
+      returning id, wa_id, participant)
+    select wa_id as "waId", participant from read order by id`,
 };
 
-/** Marks the contact's messages of a ticket as read. Returns those that were unread, for the read receipts. */
+/** Marks the contact's messages of a ticket as read. Returns those that were unread, oldest first, for the read receipts. */
 export async function markMessagesRead(
   ctx: Ctx,
   ticketId: number,

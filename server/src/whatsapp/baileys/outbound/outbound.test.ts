@@ -13,7 +13,8 @@ let ana: Person;
 let folder: string;
 
 beforeAll(async () => {
-  made = await aConnectedLine();
+  // A busy machine takes more than a second to reconnect.
+  made = await aConnectedLine({ timing: { waitForOpenMs: 4_000 } });
   folder = await mkdtemp(path.join(tmpdir(), "prosa-out-"));
   ana = made.sim.person("5511988880001", { name: "Ana" });
 });
