@@ -24,9 +24,8 @@ export const ticketStatuses = ["pending", "open", "closed"] as const;
 export type TicketStatus = (typeof ticketStatuses)[number];
 
 const named = z.object({ id: z.number().int(), name: z.string() });
-const queueRef = named.extend({ color: z.string() });
 /** With its limits of waiting time, so that a row can be coloured without another call. */
-const queueOfTicket = queueRef.extend(waitLimits.shape);
+const queueOfTicket = named.extend({ color: z.string() }).extend(waitLimits.shape);
 
 /** Who of the company wrote a message. */
 export const messageAuthor = z.discriminatedUnion("kind", [
@@ -93,7 +92,7 @@ export const episode = z.object({
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
   user: named.nullable(),
-  queue: queueRef.nullable(),
+  queue: queueOfTicket.nullable(),
   rating: z.number().int().nullable(),
 });
 export type Episode = z.output<typeof episode>;

@@ -1,8 +1,9 @@
 import { isAdmin, messages } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
 import {
+  fillNames,
   mustSee,
-  readCachedViews,
+  readCachedView,
   signMediaUrls,
   signViewMediaUrls,
   visibleTicket,
@@ -110,14 +111,15 @@ export function messageRoutes(api: Api): void {
 
   /** `read`: how many messages this request has marked as read; those that came since are unread in the page. */
   async function toResponse(scope: RequestScope, page: ConversationPage, read = 0): Promise<JsonText> {
-    const { ticketVersion, unreadMessages } = page;
+    const { ticketVersion: version, ticketView: view, unreadMessages } = page;
     const companyId = scope.actor?.companyId ?? 0;
-    const [ticket] = await readCachedViews(scope, { media, companyId }, [ticketVersion]);
+    const ticket = await readCachedView(scope, { media, companyId }, { version, view });
     if (ticket === undefined) {
       throw new AppError("ERR_NO_TICKET_FOUND");
     }
     const unread = `,"unread":${read + unreadMessages}`;
-    return new JsonText('{"ticket":', ticket, unread, `,${signMediaUrls(media, companyId, page.page.slice(1))}`);
+    const { json } = await fillNames(scope, page.page.slice(1));
+    return new JsonText('{"ticket":', ticket, unread, `,${signMediaUrls(media, companyId, json)}`);
   }
 
   async function views(ctx: Ctx, ids: readonly number[]): Promise<Message[]> {

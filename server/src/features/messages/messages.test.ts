@@ -105,8 +105,18 @@ test("a key of another conversation, or of a deleted message, is refused (M-16)"
 
 test("the page has the episodes of its period (M-01)", async () => {
   await receive(["oi"]);
+  const queueId = await desk.queue();
+  await desk.rows(`update episodes set user_id = ${agent.id}, queue_id = ${queueId} where ticket_id = ${ticketId}`);
   const { episodes } = await page();
-  expect(episodes).toMatchObject([{ ticketId, startedAt: expect.any(String) }]);
+  expect(episodes).toMatchObject([
+    {
+      ticketId,
+      startedAt: expect.any(String),
+      user: { id: agent.id, name: expect.any(String) },
+      queue: { id: queueId },
+    },
+  ]);
+  expect((await agent.get(`/tickets/${ticketId}/episodes`)).body).toEqual(episodes);
 });
 
 test("a page without unread messages takes one statement (M-16)", async () => {
@@ -115,6 +125,22 @@ test("a page without unread messages takes one statement (M-16)", async () => {
   const { statements, transactions } = await countStatements(() => page());
   expect(statements).toHaveLength(1);
   expect(transactions).toBe(1);
+});
+
+test("a ticket whose view nobody has read comes with its page, one that changed in a second statement (M-16, T-05)", async () => {
+  await agent.get("/tickets?showAll=true"); // the company's names
+  const { id } = await desk.ticket({ status: "open", user: agent, name: "Íris" });
+  const open = () => countStatements(() => agent.get<Page>(`/messages/${id}`));
+
+  const first = await open();
+  const kept = await open();
+  await desk.rows(`update tickets set last_message = 'novo' where id = ${id}`);
+  const changed = await open();
+
+  expect([first, kept, changed].map(({ statements }) => statements.length)).toEqual([1, 1, 2]);
+  expect(first.result.body.ticket).toMatchObject({ contact: { name: "Íris" }, user: { id: agent.id }, tags: [] });
+  expect(kept.result.body.ticket).toEqual(first.result.body.ticket);
+  expect(changed.result.body.ticket).toEqual({ ...first.result.body.ticket, lastMessage: "novo" });
 });
 
 test("a page that is fetched ahead leaves the conversation unread; opening it does not (Z-06)", async () => {

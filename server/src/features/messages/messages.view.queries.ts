@@ -2,10 +2,11 @@ import { pageSize } from "@prosa/contract";
 import type { Message, TicketStatus } from "@prosa/contract";
 import {
   contactSummaryJson,
-  episodeJoins,
   episodeJson,
   isoText,
+  isViewKept,
   objectJson,
+  openedTicketJson,
   ticketVersion,
 } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -44,6 +45,8 @@ const reactionsJson = `coalesce((
 /** SQL of the parts of a message view that come from other tables. */
 interface MessageParts {
   readonly contact: string;
+  /** Of the user with this id, or null. */
+  readonly quotedUser: (id: string) => string;
   readonly user: string;
   readonly file: string;
   readonly fileMarker: string;
@@ -58,10 +61,10 @@ const messageJsonOf = (parts: MessageParts) =>
     m.change_failure as "changeFailure", m.media_type as "mediaType",
     ${parts.fileMarker} as "mediaUrl", ${parts.fileMarker} as "mediaPath", ${parts.file} as media,
     case when not m.is_deleted then m.transcript end as transcript, ${parts.link} as "linkPreview", m.data, qm.id as "quotedMsgId",
-    case when qm.id is not null then json_build_object('id', qm.id, 'clientId', qm.client_id, 'body', qm.body,
-      'mediaType', qm.media_type, 'fromMe', qm.from_me, 'isAutomatic', qm.is_automatic, 'isDeleted', qm.is_deleted,
-      'user', (select json_build_object('id', qu.id, 'name', qu.name) from users qu where qu.id = qm.user_id),
-      'contact', case when not qm.from_me then ${parts.contact} end, 'participant', ${participantJson("qm")}) end as "quotedMsg",
+    case when qm.id is not null then ${objectJson(`qm.id, qm.client_id as "clientId", qm.body,
+      qm.media_type as "mediaType", qm.from_me as "fromMe", qm.is_automatic as "isAutomatic", qm.is_deleted as "isDeleted",
+      ${parts.quotedUser("qm.user_id")} as "user",
+      case when not qm.from_me then ${parts.contact} end as contact, ${participantJson("qm")} as participant`)} end as "quotedMsg",
     m.is_deleted as "isDeleted", m.is_edited as "isEdited", ${parts.reactions} as reactions,
     ${isoText("m.sent_at")} as "createdAt", m.id as sequence,
     case when not m.from_me then ${parts.contact} end as contact, ${participantJson("m")} as participant,
@@ -72,7 +75,11 @@ const peopleJoins = `
     left join users u on u.id = m.user_id`;
 
 const authorJson = (alias: string) => `json_build_object('id', ${alias}.id, 'name', ${alias}.name)`;
-const people = { contact: contactSummaryJson("c"), user: `case when u.id is not null then ${authorJson("u")} end` };
+const people = {
+  contact: contactSummaryJson("c"),
+  user: `case when u.id is not null then ${authorJson("u")} end`,
+  quotedUser: (id: string) => `(select ${authorJson("qu")} from users qu where qu.id = ${id})`,
+};
 
 /** Files and cards of the row `m`. A text has no file: the null spares it the look-up. */
 const extraJoins = `
@@ -91,11 +98,9 @@ const quoteJoin = (id: string) => `
  * `case`, not `coalesce`: under row-level security only leakproof expressions may use an index.
  */
 const quoteJoins = `
-    left join lateral (
-      select y.id from messages y
-      where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1
-    ) late on m.quoted_id is null and m.quoted_wa_id is not null
-    ${quoteJoin("case when m.quoted_id is null then late.id else m.quoted_id end")}`;
+    ${quoteJoin(`case when m.quoted_id is not null then m.quoted_id when m.quoted_wa_id is not null then (
+        select y.id from messages y
+        where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1) end`)}`;
 
 const extras = { file: fileJson, fileMarker, link: linkJson, reactions: reactionsJson };
 const messageJson = messageJsonOf({ ...people, ...extras });
@@ -112,11 +117,15 @@ export const storedMessageJson = `(select ${messageJsonOf({
   reactions: "'[]'::json",
 })} from (select m.*) m ${peopleJoins} ${quoteJoin("m.quoted_id")})`;
 
-/** The same of the rows `shown`, whose `people` and `authors` are looked up once, and reactions only where there are any. */
+/**
+ * The same of the rows `shown` of one ticket, with its contact `c`, and with reactions only where there are any. Users are ids until
+ * `fillNames` replaces them: that join was a tenth of a conversation (decision 0293).
+ */
 const shownMessageJson = messageJsonOf({
   ...extras,
-  contact: "people.contact",
-  user: "authors.author",
+  contact: people.contact,
+  user: "m.user_id",
+  quotedUser: (id) => id,
   reactions: `case when (select exists (select from message_reactions r where r.message_id = any(array(select id from shown))))
       then ${reactionsJson} else '[]' end`,
 });
@@ -125,10 +134,12 @@ const countSql = `(select count(*) from (
             select from messages m where m.company_id = $1 and m.ticket_id = $2 limit ${countCap}) counted)`;
 
 export interface ConversationPage {
-  /** The response of GET /messages/{ticketId} as JSON without the ticket; media URLs are unsigned. */
+  /** The response of GET /messages/{ticketId} as JSON without the ticket, before `fillNames`; media URLs are unsigned. */
   readonly page: string;
-  /** Of the ticket's view (`readCachedViews`). */
+  /** Of the ticket's view (`readCachedView`). */
   readonly ticketVersion: string;
+  /** The view itself, before `fillNames`, where none of the ticket was kept. */
+  readonly ticketView: string | null;
   readonly status: TicketStatus;
   readonly userId: number | null;
   readonly queueId: number | null;
@@ -174,50 +185,45 @@ const pageKinds = {
   },
 } as const;
 
-/** One statement for a page: its messages, oldest first, the ticket, and the episodes of the page's period. */
-function conversation(kind: keyof typeof pageKinds): Statement<ConversationPage> {
+/**
+ * One statement for a page: its messages, oldest first, the ticket, and the episodes of the page's period; and, if asked for, the
+ * ticket's view: by itself it takes a third of what the page takes.
+ */
+function conversation(kind: keyof typeof pageKinds, { withTicket = false } = {}): Statement<ConversationPage> {
   const { isCursorFound, where, order, limit, offset } = pageKinds[kind];
-  const sizeOfPage = "(select count(*) from page)";
   // A whole conversation on its first page is counted already.
   const count =
-    kind === "page"
-      ? `case when $3 = 0 and ${sizeOfPage} <= ${limit} then ${sizeOfPage} else ${countSql} end`
-      : countSql;
+    kind === "page" ? `case when $3 = 0 and sized.rows <= ${limit} then sized.rows else ${countSql} end` : countSql;
   return {
-    name: `conversation_${kind}`,
+    name: `conversation_${kind}${withTicket ? "_with_ticket" : ""}`,
     text: `
       with ${kind === "jump" ? `limits as materialized (select ${jumpLimit} as size),` : ""}
       page as materialized (
         select m.* from messages m where m.company_id = $1 and m.ticket_id = $2 ${where}
         order by m.sent_at ${order}, m.id ${order} limit ${limit} + 1 ${offset}),
       shown as materialized (
-        select * from page order by sent_at ${order}, id ${order} limit ${limit}),
-      people as materialized (
-        select c.id, ${people.contact} as contact from contacts c
-        where c.id = any(array(select contact_id from shown))),
-      authors as materialized (
-        select u.id, ${authorJson("u")} as author from users u
-        where u.id = any(array(select user_id from shown)))
+        select * from page order by sent_at ${order}, id ${order} limit ${limit})
       select t.status, t.user_id as "userId", t.queue_id as "queueId", t.unread_messages as "unreadMessages",
         ${isCursorFound} as "isCursorFound",
         json_build_object(
           'messages', coalesce((
-            select json_agg(${shownMessageJson} order by m.sent_at, m.id) from shown m
-              join people on people.id = m.contact_id left join authors on authors.id = m.user_id ${extraJoins} ${quoteJoins}), '[]'),
+            select json_agg(${shownMessageJson} order by m.sent_at, m.id) from shown m ${extraJoins} ${quoteJoins}), '[]'),
           'episodes', coalesce((
-            select json_agg(${episodeJson} order by ep.id) from episodes ep ${episodeJoins}
+            select json_agg(${episodeJson} order by ep.id) from episodes ep
             where ep.ticket_id = t.id
               and coalesce(ep.finished_at, 'infinity') >= (select min(sent_at) from shown)
               and (${kind === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),
           'count', ${count},
-          'hasMore', ${sizeOfPage} > ${limit})::text as page,
-        ${ticketVersion} as "ticketVersion"
-      from tickets t join contacts c on c.id = t.contact_id where t.company_id = $1 and t.id = $2`,
+          'hasMore', sized.rows > ${limit})::text as page,
+        ${ticketVersion} as "ticketVersion", ${withTicket ? `${openedTicketJson}::text` : "null::text"} as "ticketView"
+      from (select count(*) as rows from page) sized
+        cross join tickets t join contacts c on c.id = t.contact_id where t.company_id = $1 and t.id = $2`,
   };
 }
 
 const CONVERSATION = {
   page: conversation("page"),
+  pageWithTicket: conversation("page", { withTicket: true }),
   before: conversation("before"),
   jump: conversation("jump"),
   after: conversation("after"),
@@ -243,7 +249,8 @@ export function conversationQuery(
   if (request.after !== undefined) {
     return { statement: CONVERSATION.after, values: [companyId, ticketId, request.after] };
   }
-  return { statement: CONVERSATION.page, values: [companyId, ticketId, (request.pageNumber - 1) * pageSize.messages] };
+  const statement = isViewKept(ticketId) ? CONVERSATION.page : CONVERSATION.pageWithTicket;
+  return { statement, values: [companyId, ticketId, (request.pageNumber - 1) * pageSize.messages] };
 }
 
 const MESSAGE_VIEWS: Statement<{ message: Message }> = {

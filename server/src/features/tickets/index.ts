@@ -42,7 +42,7 @@ export {
   updateTicket,
 } from "./move/index.ts";
 export { rebuildLastMessage } from "./activity/index.ts";
-export { readCachedViews } from "./list/index.ts";
+export { readCachedView } from "./list/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 export type { SendCustomerNotice, TicketMoveByUser } from "./customer-notice-port.ts";
@@ -53,12 +53,14 @@ export type { TicketRow } from "./tickets.queries.ts";
 export { deleteTicket, visibleTicket } from "./tickets.service.ts";
 export {
   contactSummaryJson,
-  episodeJoins,
   episodeJson,
   isoText,
   objectJson,
+  openedTicketJson,
   readTicketViews,
   readViewsToPublish,
   ticketVersion,
 } from "./tickets.view.queries.ts";
+export { isViewKept } from "./tickets.view-cache.ts";
+export { fillNames } from "./tickets.view-names.ts";
 export { refreshMovedTicket, refreshMovedTickets } from "./moved-tickets.queries.ts";

@@ -1,4 +1,4 @@
-/** Ticket views in memory, by row version: no invalidation is needed, because a changed row has another one (decision 0096). */
+/** The last view of each ticket in memory, with its row version: no invalidation is needed, because a changed row has another one (decision 0096). */
 import { LRUCache } from "lru-cache";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { signMediaUrls } from "./sign-media-urls.ts";
@@ -14,14 +14,16 @@ interface SignedView {
 }
 
 interface Kept {
+  /** A `ticketVersion`. */
+  readonly version: string;
   /** Valid only with the names it was written with, which belong to one company and database. */
   readonly names: Names;
   /** A text is signed when it is wanted first. */
   readonly view: string | SignedView;
 }
 
-/** By `ticketVersion`. */
-const cache = new LRUCache<string, Kept>({
+/** By the ticket's id. */
+const cache = new LRUCache<number, Kept>({
   maxSize: MAX_SIZE,
   sizeCalculation: ({ view }) => (typeof view === "string" ? view.length : view.bytes.length),
 });
@@ -32,10 +34,16 @@ export interface ViewSigner {
   readonly companyId: number;
 }
 
+/** A `ticketVersion` begins with the id. */
+export const ticketIdOf = (version: string) => Number.parseInt(version, 10);
+
+/** Is a view of this ticket kept, of whichever version and with whichever names? */
+export const isViewKept = (ticketId: number): boolean => cache.has(ticketId);
+
 /** JSON of the view of this row version as UTF-8, with these names filled in and its media URLs signed. */
 export function keptView(version: string, names: Names, signer: ViewSigner): Buffer | undefined {
-  const kept = cache.get(version);
-  if (kept?.names !== names) {
+  const kept = cache.get(ticketIdOf(version));
+  if (kept?.version !== version || kept.names !== names) {
     return undefined;
   }
   const { view } = kept;
@@ -47,7 +55,7 @@ export function keptView(version: string, names: Names, signer: ViewSigner): Buf
 
 /** Only of committed rows: a transaction that writes a row twice leaves the first version with the name of the second. */
 export function keepView(version: string, names: Names, view: string): void {
-  cache.set(version, { view, names });
+  cache.set(ticketIdOf(version), { version, view, names });
 }
 
 /** As `keepView`, of a view that is wanted now. Returns its bytes, as `keptView`. */
@@ -57,6 +65,6 @@ export function keepSigned(version: string, names: Names, view: string, { media,
   // Memory of its own: a slice of Node's pool would hold all of its eight kilobytes.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
-  cache.set(version, { view: { bytes, period }, names });
+  cache.set(ticketIdOf(version), { version, view: { bytes, period }, names });
   return bytes;
 }

@@ -29,13 +29,6 @@ export function contactSummaryJson(alias: string): string {
   return objectJson(contactColumns(alias));
 }
 
-/** SQL of the queue in a badge. */
-const queueJson = (alias: string) =>
-  `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name, 'color', ${alias}.color) end`;
-
-const namedJson = (alias: string) =>
-  `case when ${alias}.id is not null then json_build_object('id', ${alias}.id, 'name', ${alias}.name) end`;
-
 /**
  * SQL of `MessageAuthor`; `alias` is a row of messages that are the company's. Its user is an id until `fillNames` replaces it.
  * Only what this product sends has a client id, so a message without one was written on the phone. A message keeps no more
@@ -83,14 +76,20 @@ function ticketJsonWith(contactJson: string): string {
     ${isoText("t.created_at")} as "createdAt", ${isoText("t.updated_at")} as "updatedAt", t.version`);
 }
 
-/** The joins of `ticketJson`, after `tickets t`. */
-const ticketJoins = `
-    join contacts c on c.id = t.contact_id
+/** The joins of `ticketJson`, after the ticket `t` and its contact `c`. */
+const joinsOfContact = `
     left join episodes ep on ep.id = t.episode_id
     left join lateral (${lastOwnMessage}) own on true`;
 
+/** The joins of `ticketJson`, after `tickets t`. */
+const ticketJoins = `
+    join contacts c on c.id = t.contact_id ${joinsOfContact}`;
+
 /** `ticketJson` of the row `t` that a statement writes, for its RETURNING. */
 export const savedTicketJson = `(select ${ticketJson} from (select t.*) t ${ticketJoins})`;
+
+/** The same in a statement that reads the ticket `t` and its contact `c`. */
+export const openedTicketJson = `(select ${ticketJson} from (select) one ${joinsOfContact})`;
 
 /**
  * SQL of a view's version: id of the ticket, and the transactions that last wrote the ticket and its contact. The rest of a
@@ -99,14 +98,10 @@ export const savedTicketJson = `(select ${ticketJson} from (select t.*) t ${tick
  */
 export const ticketVersion = "concat_ws(':', t.id, t.xmin, c.xmin)";
 
-export const episodeJson = `json_build_object(
-    'id', ep.id, 'ticketId', ep.ticket_id, 'protocol', ep.protocol,
-    'queuedAt', ${isoText("ep.queued_at")}, 'startedAt', ${isoText("ep.started_at")}, 'finishedAt', ${isoText("ep.finished_at")},
-    'user', ${namedJson("u")}, 'queue', ${queueJson("q")}, 'rating', ep.rating)`;
-
-export const episodeJoins = `
-    left join users u on u.id = ep.user_id
-    left join queues q on q.id = ep.queue_id`;
+/** SQL of `Episode`; the user and the queue are ids until `fillNames` replaces them. */
+export const episodeJson = objectJson(`ep.id, ep.ticket_id as "ticketId", ep.protocol,
+    ${isoText("ep.queued_at")} as "queuedAt", ${isoText("ep.started_at")} as "startedAt", ${isoText("ep.finished_at")} as "finishedAt",
+    ep.user_id as "user", ep.queue_id as "queue", ep.rating`);
 
 interface ViewRow {
   /** JSON text of `ticketJson`. */
@@ -128,15 +123,15 @@ const TICKET_DETAILS_BY_UUID: Statement<ViewRow> = {
   text: `select ${ticketDetailsJson}::text as view from tickets t ${ticketJoins} where t.company_id = $1 and t.uuid = $2`,
 };
 
-const EPISODE_VIEWS: Statement<{ episode: Episode }> = {
+const EPISODE_VIEWS: Statement<ViewRow> = {
   name: "episode_views",
-  text: `select ${episodeJson} as episode from episodes ep ${episodeJoins}
+  text: `select ${episodeJson}::text as view from episodes ep
     where ep.company_id = $1 and ep.ticket_id = $2 order by ep.id desc limit 200`,
 };
 
 /** Views in no order, with media URLs not signed yet. */
 export async function readTicketViews(ctx: Ctx, ids: readonly number[]): Promise<Ticket[]> {
-  return viewsOf(ctx, await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]));
+  return viewsOf<Ticket>(ctx, await ctx.raw(TICKET_VIEWS, [ctx.companyId, ids]));
 }
 
 /** As `readTicketViews`, in a transaction that only reads: the views are kept for lists and conversations, which will want them next. */
@@ -159,13 +154,13 @@ export function readViewTexts(
 
 /** One view, with the contact's `extraInfo`. */
 export async function readTicketDetails(ctx: Ctx, id: number): Promise<Ticket | undefined> {
-  const [view] = await viewsOf(ctx, await ctx.raw(TICKET_DETAILS, [ctx.companyId, id]));
+  const [view] = await viewsOf<Ticket>(ctx, await ctx.raw(TICKET_DETAILS, [ctx.companyId, id]));
   return view;
 }
 
 /** As `readTicketDetails`, by the ticket's UUID. */
 export async function readTicketDetailsByUuid(ctx: Ctx, uuid: string): Promise<Ticket | undefined> {
-  const [view] = await viewsOf(ctx, await ctx.raw(TICKET_DETAILS_BY_UUID, [ctx.companyId, uuid]));
+  const [view] = await viewsOf<Ticket>(ctx, await ctx.raw(TICKET_DETAILS_BY_UUID, [ctx.companyId, uuid]));
   return view;
 }
 
@@ -178,13 +173,12 @@ export async function readSavedView(
   return text === undefined ? undefined : (await fillNames(ctx, text)).json;
 }
 
-async function viewsOf(ctx: Ctx, rows: readonly ViewRow[]): Promise<Ticket[]> {
+async function viewsOf<View>(ctx: Ctx, rows: readonly ViewRow[]): Promise<View[]> {
   const { json } = await fillNames(ctx, `[${rows.map(({ view }) => view).join()}]`);
-  return JSON.parse(json) as Ticket[];
+  return JSON.parse(json) as View[];
 }
 
 /** Episodes of a ticket, newest first. */
 export async function readEpisodes(ctx: Ctx, ticketId: number): Promise<Episode[]> {
-  const rows = await ctx.raw(EPISODE_VIEWS, [ctx.companyId, ticketId]);
-  return rows.map((row) => row.episode);
+  return viewsOf<Episode>(ctx, await ctx.raw(EPISODE_VIEWS, [ctx.companyId, ticketId]));
 }

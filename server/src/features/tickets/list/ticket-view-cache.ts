@@ -1,11 +1,24 @@
 /** A page reads only the views of rows that changed since they were read (decision 0096). */
 import type { RequestScope } from "#server/platform/http/index.ts";
 import { fillNames, namesOfCompany } from "../tickets.view-names.ts";
-import { keepSigned, keptView } from "../tickets.view-cache.ts";
+import { keepSigned, keptView, ticketIdOf } from "../tickets.view-cache.ts";
 import type { ViewSigner } from "../tickets.view-cache.ts";
 import { readViewTexts } from "../tickets.view.queries.ts";
 
 type Reader = Pick<RequestScope, "cached" | "readOne">;
+
+/** As `readCachedViews`, of one ticket, whose statement read the view too where none was kept. Undefined for a deleted one. */
+export async function readCachedView(
+  reader: Reader,
+  signer: ViewSigner,
+  { version, view }: { readonly version: string; readonly view: string | null },
+): Promise<Buffer | undefined> {
+  if (view === null) {
+    return (await readCachedViews(reader, signer, [version]))[0];
+  }
+  const filled = await fillNames(reader, view);
+  return keepSigned(version, filled.names, filled.json, signer);
+}
 
 /**
  * JSON of the views of these row versions as it is sent, signed, in this order. A row that changed since its version was read
@@ -32,6 +45,3 @@ export async function readCachedViews(
   }
   return [...views.values()].filter((view) => view !== undefined);
 }
-
-/** A `ticketVersion` begins with the id. */
-const ticketIdOf = (version: string) => Number.parseInt(version, 10);
