@@ -2,7 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { Message, TicketStatus } from "@prosa/contract";
 import {
   contactSummaryJson,
-  episodeJson,
+  episodeColumns,
   isoText,
   isViewKept,
   objectJson,
@@ -54,9 +54,10 @@ interface MessageParts {
   readonly reactions: string;
 }
 
-/** The message view of the contract as SQL: of the row `m`, and of `qm`, which it quotes. */
-const messageJsonOf = (parts: MessageParts) =>
-  objectJson(`m.id, m.ticket_id as "ticketId", m.client_id as "clientId", m.body, m.from_me as "fromMe",
+/** Columns of the contract's message view: of the row `m`, and of `qm`, which it quotes. */
+const messageColumns = (
+  parts: MessageParts,
+) => `m.id, m.ticket_id as "ticketId", m.client_id as "clientId", m.body, m.from_me as "fromMe",
     m.is_automatic as "isAutomatic", m.is_read as "read", m.ack, case when m.ack = -1 then m.fail_reason end as "failReason",
     m.change_failure as "changeFailure", m.media_type as "mediaType",
     ${parts.fileMarker} as "mediaUrl", ${parts.fileMarker} as "mediaPath", ${parts.file} as media,
@@ -68,7 +69,7 @@ const messageJsonOf = (parts: MessageParts) =>
     m.is_deleted as "isDeleted", m.is_edited as "isEdited", ${parts.reactions} as reactions,
     ${isoText("m.sent_at")} as "createdAt", m.id as sequence,
     case when not m.from_me then ${parts.contact} end as contact, ${participantJson("m")} as participant,
-    ${parts.user} as "user", m.queue_id as "queueId", m.version`);
+    ${parts.user} as "user", m.queue_id as "queueId", m.version`;
 
 const peopleJoins = `
     join contacts c on c.id = m.contact_id
@@ -103,25 +104,27 @@ const quoteJoins = `
         where y.connection_id = m.connection_id and y.wa_id = m.quoted_wa_id and y.ticket_id = m.ticket_id limit 1) end`)}`;
 
 const extras = { file: fileJson, fileMarker, link: linkJson, reactions: reactionsJson };
-const messageJson = messageJsonOf({ ...people, ...extras });
+const messageJson = objectJson(messageColumns({ ...people, ...extras }));
 
 /**
  * The view of the row `m` that a statement of ours stores, for its RETURNING. It opens no table of what a message only gets
  * afterwards: its file, card and reactions.
  */
-export const storedMessageJson = `(select ${messageJsonOf({
-  ...people,
-  file: "null::json",
-  fileMarker: "null::text",
-  link: "null::json",
-  reactions: "'[]'::json",
-})} from (select m.*) m ${peopleJoins} ${quoteJoin("m.quoted_id")})`;
+export const storedMessageJson = `(select ${objectJson(
+  messageColumns({
+    ...people,
+    file: "null::json",
+    fileMarker: "null::text",
+    link: "null::json",
+    reactions: "'[]'::json",
+  }),
+)} from (select m.*) m ${peopleJoins} ${quoteJoin("m.quoted_id")})`;
 
 /**
  * The same of the rows `shown` of one ticket, with its contact `c`, and with reactions only where there are any. Users are ids until
  * `fillNames` replaces them: that join was a tenth of a conversation (decision 0293).
  */
-const shownMessageJson = messageJsonOf({
+const shownMessageColumns = messageColumns({
   ...extras,
   contact: people.contact,
   user: "m.user_id",
@@ -207,12 +210,14 @@ function conversation(kind: keyof typeof pageKinds, { withTicket = false } = {})
         ${isCursorFound} as "isCursorFound",
         json_build_object(
           'messages', coalesce((
-            select json_agg(${shownMessageJson} order by m.sent_at, m.id) from shown m ${extraJoins} ${quoteJoins}), '[]'),
+            select json_agg(v) from (
+              select ${shownMessageColumns} from shown m ${extraJoins} ${quoteJoins} order by m.sent_at, m.id) v), '[]'),
           'episodes', coalesce((
-            select json_agg(${episodeJson} order by ep.id) from episodes ep
+            select json_agg(v) from (select ${episodeColumns} from episodes ep
             where ep.ticket_id = t.id
               and coalesce(ep.finished_at, 'infinity') >= (select min(sent_at) from shown)
-              and (${kind === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))), '[]'),
+              and (${kind === "page" ? "$3::int = 0 or" : ""} ep.queued_at < (select max(sent_at) + interval '1 second' from shown))
+            order by ep.id) v), '[]'),
           'count', ${count},
           'hasMore', sized.rows > ${limit})::text as page,
         ${ticketVersion} as "ticketVersion", ${withTicket ? `${openedTicketJson}::text` : "null::text"} as "ticketView"

@@ -53,7 +53,7 @@ export type { TicketRow } from "./tickets.queries.ts";
 export { deleteTicket, visibleTicket } from "./tickets.service.ts";
 export {
   contactSummaryJson,
-  episodeJson,
+  episodeColumns,
   isoText,
   objectJson,
   openedTicketJson,

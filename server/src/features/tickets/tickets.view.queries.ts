@@ -98,10 +98,10 @@ export const openedTicketJson = `(select ${ticketJson} from (select) one ${joins
  */
 export const ticketVersion = "concat_ws(':', t.id, t.xmin, c.xmin)";
 
-/** SQL of `Episode`; the user and the queue are ids until `fillNames` replaces them. */
-export const episodeJson = objectJson(`ep.id, ep.ticket_id as "ticketId", ep.protocol,
+/** Columns of `Episode`, of a row `ep`; the user and the queue are ids until `fillNames` replaces them. */
+export const episodeColumns = `ep.id, ep.ticket_id as "ticketId", ep.protocol,
     ${isoText("ep.queued_at")} as "queuedAt", ${isoText("ep.started_at")} as "startedAt", ${isoText("ep.finished_at")} as "finishedAt",
-    ep.user_id as "user", ep.queue_id as "queue", ep.rating`);
+    ep.user_id as "user", ep.queue_id as "queue", ep.rating`;
 
 interface ViewRow {
   /** JSON text of `ticketJson`. */
@@ -125,7 +125,7 @@ const TICKET_DETAILS_BY_UUID: Statement<ViewRow> = {
 
 const EPISODE_VIEWS: Statement<ViewRow> = {
   name: "episode_views",
-  text: `select ${episodeJson}::text as view from episodes ep
+  text: `select ${objectJson(episodeColumns)}::text as view from episodes ep
     where ep.company_id = $1 and ep.ticket_id = $2 order by ep.id desc limit 200`,
 };
 

@@ -39,10 +39,8 @@ export function measureJobs({ onScrape }: Metrics, db: Db, renamed: readonly Ren
   onScrape(
     { name: "prosa_jobs_oldest_seconds", help: "How long the oldest job that any process may run has been due" },
     async () => {
-      const { rows } = await sql<{ seconds: number }>`
-      select coalesce(greatest(extract(epoch from now() - min(run_at)), 0), 0)::float8 as seconds
-      from jobs where state = 'live' and leased_by is null and affinity is null`.execute(db.system);
-      return [{ value: rows[0]?.seconds ?? 0 }];
+      const free = (await count()).filter(({ isBound }) => !isBound);
+      return [{ value: Math.max(0, ...free.map(({ overdueSeconds }) => overdueSeconds)) }];
     },
   );
 }
@@ -56,6 +54,8 @@ interface JobCount {
   /** Of those that could run now; how long the oldest has waited, in seconds. */
   readonly due: number;
   readonly dueSeconds: number;
+  /** The same by the time that it was wanted for, which may lie before it was enqueued. */
+  readonly overdueSeconds: number;
 }
 
 function sumOf(counts: readonly JobCount[]): number {
@@ -92,7 +92,8 @@ async function countJobs(db: Db): Promise<readonly JobCount[]> {
     select task, priority, affinity is not null as "isBound", count(*)::int as count,
       case when state = 'dead' then 'dead' when leased_by is null then 'waiting' else 'running' end as state,
       count(*) filter (where ${isDue})::int as due,
-      coalesce(extract(epoch from now() - min(greatest(run_at, created_at)) filter (where ${isDue})), 0)::float8 as "dueSeconds"
+      coalesce(extract(epoch from now() - min(greatest(run_at, created_at)) filter (where ${isDue})), 0)::float8 as "dueSeconds",
+      coalesce(extract(epoch from now() - min(run_at) filter (where ${isDue})), 0)::float8 as "overdueSeconds"
     from jobs group by 1, 2, 3, 5 order by 1, 5`.execute(db.system);
   return rows;
 }

@@ -167,6 +167,28 @@ describe("two contacts that are one person", () => {
     expect((await admin.call(contacts.get, { params: { id: kept.id } })).body.name).toBe("Maria Clara");
   });
 
+  test("what was written since into a ticket that only the other contact had goes back with it (C-06)", async () => {
+    const company = await aCompany(app);
+    const [one, two] = [await aConnection(company), await aConnection(company)];
+    const kept = await aCustomer(company, one.id, "Maria", "pending");
+    const gone = await aCustomer(company, two.id, "Maria nova", "pending");
+    const admin = app.as(company.admin);
+    const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    await company.inside(({ db }) =>
+      sql`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, sent_at, body)
+        values (${company.id}, ${gone.ticketId}, ${kept.id}, ${two.id}, 'desde então', false, now(), 'desde então')`.execute(
+        db,
+      ),
+    );
+    expect((await admin.call(contacts.undoMerge, { params: { id: body.id } })).status).toBe(200);
+    const { rows } = await company.inside(({ db }) =>
+      sql<{ id: number }>`select distinct contact_id as id from messages where ticket_id = ${gone.ticketId}`.execute(
+        db,
+      ),
+    );
+    expect(rows).toEqual([{ id: gone.id }]);
+  });
+
   test("a merge cannot be undone after ten minutes, or when the number has a new owner (C-06)", async () => {
     const company = await aCompany(app);
     const admin = app.as(company.admin);

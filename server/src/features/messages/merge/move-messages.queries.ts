@@ -18,20 +18,20 @@ const DELETE_DUPLICATES: Statement<{ isUnread: boolean }> = {
     returning not m.from_me and not m.is_read as "isUnread"`,
 };
 
-/** If both contacts have a message of this id, the moved one gets a suffix of `#` and its row id. */
-const movedId = `case when exists (
+/** SQL of the id of the message `m` at the contact `to`: one that has a message of this id already gets a suffix of `#` and the row id. */
+export const movedId = (to: string) => `case when exists (
     select from messages b
-    where b.connection_id = m.connection_id and b.wa_id = m.wa_id and b.contact_id = $3 and b.from_me = m.from_me)
+    where b.connection_id = m.connection_id and b.wa_id = m.wa_id and b.contact_id = ${to} and b.from_me = m.from_me)
   then m.wa_id || '#' || m.id else m.wa_id end`;
 
 const MOVE_TO_CONTACT: Statement<never> = {
   name: "messages_move_to_contact",
-  text: `update messages m set contact_id = $3, wa_id = ${movedId} where m.company_id = $1 and m.contact_id = $2`,
+  text: `update messages m set contact_id = $3, wa_id = ${movedId("$3")} where m.company_id = $1 and m.contact_id = $2`,
 };
 
 const MOVE_TO_TICKET: Statement<never> = {
   name: "messages_move_to_ticket",
-  text: `update messages m set ticket_id = $4, contact_id = $3, wa_id = ${movedId}, version = m.version + 1
+  text: `update messages m set ticket_id = $4, contact_id = $3, wa_id = ${movedId("$3")}, version = m.version + 1
     where m.company_id = $1 and m.ticket_id = $2`,
 };
 

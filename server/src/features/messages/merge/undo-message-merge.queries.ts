@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { movedId } from "./move-messages.queries.ts";
 
 /** The ids of a contact's messages in one ticket before a merge. */
 export interface MessageSnapshot {
@@ -25,7 +26,13 @@ const UNDO_MERGE: Statement<never> = {
     where company_id = $1 and id = any($4::bigint[])`,
 };
 
-/** Moves the messages of a snapshot back to this contact and to their earlier tickets. */
+const GIVE_TO_CONTACT: Statement<never> = {
+  name: "messages_give_to_contact_of_ticket",
+  text: `update messages m set contact_id = $2, wa_id = ${movedId("$2")}, version = m.version + 1
+    from tickets t where m.company_id = $1 and t.contact_id = $2 and m.ticket_id = t.id and m.contact_id <> $2`,
+};
+
+/** Moves the messages of a snapshot back to this contact and to their earlier tickets; what was written there since goes with the tickets. */
 export async function undoMessageMerge(
   ctx: Ctx,
   contactId: number,
@@ -34,4 +41,5 @@ export async function undoMessageMerge(
   for (const { ticketId, ids } of snapshots) {
     await ctx.raw(UNDO_MERGE, [ctx.companyId, ticketId, contactId, ids]);
   }
+  await ctx.raw(GIVE_TO_CONTACT, [ctx.companyId, contactId]);
 }
