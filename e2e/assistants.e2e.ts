@@ -10,9 +10,19 @@ import {
   createUser,
   createQueue,
 } from "./support/api.ts";
+import { findCrampedControls } from "./support/controls.ts";
 import { accept, bubble } from "./support/desk.ts";
 import { choose, optionsOf } from "./support/fields.ts";
 import { demo, expect, test } from "./support/journey.ts";
+
+/** A table with a row and its actions, at the width where it is still a table (Z-04). */
+async function crampedOnTablet(page: Page): Promise<string[]> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 768, height: before.height });
+  const faults = await findCrampedControls(page);
+  await page.setViewportSize(before);
+  return faults;
+}
 
 test("a prompt and an integration are made, chosen in a queue and a line, still there after a reload, and let go of one that is deleted (O-08, O-09, Q-01, W-02)", async ({
   at,
@@ -47,6 +57,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   const row = page.getByRole("row").filter({ hasText: assistant });
   await expect(row).toContainText("Suporte");
   await expect(row).toContainText("0 de 50.000");
+  expect(await crampedOnTablet(page)).toEqual([]);
   await row.hover();
   await row.getByRole("button", { name: `Testar ${assistant}` }).click();
   await field("Mensagem do cliente").fill("oi");
@@ -91,6 +102,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await expect(field("Segredo")).toHaveValue(/^whsec_/);
   await page.getByRole("button", { name: "Já copiei" }).click();
   await expect(page.getByRole("row").filter({ hasText: flow })).toContainText("n8n");
+  expect(await crampedOnTablet(page)).toEqual([]);
   await page.getByRole("row").filter({ hasText: flow }).hover();
   await page.getByRole("button", { name: `Testar ${flow}` }).click();
   await field("Mensagem do cliente").fill("oi");

@@ -20,6 +20,8 @@ export interface Column<T> {
   readonly align?: "left" | "right";
   /** Hidden on a phone, where rows are cards. */
   readonly isWideOnly?: boolean;
+  /** Left out where the table is too narrow for all columns; a dialog tells it. A card shows it. */
+  readonly isLaptopOnly?: boolean;
 }
 
 interface SearchFieldProps {
@@ -111,6 +113,7 @@ export function ListRows<T extends { readonly id: number | string }>(props: Omit
 function ListContent<T extends { readonly id: number | string }>(props: Omit<ListScreenProps<T>, "title">) {
   const t = useMessages(messages);
   const isCards = useMedia(media.phone);
+  const isNarrow = useMedia(media.narrowTable);
   const end = useInfiniteScroll({
     hasMore: props.hasMore ?? false,
     isLoading: props.isLoadingMore ?? false,
@@ -131,7 +134,9 @@ function ListContent<T extends { readonly id: number | string }>(props: Omit<Lis
       props.empty
     );
   }
-  const columns = isCards ? props.columns.filter(({ isWideOnly }) => !isWideOnly) : props.columns;
+  const columns = props.columns.filter(
+    ({ isWideOnly, isLaptopOnly }) => !(isCards && isWideOnly) && !(isNarrow && isLaptopOnly),
+  );
   const tracks = [...columns.map(({ width }) => width ?? "minmax(0, 1fr)"), ...(props.rowActions ? ["auto"] : [])];
 
   return (

@@ -126,6 +126,8 @@ export const size = {
 /** Media queries for `styled` and `useMedia`. */
 export const media = {
   phone: `@media (max-width: ${size.phoneBelow - 0.05}px)`,
+  /** A table too narrow for all columns. */
+  narrowTable: `@media (min-width: ${size.phoneBelow}px) and (max-width: 1023.95px)`,
   /** A phone whose keyboard is up: what is not a message takes as little as it can. */
   phoneKeyboard: `@media (max-width: ${size.phoneBelow - 0.05}px) and (max-height: 480px)`,
   still: "@media (prefers-reduced-motion: reduce)",

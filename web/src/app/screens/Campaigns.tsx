@@ -10,7 +10,7 @@ import {
   editingOf,
   useCampaignActions,
 } from "#web/features/campaigns/index.ts";
-import { useMedia, useSearch } from "#web/lib/browser/hooks.ts";
+import { useSearch } from "#web/lib/browser/hooks.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useOpenedBy } from "#web/lib/routing/useOpenedBy.ts";
@@ -23,7 +23,7 @@ import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, size } from "#web/ui/theme.ts";
+import { color } from "#web/ui/theme.ts";
 
 registerRealtime(campaignsRealtime);
 
@@ -75,12 +75,7 @@ function reportOf({ id }: Campaign): string {
   return `/campaign/${id}/report`;
 }
 
-/** A table too narrow for all columns: the report and the dialog tell the rest. On a phone each is a line of a card. */
-const narrow = `@media (min-width: ${size.phoneBelow}px) and (max-width: 1023.95px)`;
-const notNarrow: readonly string[] = ["contacts", "connection", "completedAt", "confirmation"];
-
 function useColumns(): Column<Campaign>[] {
-  const isNarrow = useMedia(narrow);
   const t = useMessages(campaignMessages);
   const format = useFormat();
   const timeText = (at: string | null) =>
@@ -89,7 +84,7 @@ function useColumns(): Column<Campaign>[] {
         <span>{format.date(at)}</span> <span>{format.time(at)}</span>
       </When>
     );
-  const columns: Column<Campaign>[] = [
+  return [
     {
       key: "name",
       title: t("name"),
@@ -104,27 +99,35 @@ function useColumns(): Column<Campaign>[] {
     },
     {
       key: "contacts",
+      isLaptopOnly: true,
       title: t("contacts"),
       width: "minmax(90px, 1fr)",
       cell: ({ contactList, tagList }) => contactList?.name ?? (tagList ? `${t("tag")}: ${tagList.name}` : "–"),
     },
     {
       key: "connection",
+      isLaptopOnly: true,
       title: t("connection"),
       width: "minmax(80px, 1fr)",
       cell: ({ lines }) => lines.map(({ name }) => name).join(", ") || "–",
     },
     { key: "scheduledAt", title: t("scheduledAt"), width: "78px", cell: ({ scheduledAt }) => timeText(scheduledAt) },
-    { key: "completedAt", title: t("completedAt"), width: "78px", cell: ({ completedAt }) => timeText(completedAt) },
+    {
+      key: "completedAt",
+      title: t("completedAt"),
+      width: "78px",
+      isLaptopOnly: true,
+      cell: ({ completedAt }) => timeText(completedAt),
+    },
     {
       key: "confirmation",
+      isLaptopOnly: true,
       title: t("confirmation"),
       width: "92px",
       isWideOnly: true,
       cell: ({ confirmation }) => t(confirmation ? "yes" : "no"),
     },
   ];
-  return isNarrow ? columns.filter(({ key }) => !notNarrow.includes(key)) : columns;
 }
 
 function RowActions({ campaign, onEdit }: { readonly campaign: Campaign; readonly onEdit: () => void }) {

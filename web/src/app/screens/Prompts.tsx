@@ -84,6 +84,7 @@ function useColumns(): Column<Prompt>[] {
       title: t("maxTokens"),
       width: "120px",
       align: "right",
+      isLaptopOnly: true,
       cell: ({ maxTokens }) => format.number(maxTokens),
     },
     {

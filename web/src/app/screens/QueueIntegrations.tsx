@@ -74,8 +74,14 @@ function useColumns(): Column<ListedIntegration>[] {
   return [
     { key: "name", title: t("name"), width: "minmax(140px, 2fr)", cell: ({ name }) => name },
     { key: "type", title: t("type"), width: "minmax(130px, 1fr)", cell: ({ type }) => <IntegrationType type={type} /> },
-    { key: "use", title: t("use"), width: "minmax(140px, 1.5fr)", cell: (row) => <IntegrationUse {...row} /> },
+    {
+      key: "use",
+      title: t("use"),
+      width: "minmax(140px, 1.5fr)",
+      isLaptopOnly: true,
+      cell: (row) => <IntegrationUse {...row} />,
+    },
     { key: "state", title: t("state"), width: "minmax(190px, 2fr)", cell: (row) => <IntegrationState {...row} /> },
-    { key: "id", title: t("id"), width: "80px", align: "right", cell: ({ id }) => id },
+    { key: "id", title: t("id"), width: "80px", align: "right", isLaptopOnly: true, cell: ({ id }) => id },
   ];
 }
