@@ -25,7 +25,7 @@ export type TicketStatus = (typeof ticketStatuses)[number];
 
 const named = z.object({ id: z.number().int(), name: z.string() });
 /** With its limits of waiting time, so that a row can be coloured without another call. */
-const queueOfTicket = named.extend({ color: z.string() }).extend(waitLimits.shape);
+const queueOfTicket = named.extend({ color: z.string(), ...waitLimits.shape });
 
 /** Who of the company wrote a message. */
 export const messageAuthor = z.discriminatedUnion("kind", [
