@@ -1,6 +1,6 @@
 /** Where is the Chromium that the browser tests drive, and how does it get there? */
 import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import path from "node:path";
 import { LaunchError } from "../launcher/error.mjs";
 import { exec } from "./exec.ts";
 
@@ -20,35 +20,55 @@ export function findJourneyBrowser(): string | undefined {
 
 /** Finds Chromium, or installs the distribution's own with apt-get; throws a LaunchError with a hint where neither works. */
 export async function findOrInstallChromium(): Promise<string> {
-  const found = findChromium();
-  if (found) {
-    return found;
-  }
-
-  console.log("Installing Chromium for the browser tests …");
-  const reason = await installChromium();
-  const installed = findChromium();
-  if (!installed) {
-    throw new LaunchError(
-      `The browser tests need Chromium, which could not be installed here. Install it (on Debian: apt-get install ` +
-        `chromium) or set PROSA_CHROMIUM to its path.\n${reason}`,
-    );
-  }
-  return installed;
+  return findChromium() ?? (await installFirst(["chromium"]));
 }
 
-/** The same for the journeys, which run in the headless shell where it is installed. */
+/**
+ * The same for the journeys. In CI the headless shell is installed beside a Chromium that is there already: it takes half of the
+ * journeys' processor time (decision 0265).
+ */
 export async function findOrInstallJourneyBrowser(): Promise<string> {
-  return findJourneyBrowser() ?? (await findOrInstallChromium());
+  const found = findJourneyBrowser();
+  const isBest =
+    found !== undefined && (!process.env.CI || path.basename(found) === shell || found === process.env.PROSA_CHROMIUM);
+  if (isBest) {
+    return found;
+  }
+  try {
+    return await installFirst(found === undefined ? [shell, "chromium"] : [shell]);
+  } catch (error) {
+    if (found === undefined) {
+      throw error;
+    }
+    return found;
+  }
 }
 
 function find(wanted: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const candidates = wanted.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const folders = (process.env.PATH ?? "").split(path.delimiter);
+  const candidates = wanted.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   return [process.env.PROSA_CHROMIUM, ...candidates].find((file) => file && isExecutable(file));
 }
 
-async function installChromium(): Promise<string> {
+/** The path of the first of these packages that the distribution has; a LaunchError where none could be installed. */
+async function installFirst(packages: readonly string[]): Promise<string> {
+  console.log("Installing Chromium for the browser tests …");
+  let reason = "";
+  for (const name of packages) {
+    reason = await install(name);
+    const installed = find([name]);
+    if (installed) {
+      return installed;
+    }
+  }
+  throw new LaunchError(
+    `The browser tests need Chromium, which could not be installed here. Install it (on Debian: apt-get install ` +
+      `chromium) or set PROSA_CHROMIUM to its path.\n${reason}`,
+  );
+}
+
+/** Returns what the package manager said where it failed. */
+async function install(browser: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
   const asRoot = (...command: string[]) => {
     const [file, ...args] = isRoot ? command : ["sudo", "-n", ...command];
@@ -59,9 +79,9 @@ async function installChromium(): Promise<string> {
 
   const update = await asRoot(...apt, "update", "-qq");
   // Customers write with emoji, and without a font for them every screenshot and width is wrong.
-  const packages = ["chromium", "fonts-liberation", "fonts-noto-color-emoji"];
-  const install = await asRoot(...apt, "install", "-y", "-qq", "--no-install-recommends", ...packages);
-  return install.ok ? "" : (update.ok ? "" : update.output) + install.output;
+  const packages = [browser, "fonts-liberation", "fonts-noto-color-emoji"];
+  const installed = await asRoot(...apt, "install", "-y", "-qq", "--no-install-recommends", ...packages);
+  return installed.ok ? "" : (update.ok ? "" : update.output) + installed.output;
 }
 
 function isExecutable(file: string): boolean {

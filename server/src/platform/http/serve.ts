@@ -23,7 +23,7 @@ import {
   refuseUnstorableText,
   validationError,
 } from "./requests/index.ts";
-import { compileResponse } from "./responses/index.ts";
+import { createSerializer } from "./responses/index.ts";
 import type { JsonText, ResponseValue } from "./responses/index.ts";
 import { enforceSharedLimit } from "./limits/index.ts";
 import type { RateLimiter } from "./limits/index.ts";
@@ -85,7 +85,7 @@ export interface InTransaction {
 
 /**
  * Mounts one endpoint of the contract: authorizes by its `access`, parses by its schemas (400 ERR_VALIDATION with
- * `details.fields`), opens the company's transaction, and writes the response with a serializer compiled at start.
+ * `details.fields`), opens the company's transaction, and writes the response with the serializer of its schema.
  */
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   api: Api,
@@ -110,7 +110,7 @@ export function serve<E extends AnyEndpoint>(
   if (endpoint.access.who === "public" && transaction !== "none") {
     throw new Error(`${endpoint.method} ${endpoint.path} is public: there is no company to open a transaction for`);
   }
-  const serialize = compileResponse(endpoint.response, { isStrict: !services.config.isProduction });
+  const serialize = createSerializer(endpoint.response, { isStrict: !services.config.isProduction });
   // Fastify sends bytes as well, whatever its type says.
   const serializer = serialize as (value: unknown) => string;
   const read = {

@@ -33,6 +33,8 @@ export interface LinePartition {
   readonly blocked: readonly DesiredLine[];
 }
 
+const READ_ANYWAY_MS = 30_000;
+
 /**
  * Circuit breaker for client versions: WhatsApp refuses a version (405) for every line alike. Then one line of the
  * installation probes at growing intervals, and all others wait until it is accepted (decision 0115).
@@ -51,6 +53,7 @@ export function createClientVersionCircuitBreaker(
 ): ClientVersionCircuitBreaker {
   const { db, log, config, metrics } = services;
   let refused: ReadonlyMap<string, RefusedVersion> = new Map();
+  let lastRead = -Infinity;
   const pendingWrites = new Set<Promise<void>>();
 
   async function onRefused(version: string): Promise<void> {
@@ -89,7 +92,11 @@ export function createClientVersionCircuitBreaker(
   return {
     async partition(lines) {
       await Promise.all(pendingWrites);
-      refused = new Map((await findRefusedVersions(db)).map((known) => [known.version, known]));
+      // Without a line to open only the metric asks, and what a line says that connects by itself.
+      if (lines.length > 0 || performance.now() - lastRead > READ_ANYWAY_MS) {
+        refused = new Map((await findRefusedVersions(db)).map((known) => [known.version, known]));
+        lastRead = performance.now();
+      }
       const own = new Set((["beta", "simulator"] as const).map((provider) => announcedVersion(provider, config)));
       metrics.refusedVersions.set([...own].filter((version) => refused.has(version)).length);
       const allowed: DesiredLine[] = [];

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { linesOf } from "#server/features/connections/index.ts";
+import { setCoalescedInterval } from "#server/platform/clock/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { BackgroundService } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -13,8 +14,8 @@ import { findPeople, createPerson } from "../people/index.ts";
 import { openNetwork } from "../simulator-line.ts";
 
 const TICK_MS = 1_000;
-/** Delay until a change of the setting, a sign-in or a lost line takes effect. */
-const REFRESH_MS = 5_000;
+/** Each fifth tick: how long a change of the setting, a sign-in or a lost line takes at most to take effect. */
+const REFRESH_TICKS = 5;
 
 /**
  * Runs the scripted customers of this process's lines. They stop with the setting, the line, or when no user of the
@@ -24,25 +25,24 @@ export function scriptedCustomersPart(services: Services): BackgroundService {
   const { db, log, clock } = services;
   const customersByLine = new Map<number, ScriptedCustomers>();
   const ended = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
+  let listening: Promise<unknown> = Promise.resolve();
+  let ticking: Promise<void> | undefined;
+  let ticks = 0;
+  let endTicks: (() => void) | undefined;
 
   const now = () => clock.now().getTime();
 
-  async function runActions(): Promise<void> {
-    for (let refreshAt = 0; !ended.signal.aborted;) {
-      try {
-        if (performance.now() >= refreshAt) {
-          await refreshLines();
-          refreshAt = performance.now() + REFRESH_MS;
-        }
-        for (const customers of customersByLine.values()) {
-          await customers.runDue(now());
-        }
-      } catch (error) {
-        // The network may be restarting, or the database be unavailable: the next tick tries again.
-        log.debug({ err: error }, "scripted customers skipped a tick");
+  async function tick(): Promise<void> {
+    try {
+      if (ticks++ % REFRESH_TICKS === 0) {
+        await refreshLines();
       }
-      await sleep(customersByLine.size > 0 ? TICK_MS : REFRESH_MS, undefined, { ref: false });
+      for (const customers of customersByLine.values()) {
+        await customers.runDue(now());
+      }
+    } catch (error) {
+      // The network may be restarting, or the database be unavailable: the next tick tries again.
+      log.debug({ err: error }, "scripted customers skipped a tick");
     }
   }
 
@@ -86,12 +86,16 @@ export function scriptedCustomersPart(services: Services): BackgroundService {
     role: "lines",
     async start() {
       if (services.config.whatsapp.simulator) {
-        running = Promise.all([runActions(), listen()]);
+        endTicks = setCoalescedInterval(() => {
+          ticking ??= tick().finally(() => (ticking = undefined));
+        }, TICK_MS);
+        listening = listen();
       }
     },
     async stop() {
       ended.abort();
-      await running;
+      endTicks?.();
+      await Promise.all([ticking, listening]);
     },
   };
 }

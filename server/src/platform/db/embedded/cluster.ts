@@ -117,8 +117,6 @@ export async function configure(cluster: Cluster): Promise<void> {
     max_wal_size: "1GB",
     random_page_cost: 1.1,
     jit: "off",
-    // Each time a worker looks at each of three databases, idle or not.
-    autovacuum_naptime: "20s",
     // Commits write the log themselves; five wake-ups a second would only keep an idle machine awake.
     wal_writer_delay: "2s",
     timezone: "UTC",

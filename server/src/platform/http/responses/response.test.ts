@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { compileResponse } from "./response.ts";
+import { createSerializer } from "./response.ts";
 
 const view = z.object({
   id: z.number(),
@@ -30,7 +30,7 @@ const value = {
 };
 
 test.each([true, false])("writes what JSON would, with times as ISO text (strict: %s)", (isStrict) => {
-  const text = compileResponse(view, { isStrict })(value);
+  const text = createSerializer(view, { isStrict })(value);
   expect(JSON.parse(text.toString())).toEqual(JSON.parse(JSON.stringify(value)));
 });
 
@@ -39,11 +39,11 @@ test.each([
   ["deep inside", { ...value, tags: [{ name: "n", secret: 1 }] }, /answer\.tags\.0\.secret/],
   ["in a branch of a union", { ...value, either: { kind: "file", size: 5, path: "/x" } }, /answer\.either\.path/],
 ])("a field that the contract does not know fails loudly %s", (_where, odd, message) => {
-  expect(() => compileResponse(view, { isStrict: true })(odd)).toThrow(message);
+  expect(() => createSerializer(view, { isStrict: true })(odd)).toThrow(message);
 });
 
 test("in production such a field is left out, never leaked", () => {
-  const text = compileResponse(view, { isStrict: false })({
+  const text = createSerializer(view, { isStrict: false })({
     ...value,
     password: "x",
     tags: [{ name: "n", secret: 1 }],
@@ -57,18 +57,18 @@ test.each([
   ["a number as text", { ...value, id: "1" }],
   ["a word that the enum does not have", { ...value, kind: "c" }],
 ])("%s fails loudly", (_what, odd) => {
-  expect(() => compileResponse(view, { isStrict: true })(odd)).toThrow();
+  expect(() => createSerializer(view, { isStrict: true })(odd)).toThrow();
 });
 
 test("arrays, literals and nothing at all are answers too", () => {
-  expect(compileResponse(z.array(z.number()), { isStrict: true })([1, 2])).toBe("[1,2]");
-  expect(compileResponse(z.literal("ok"), { isStrict: true })("ok")).toBe('"ok"');
-  expect(compileResponse(z.object({ a: z.number() }).nullable(), { isStrict: true })(null)).toBe("null");
+  expect(createSerializer(z.array(z.number()), { isStrict: true })([1, 2])).toBe("[1,2]");
+  expect(createSerializer(z.literal("ok"), { isStrict: true })("ok")).toBe('"ok"');
+  expect(createSerializer(z.object({ a: z.number() }).nullable(), { isStrict: true })(null)).toBe("null");
 });
 
 test("a schema that contains itself is written whole", () => {
   type Node = { name: string; children: Node[] };
   const node: z.ZodType<Node> = z.object({ name: z.string(), children: z.array(z.lazy(() => node)) });
   const tree = { name: "a", children: [{ name: "b", children: [] }] };
-  expect(JSON.parse(compileResponse(node, { isStrict: true })(tree).toString())).toEqual(tree);
+  expect(JSON.parse(createSerializer(node, { isStrict: true })(tree).toString())).toEqual(tree);
 });
