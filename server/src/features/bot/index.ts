@@ -2,7 +2,7 @@ export { readChatFacts } from "./bot.queries.ts";
 export { handover, textMessage } from "./bot.script.ts";
 export { connectionTextsOf } from "./connection-texts.ts";
 export { sendCustomerNotice } from "./customer-notices.ts";
-export { kindsOf } from "./assistants/index.ts";
+export { kindsOf, longestPauseMs, pauseAskedFor } from "./assistants/index.ts";
 export type {
   AssistantDriver,
   AssistantDrivers,

@@ -130,7 +130,7 @@ test("an empty answer is silence, and the conversation goes on (O-09)", async ()
 
 const faults: readonly [string, string, (response: Parameters<Systems["answer"]>[1]) => unknown][] = [
   ["HTTP 500", "500", (response) => json(response, { error: "x" }, 500)],
-  ["HTTP 429", "429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
+  ["HTTP 429", "429", (response) => response.writeHead(429).end()],
   ["HTTP 302", "a redirect", (response) => response.writeHead(302, { location: "http://127.0.0.1/" }).end()],
   ["no JSON", "a page", (response) => response.end("<html>")],
   [
@@ -216,7 +216,7 @@ test("each fault at each type: asked about again, then a person is called, who s
   const back = "volta";
   const failing = new Map<string, (response: Parameters<Systems["answer"]>[1]) => unknown>([
     ["lento", () => undefined],
-    ["429", (response) => response.writeHead(429, { "retry-after": "1" }).end()],
+    ["429", (response) => response.writeHead(429).end()],
     ["500", (response) => json(response, { error: "x" }, 500)],
     ["lixo", (response) => json(response, { messages: "oi", queryResult: [] })],
     ["cortado", (response) => response.destroy()],
@@ -256,6 +256,30 @@ test("each fault at each type: asked about again, then a person is called, who s
     }
   }
   expect(systems.violations).toEqual([]);
+}, 60_000);
+
+test("a system that says when to come again is left in peace until then, if that is soon; else a person comes at once (O-09)", async () => {
+  for (const [index, type] of (["webhook", "typebot", "dialogflow"] as const).entries()) {
+    const line = await aLine(fieldsOf(type, systems));
+    const [patient, busy] = [`551198666000${index}`, `551198665000${index}`];
+    systems.calls.length = 0;
+    systems.answer = (_, response) =>
+      systems.calls.length > 4
+        ? json(response, answerOf(type, "Voltei"))
+        : response.writeHead(index === 0 ? 503 : 429, { "retry-after": "6" }).end();
+    await line.sendTexts(patient, "oi");
+    for (let second = 0; second < 30; second += 1) {
+      expect(systems.calls.length).toBeLessThanOrEqual(1 + second / 6);
+      await passSeconds(line, 1);
+    }
+    expect([type, await line.receivedTexts(patient), systems.calls.length]).toEqual([type, ["Voltei"], 5]);
+
+    systems.calls.length = 0;
+    systems.answer = (_, response) => response.writeHead(429, { "retry-after": "3600" }).end();
+    const said = await line.sendTexts(busy, "oi");
+    expect([type, said]).toEqual([type, [expect.stringContaining("um atendente vai falar")]]);
+    expect([type, systems.calls.length, (await callsOf(line))[0]]).toMatchObject([type, 1, { error: "HTTP 429" }]);
+  }
 }, 60_000);
 
 /** As if the process of the job of a ticket had been killed: another one finds the lease expired. */

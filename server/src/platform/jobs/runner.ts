@@ -32,7 +32,7 @@ import { retryAfterCrash, retryOrGiveUp } from "./retry-policy.ts";
 
 const POLL_MS = 1_000;
 /** One poll in so many looks where nothing but a NOTIFY is expected. */
-const LOOK_ANYWAY = 5;
+const LOOK_ANYWAY = 10;
 const RENEW_MS = 3_000;
 const STOP_WITHIN_MS = 10_000;
 const SAVE_ATTEMPTS = 10;

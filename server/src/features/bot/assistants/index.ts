@@ -1,3 +1,4 @@
+export { longestPauseMs, pauseAskedFor } from "./asked-pause.ts";
 export { answerByAssistant, ASSISTANT_TASK, assistantJob } from "./answer-by-assistant.ts";
 export type {
   AssistantDriver,

@@ -26,7 +26,7 @@ import { settingsFor } from "./line-settings.ts";
 
 const RECONCILE_MS = 1_000;
 /** One pass in so many runs where nothing but an event is expected, which begins a pass at once. */
-const RECONCILE_ANYWAY = 5;
+const RECONCILE_ANYWAY = 10;
 const RENEW_MS = 3_000;
 /** Without a renewal for this long the leases are about to expire, and another process may take the lines over. */
 const RENEWAL_OVERDUE_MS = (LEASE_SECONDS - 2) * 1_000;
@@ -80,7 +80,7 @@ interface RunningLine {
 /**
  * Runs the lines that this process holds a lease for. Each second it compares the desired state with what runs, takes
  * over lines whose lease is free or expired, and hands lines over to processes that have fewer. Where it runs all lines itself,
- * alone and in the desired state, it waits for an event and looks each five seconds (decision 0188).
+ * alone and in the desired state, it waits for an event and looks each ten seconds (decision 0188).
  */
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const { services, driver, simulator } = options;

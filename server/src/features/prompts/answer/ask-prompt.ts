@@ -131,9 +131,6 @@ export async function askPrompt(
   }
 }
 
-/** A service that limits calls says when to come again (Retry-After): a customer waits for it this long (ms) in all, then a person comes. */
-export const longestPauseMs = 45_000;
-
 export function failureOf({ fault, message, canRetry, retryAfterMs }: LanguageModelError): Failure {
   return { fault, detail: message, canRetry, retryAfterMs };
 }

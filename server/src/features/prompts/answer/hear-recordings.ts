@@ -1,6 +1,7 @@
 import { addAbortSignal } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import PQueue from "p-queue";
+import { longestPauseMs } from "#server/features/bot/index.ts";
 import type { SaidToAssistant } from "#server/features/bot/index.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { findRecording, saveTranscript } from "#server/features/messages/index.ts";
@@ -9,7 +10,7 @@ import type { JobDeps } from "#server/platform/jobs/index.ts";
 import { createTurns, RetryLater } from "#server/platform/jobs/index.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { countUse, findCapFault, longestPauseMs, tokensOf } from "./ask-prompt.ts";
+import { countUse, findCapFault, tokensOf } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { maxMinutes, untranscribedNote } from "./untranscribed.ts";
 import type { WhyUntranscribed } from "./untranscribed.ts";

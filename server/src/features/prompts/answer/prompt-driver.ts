@@ -1,20 +1,25 @@
 import { variableValues } from "@prosa/contract";
 import type { PromptFault } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
-import { connectionTextsOf, handover, readChatFacts } from "#server/features/bot/index.ts";
+import {
+  connectionTextsOf,
+  handover,
+  longestPauseMs,
+  pauseAskedFor,
+  readChatFacts,
+} from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest } from "#server/features/bot/index.ts";
 import { companyProfileOf } from "#server/features/companies/index.ts";
 import { knowledgeFor, meaningOf } from "#server/features/knowledge/index.ts";
 import type { KnowledgeOfQuestion, QuestionMeaning } from "#server/features/knowledge/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { RetryLater } from "#server/platform/jobs/index.ts";
 import { LanguageModelError } from "#server/platform/language-model/index.ts";
 import type { ChatText } from "#server/platform/language-model/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { createSpeech } from "#server/platform/speech/index.ts";
 import type { Speech } from "#server/platform/speech/index.ts";
 import { queueOf } from "../prompts.queries.ts";
-import { askPrompt, failureOf, longestPauseMs, noteFault, openPrompt } from "./ask-prompt.ts";
+import { askPrompt, failureOf, noteFault, openPrompt } from "./ask-prompt.ts";
 import type { AskedPrompt, Failure } from "./ask-prompt.ts";
 import { readHistory } from "./answer.queries.ts";
 import { chatTextsOf } from "./conversation.ts";
@@ -34,9 +39,6 @@ type Answered = CitedAnswer & { readonly fault: null };
 /** An answer may take this long (ms), as its job says; of it the voice, where there is one, has a share that nothing else uses up. */
 const longestAnswerMs = 60_000;
 const speechMs = 10_000;
-const leastPauseMs = 1_000;
-/** Share of a pause that is added at random: those that were refused together do not come together again. */
-const jitter = 0.2;
 
 /**
  * Answers customers by an AI prompt (O-08, behaviour 6): hears their voice messages, asks the model, speaks its answer where the
@@ -135,16 +137,15 @@ function driverOf(
 
   /** Hands over to the prompt's queue, unless a retry may help. */
   async function handOver(
-    { assistantId, companyId, ticketId, said, isLastTry, inCompany }: AssistantRequest,
+    request: AssistantRequest,
     prompt: AskedPrompt | undefined,
     { fault, detail, canRetry, retryAfterMs = 0 }: Failure,
   ): Promise<AssistantReply> {
-    const waitedMs = services.clock.now().getTime() - (said[0]?.at.getTime() ?? 0);
+    const { assistantId, companyId, ticketId, isLastTry, inCompany } = request;
+    // Asked before it wants to be, it would refuse each try.
     if (canRetry && !isLastTry && retryAfterMs <= longestPauseMs) {
-      // Asked before it wants to be, it would refuse each try; a customer who has waited long gets a person after the usual ones.
-      throw retryAfterMs > 0 && waitedMs + retryAfterMs <= longestPauseMs
-        ? new RetryLater(Math.max(leastPauseMs, retryAfterMs) * (1 + jitter * Math.random()), `${fault}: ${detail}`)
-        : new PromptFailure(fault, detail);
+      const failure = new PromptFailure(fault, detail);
+      throw pauseAskedFor(retryAfterMs, request, services.clock.now(), failure.message) ?? failure;
     }
     services.log.warn({ companyId, prompt: assistantId, ticketId, fault, detail }, "prompt failed; a person is called");
     await noteFault(inCompany, assistantId, fault);

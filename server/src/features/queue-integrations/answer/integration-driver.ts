@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signedTypes } from "@prosa/contract";
 import type { IntegrationType } from "@prosa/contract";
-import { connectionTextsOf, handover } from "#server/features/bot/index.ts";
+import { connectionTextsOf, handover, longestPauseMs, pauseAskedFor } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -48,7 +48,11 @@ async function answerOnce(
   const { dialogflowUrl, webhooks } = services.config;
   const { mayBePrivate } = webhooks;
   const { timeoutMs } = options;
-  const { caller, facts } = createCaller({ mayBePrivate, signal, ...(timeoutMs !== undefined && { timeoutMs }) });
+  const { caller, facts, askedPauseMs } = createCaller({
+    mayBePrivate,
+    signal,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  });
   try {
     const answer = await protocolOf(type, call.request, deliveryId, dialogflowUrl)(talk, caller);
     const noted = facts();
@@ -68,7 +72,13 @@ async function answerOnce(
     const failed = { ...facts(), state: "failed", error: error.message } as const;
     if (error.reason !== answerLost) {
       await inCompany((ctx) => noteOutcome(ctx, request.assistantId, call.id, failed));
-      throw error;
+      const now = services.clock.now();
+      const pauseMs = askedPauseMs(now);
+      if (pauseMs > longestPauseMs) {
+        // It would refuse each try until then.
+        return handover;
+      }
+      throw (request.isLastTry ? undefined : pauseAskedFor(pauseMs, request, now, error.message)) ?? error;
     }
     // Asking again would lose it again: a person is called at once, and the next conversation with the flow begins anew.
     await inCompany(async (ctx) => {

@@ -1,5 +1,5 @@
 import { integrationRules } from "@prosa/contract";
-import { callFailure, postPublic } from "#server/platform/net/index.ts";
+import { callFailure, postPublic, retryAfterMs } from "#server/platform/net/index.ts";
 import type { PostAnswer } from "#server/platform/net/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { IntegrationError } from "../protocols/index.ts";
@@ -21,7 +21,12 @@ export function createCaller(options: {
   readonly signal: AbortSignal;
   /** Default: that of the contract. */
   readonly timeoutMs?: number;
-}): { readonly caller: Caller; readonly facts: () => CallFacts } {
+}): {
+  readonly caller: Caller;
+  readonly facts: () => CallFacts;
+  /** When the system that refused the last call wants to be asked again (ms, Retry-After); 0 where it does not say. */
+  readonly askedPauseMs: (now: Date) => number;
+} {
   const { mayBePrivate, signal, timeoutMs = integrationRules.timeoutMs } = options;
   const began = performance.now();
   let last: PostAnswer | undefined;
@@ -52,6 +57,7 @@ export function createCaller(options: {
       answer: last ? truncateText(last.text, shownLetters) : null,
       durationMs: Math.round(performance.now() - began),
     }),
+    askedPauseMs: (now) => (last && last.status >= 400 ? (retryAfterMs(last.retryAfter, now) ?? 0) : 0),
   };
 }
 
