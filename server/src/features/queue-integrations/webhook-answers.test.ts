@@ -259,28 +259,60 @@ test("each fault at each type: asked about again, then a person is called, who s
 }, 60_000);
 
 test("a system that says when to come again is left in peace until then, if that is soon; else a person comes at once (O-09)", async () => {
+  const refuses = (response: Parameters<Systems["answer"]>[1], seconds: number) =>
+    response.writeHead(429, { "retry-after": String(seconds) }).end();
   for (const [index, type] of (["webhook", "typebot", "dialogflow"] as const).entries()) {
     const line = await aLine(fieldsOf(type, systems));
     const [patient, busy] = [`551198666000${index}`, `551198665000${index}`];
-    systems.calls.length = 0;
-    systems.answer = (_, response) =>
-      systems.calls.length > 4
-        ? json(response, answerOf(type, "Voltei"))
-        : response.writeHead(index === 0 ? 503 : 429, { "retry-after": "6" }).end();
+    /** Refused so often, from now on. */
+    const refusing = (times: number) => {
+      systems.calls.length = 0;
+      systems.answer = (_, response) =>
+        systems.calls.length > times ? json(response, answerOf(type, "Voltei")) : refuses(response, 5);
+    };
+    refusing(4);
     await line.sendTexts(patient, "oi");
     for (let second = 0; second < 30; second += 1) {
-      expect(systems.calls.length).toBeLessThanOrEqual(1 + second / 6);
+      expect(systems.calls.length).toBeLessThanOrEqual(1 + second / 5);
       await passSeconds(line, 1);
     }
     expect([type, await line.receivedTexts(patient), systems.calls.length]).toEqual([type, ["Voltei"], 5]);
+    expect(await callsOf(line)).toMatchObject([{ state: "delivered", attempts: 5, status: 200 }]);
+
+    // In a session that has begun, a refusal has not moved it: nothing is asked beside the words themselves.
+    refusing(1);
+    await line.sendTexts(patient, "e agora?");
+    expect((await callsOf(line))[0]).toMatchObject({ state: "waiting", status: 429 });
+    await passSeconds(line, 8);
+    expect([type, await line.receivedTexts(patient), systems.calls.map(saidIn)]).toEqual([
+      type,
+      ["Voltei"],
+      ["e agora?", "e agora?"],
+    ]);
 
     systems.calls.length = 0;
-    systems.answer = (_, response) => response.writeHead(429, { "retry-after": "3600" }).end();
+    systems.answer = (_, response) => refuses(response, 3_600);
     const said = await line.sendTexts(busy, "oi");
     expect([type, said]).toEqual([type, [expect.stringContaining("um atendente vai falar")]]);
-    expect([type, systems.calls.length, (await callsOf(line))[0]]).toMatchObject([type, 1, { error: "HTTP 429" }]);
+    expect([type, systems.calls.length]).toEqual([type, 1]);
+    expect((await callsOf(line))[0]).toMatchObject({ state: "failed", error: "HTTP 429" });
   }
 }, 60_000);
+
+test("a flow of Typebot that has gone on in a turn is not begun anew by waiting: a person comes after the usual tries (O-09)", async () => {
+  const line = await aLine(fieldsOf("typebot", systems));
+  systems.answer = ({ path }, response) =>
+    path.endsWith("startChat")
+      ? json(response, {
+          ...{ sessionId: "s1", messages: [], input: null },
+          clientSideActions: [{ type: "wait", wait: { secondsToWaitFor: 1 }, expectsDedicatedReply: true }],
+        })
+      : response.writeHead(429, { "retry-after": "5" }).end();
+  await line.sendTexts(maria, "oi");
+  await passSeconds(line, 5);
+  expect(await line.receivedTexts(maria)).toEqual([expect.stringContaining("um atendente vai falar")]);
+  expect(systems.calls.filter(({ path }) => path.endsWith("startChat"))).toHaveLength(3);
+});
 
 /** As if the process of the job of a ticket had been killed: another one finds the lease expired. */
 const killedJob = `update jobs set leased_by = 'gone', leased_until = now() - interval '1 minute' where task = 'bot.assistant'`;

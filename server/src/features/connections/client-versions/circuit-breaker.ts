@@ -33,7 +33,10 @@ export interface LinePartition {
   readonly blocked: readonly DesiredLine[];
 }
 
-const READ_ANYWAY_MS = 30_000;
+/** Three passes of a settled supervisor. */
+const READ_ANYWAY_MS = 25_000;
+/** What is older may lack a version that a line of another process has found refused since. */
+const FRESH_MS = 2_000;
 
 /**
  * Circuit breaker for client versions: WhatsApp refuses a version (405) for every line alike. Then one line of the
@@ -56,7 +59,7 @@ export function createClientVersionCircuitBreaker(
   let lastRead = -Infinity;
   const pendingWrites = new Set<Promise<void>>();
 
-  async function onRefused(version: string): Promise<void> {
+  async function onRefused(version: string): Promise<boolean> {
     if (await insertRefusedVersion(db, version, probeDelaySeconds(1))) {
       log.error(
         { version },
@@ -65,19 +68,31 @@ export function createClientVersionCircuitBreaker(
     } else {
       log.warn({ version }, "WhatsApp still refuses this client version");
     }
+    return true;
   }
 
-  async function onAccepted(version: string): Promise<void> {
-    if (await deleteRefusedVersion(db, version)) {
+  async function onAccepted(version: string): Promise<boolean> {
+    const wasRefused = await deleteRefusedVersion(db, version);
+    if (wasRefused) {
       log.info({ version }, "WhatsApp accepts this client version again: blocked lines connect");
     }
+    return wasRefused;
   }
 
-  function track(work: Promise<void>): void {
+  /** `work` resolves to whether there is something to tell. */
+  function track(work: Promise<boolean>): void {
     const write = work
-      .catch((error: unknown) => log.warn({ err: error }, "refused client version not stored"))
-      .finally(() => pendingWrites.delete(write))
-      .then(onChange);
+      .catch((error: unknown) => {
+        log.warn({ err: error }, "refused client version not stored");
+        return true;
+      })
+      .then((isNews) => {
+        pendingWrites.delete(write);
+        if (isNews) {
+          lastRead = -Infinity;
+          onChange();
+        }
+      });
     pendingWrites.add(write);
   }
 
@@ -114,7 +129,7 @@ export function createClientVersionCircuitBreaker(
       const isAccepted = state.status === "CONNECTED" || state.status === "qrcode" || state.status === "PAIRING";
       if (isRefused) {
         track(onRefused(version));
-      } else if (isAccepted && refused.has(version)) {
+      } else if (isAccepted && (refused.has(version) || performance.now() - lastRead > FRESH_MS)) {
         track(onAccepted(version));
       }
     },

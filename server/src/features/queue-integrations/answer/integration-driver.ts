@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { signedTypes } from "@prosa/contract";
 import type { IntegrationType } from "@prosa/contract";
-import { connectionTextsOf, handover, longestPauseMs, pauseAskedFor } from "#server/features/bot/index.ts";
+import { connectionTextsOf, handover, pauseAskedFor } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Services } from "#server/platform/services.ts";
 import { linkOfFile } from "#server/platform/storage/index.ts";
-import { createCaller, findReplied, noteOutcome, openCall } from "../calls/index.ts";
+import { createCaller, findReplied, noteOutcome, notePause, openCall } from "../calls/index.ts";
 import { findCalled, giveSecret } from "../called-integration.ts";
 import { answerLost, callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } from "../protocols/index.ts";
 import type { Protocol, Talk } from "../protocols/index.ts";
@@ -48,7 +48,7 @@ async function answerOnce(
   const { dialogflowUrl, webhooks } = services.config;
   const { mayBePrivate } = webhooks;
   const { timeoutMs } = options;
-  const { caller, facts, askedPauseMs } = createCaller({
+  const { caller, facts, refusal } = createCaller({
     mayBePrivate,
     signal,
     ...(timeoutMs !== undefined && { timeoutMs }),
@@ -71,14 +71,26 @@ async function answerOnce(
     }
     const failed = { ...facts(), state: "failed", error: error.message } as const;
     if (error.reason !== answerLost) {
-      await inCompany((ctx) => noteOutcome(ctx, request.assistantId, call.id, failed));
       const now = services.clock.now();
-      const pauseMs = askedPauseMs(now);
-      if (pauseMs > longestPauseMs) {
-        // It would refuse each try until then.
-        return handover;
+      const { pauseMs, isOfFirst } = refusal(now);
+      // A flow that has gone on in this turn is not put back by waiting.
+      const mayWait = !request.isLastTry && pauseMs > 0 && (type !== "typebot" || isOfFirst);
+      if (!mayWait) {
+        await inCompany((ctx) => noteOutcome(ctx, request.assistantId, call.id, failed));
+        throw error;
       }
-      throw (request.isLastTry ? undefined : pauseAskedFor(pauseMs, request, now, error.message)) ?? error;
+      const pause = pauseAskedFor(pauseMs, request, now, error.message);
+      if (pause) {
+        await inCompany((ctx) => notePause(ctx, call.id, failed));
+        throw pause;
+      }
+      const { companyId, ticketId, assistantId } = request;
+      services.log.warn(
+        { err: error, companyId, integration: assistantId, ticketId, pauseMs },
+        "integration asks for a long pause; a person is called",
+      );
+      await inCompany((ctx) => noteOutcome(ctx, assistantId, call.id, { ...failed, reply: handover }));
+      return handover;
     }
     // Asking again would lose it again: a person is called at once, and the next conversation with the flow begins anew.
     await inCompany(async (ctx) => {

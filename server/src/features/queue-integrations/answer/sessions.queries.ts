@@ -45,10 +45,10 @@ export async function findSession(ctx: Ctx, owner: SessionOwner): Promise<Sessio
 const INTERRUPTED: Statement<{ readonly found: boolean }> = {
   name: "integration_call_interrupted",
   text: `select exists (select from integration_calls where company_id = $1 and ticket_id = $2 and integration_id = $3
-      and reply is null and created_at >= coalesce($4, '-infinity'::timestamptz)) as found`,
+      and reply is null and not (state = 'waiting' and status is not distinct from 429) and created_at >= coalesce($4, '-infinity'::timestamptz)) as found`,
 };
 
-/** Whether a call since the last answer brought none: the other system may have gone on all the same. */
+/** Whether a call since the last answer brought none: the other system may have gone on all the same, but where it refused it for now. */
 export async function wasInterrupted(ctx: Ctx, owner: SessionOwner, session: Session | null): Promise<boolean> {
   const { ticketId, integrationId } = owner;
   const [row] = await ctx.raw(INTERRUPTED, [ctx.companyId, ticketId, integrationId, session?.usedAt ?? null]);

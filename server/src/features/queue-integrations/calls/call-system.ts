@@ -15,6 +15,13 @@ export interface CallFacts {
   readonly durationMs: number;
 }
 
+export interface Refusal {
+  /** Milliseconds (Retry-After); 0 where it does not say, or did not refuse. */
+  readonly pauseMs: number;
+  /** Nothing else was asked in this turn. */
+  readonly isOfFirst: boolean;
+}
+
 /** Posts to systems whose addresses a user wrote: guarded against private networks, with a limit of time and size. */
 export function createCaller(options: {
   readonly mayBePrivate: boolean;
@@ -24,15 +31,17 @@ export function createCaller(options: {
 }): {
   readonly caller: Caller;
   readonly facts: () => CallFacts;
-  /** When the system that refused the last call wants to be asked again (ms, Retry-After); 0 where it does not say. */
-  readonly askedPauseMs: (now: Date) => number;
+  /** When the system that refused the last call wants to be asked again. */
+  readonly refusal: (now: Date) => Refusal;
 } {
   const { mayBePrivate, signal, timeoutMs = integrationRules.timeoutMs } = options;
   const began = performance.now();
   let last: PostAnswer | undefined;
+  let calls = 0;
   const caller: Caller = {
     async post(url, { body, headers, isOperators = false }) {
       last = undefined;
+      calls += 1;
       try {
         last = await postPublic(url, {
           headers: { "content-type": "application/json", accept: "application/json", ...own, ...headers },
@@ -57,7 +66,10 @@ export function createCaller(options: {
       answer: last ? truncateText(last.text, shownLetters) : null,
       durationMs: Math.round(performance.now() - began),
     }),
-    askedPauseMs: (now) => (last && last.status >= 400 ? (retryAfterMs(last.retryAfter, now) ?? 0) : 0),
+    refusal: (now) => ({
+      pauseMs: last && last.status >= 400 ? (retryAfterMs(last.retryAfter, now) ?? 0) : 0,
+      isOfFirst: calls === 1,
+    }),
   };
 }
 

@@ -55,7 +55,8 @@ const OPEN: Statement<OpenCall> = {
   name: "integration_call_open",
   text: `insert into integration_calls as c (company_id, integration_id, delivery_id, ticket_id, request, attempts, created_at)
     values ($1, $2, $3, $4, $5, 1, $6)
-    on conflict (integration_id, delivery_id) do update set attempts = c.attempts + 1
+    on conflict (integration_id, delivery_id) do update
+      set attempts = c.attempts + 1, status = case when c.state <> 'waiting' then c.status end
     returning c.id, c.request, c.reply`,
 };
 
@@ -84,7 +85,7 @@ export async function findReplied(
 
 /** What came of a call. */
 export interface Outcome {
-  readonly state: "delivered" | "failed";
+  readonly state: IntegrationCall["state"];
   readonly status: number | null;
   readonly error: string | null;
   readonly answer: string | null;

@@ -16,6 +16,11 @@ export async function noteOutcome(ctx: Ctx, integrationId: number, callId: numbe
   }
 }
 
+/** Stores that the system wants to be asked later: the call waits, which is no failure to show. */
+export async function notePause(ctx: Ctx, callId: number, outcome: Omit<Outcome, "state">): Promise<void> {
+  await saveOutcome(ctx, callId, { ...outcome, state: "waiting" });
+}
+
 /** Stores what came of a call that somebody sent again by hand, and tells the list. */
 export async function noteReplay(ctx: Ctx, integrationId: number, callId: number, outcome: Outcome): Promise<void> {
   await saveOutcome(ctx, callId, outcome);

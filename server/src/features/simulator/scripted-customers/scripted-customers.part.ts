@@ -14,7 +14,7 @@ import { findPeople, createPerson } from "../people/index.ts";
 import { openNetwork } from "../simulator-line.ts";
 
 const TICK_MS = 1_000;
-/** Each fifth tick: how long a change of the setting, a sign-in or a lost line takes at most to take effect. */
+/** In so many ticks a change of the setting, a sign-in or a lost line takes effect. */
 const REFRESH_TICKS = 5;
 
 /**
@@ -34,9 +34,10 @@ export function scriptedCustomersPart(services: Services): BackgroundService {
 
   async function tick(): Promise<void> {
     try {
-      if (ticks++ % REFRESH_TICKS === 0) {
+      if (ticks % REFRESH_TICKS === 0) {
         await refreshLines();
       }
+      ticks += 1;
       for (const customers of customersByLine.values()) {
         await customers.runDue(now());
       }

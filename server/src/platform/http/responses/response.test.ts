@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createSerializer } from "./response.ts";
+import { endpoints } from "#server/testing/rights/calls.ts";
+import { createSerializer, serializerOf } from "./response.ts";
 
 const view = z.object({
   id: z.number(),
@@ -71,4 +72,9 @@ test("a schema that contains itself is written whole", () => {
   const node: z.ZodType<Node> = z.object({ name: z.string(), children: z.array(z.lazy(() => node)) });
   const tree = { name: "a", children: [{ name: "b", children: [] }] };
   expect(JSON.parse(createSerializer(node, { isStrict: true })(tree).toString())).toEqual(tree);
+});
+
+test("every answer of the contract has a serializer: each is compiled with its first response only", () => {
+  expect([...endpoints].map(([, { response }]) => typeof serializerOf(response))).not.toContain("undefined");
+  expect(endpoints.size).toBeGreaterThan(200);
 });

@@ -52,7 +52,8 @@ export function createSerializer(schema: z.ZodType, options: { readonly isStrict
   };
 }
 
-function serializerOf(schema: z.ZodType): (value: unknown) => string {
+/** Compiled where it is not yet; throws where the schema has no serializer. */
+export function serializerOf(schema: z.ZodType): (value: unknown) => string {
   const known = compiled.get(schema);
   if (known) {
     return known;
