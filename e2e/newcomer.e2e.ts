@@ -156,7 +156,8 @@ test("a newcomer is led to the first answered customer and to a colleague, who g
     await steps.getByRole("link", { name: "Criar fila" }).click();
     await page.getByRole("dialog").getByRole("textbox", { name: "Nome" }).fill("Vendas");
     await page.getByRole("button", { name: "Salvar" }).click();
-    await expect(page.getByRole("dialog")).toBeHidden();
+    // the menu of a queue opens once the queue is made
+    await expect(page.getByRole("dialog", { name: "Menu do robô · Vendas" })).toBeVisible();
     await page.goto("/tickets");
     await expect(page.getByText("Escolha uma conversa")).toBeVisible();
     await expect(steps).toBeHidden();

@@ -9,6 +9,7 @@ import { publishRecords, recordPackets, userRoom } from "#server/platform/realti
 import type { EventHandler } from "#server/platform/realtime/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
+import { watchInCompany } from "#server/platform/watch-in-company.ts";
 import { ANSWER_TASK, DISPATCH_TASK, PUBLISH_TASK, START_TASK, TEND_TASK } from "./campaigns.jobs.ts";
 import { findCampaigns } from "./campaigns.queries.ts";
 import { campaignsRoutes } from "./campaigns.routes.ts";
@@ -39,17 +40,8 @@ const publishResults =
     return recordPackets(publication(media), "update", ids, tools);
   };
 
-/** Does work of a company in a transaction of its own, in whatever process hears of the event: it may be done twice. */
-function onEvent({ db, clock, log }: Services, work: (ctx: Ctx, payload: unknown) => Promise<void>): EventWatcher {
-  return ({ companyId, type, payload }) => {
-    const actor = { kind: "system", companyId, reason: "campaigns" } as const;
-    void db
-      .inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx, payload))
-      .catch((error: unknown) =>
-        log.warn({ err: error, type }, "campaigns not told of an event; they look again later"),
-      );
-  };
-}
+const onEvent = (services: Services, work: (ctx: Ctx, payload: unknown) => Promise<void>): EventWatcher =>
+  watchInCompany(services, work, "campaigns not told of an event; they look again later");
 
 /** A line that came back, or whose limit changed: the campaigns that wait for it go on at once. */
 const wakeLines = async (ctx: Ctx, payload: unknown) =>

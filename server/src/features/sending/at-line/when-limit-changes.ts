@@ -4,6 +4,7 @@ import { lineLimitChanged } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { EventWatcher } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
+import { watchInCompany } from "#server/platform/watch-in-company.ts";
 import { sendingRulesSaved } from "../sending.events.ts";
 
 const payload = z.object({ connectionId: z.number().int() });
@@ -29,26 +30,7 @@ export function whenRulesAreSaved(services: Services, work: (ctx: Ctx) => Promis
   return { ...wakers(services, sendingRulesSaved.type, work), ...wakers(services, timeZoneChanged.type, work) };
 }
 
-function wakers(
-  { db, clock, log }: Services,
-  type: string,
-  work: (ctx: Ctx, payload: unknown) => Promise<void>,
-): Watchers {
-  // One after the other: the operator's plan concerns every company at once.
-  let last = Promise.resolve();
-  async function run(companyId: number, said: unknown): Promise<void> {
-    const actor = { kind: "system", companyId, reason: type } as const;
-    try {
-      await db.inCompany({ actor, companyId, clock, log, retry: true }, (ctx) => work(ctx, said));
-      db.listenNotify.notify({ jobs: true });
-    } catch (error) {
-      // Messages look again by themselves within the minute, campaigns and schedules when what held them would have ended.
-      log.warn({ err: error, type }, "held messages not woken");
-    }
-  }
-  return {
-    [type]: ({ companyId, payload: said }) => {
-      last = last.then(() => run(companyId, said));
-    },
-  };
+/** Messages look again by themselves within the minute, campaigns and schedules when what held them would have ended. */
+function wakers(services: Services, type: string, work: (ctx: Ctx, payload: unknown) => Promise<void>): Watchers {
+  return { [type]: watchInCompany(services, work, "held messages not woken") };
 }
