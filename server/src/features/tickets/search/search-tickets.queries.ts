@@ -5,12 +5,12 @@ import { fewContacts } from "./name-sample.queries.ts";
 import type { Rarity } from "./rarity.ts";
 import { indexAtMost, partsOf } from "./search-parts.queries.ts";
 import type { SearchParts, Values } from "./search-parts.queries.ts";
-import { near, nearTexts, textsOf } from "./text-sample.queries.ts";
+import { commonOneIn, near, nearTexts, textsOf } from "./text-sample.queries.ts";
 
 /** A scan reads so many of the newest messages of a conversation. */
 const scannedMessages = 200;
-/** A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index, which is quicker for names. */
-const commonOneIn = { texts: 40, names: 20 };
+/** A name is common when one conversation in so many has it, fewer than of texts: the index is quicker for names. */
+const commonNameOneIn = 20;
 /** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
 const scanAtMost = 16_384;
 const scanWithoutIndex = 2_048;
@@ -73,7 +73,7 @@ function thoroughSearch(
 ): Search {
   const wanted = pageNumber * pageSize.tickets + 1;
   const scanLimit = isIndexed
-    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn.texts)))
+    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
     : scanWithoutIndex;
   const limit = `${values.add(wanted)}::int`;
   const numbered = (limit: number) => `
@@ -124,8 +124,8 @@ function thoroughSearch(
     : isIndexed
       ? {
           ctes: `
-    near_texts as materialized (${sampleOf(sampled, commonOneIn.texts)}),
-    ${scannedTexts(isCommonIn("near_texts", commonOneIn.texts))} ${textsIndexed("(select is_open from texts_page)")}`,
+    near_texts as materialized (${sampleOf(sampled, commonOneIn)}),
+    ${scannedTexts(isCommonIn("near_texts", commonOneIn))} ${textsIndexed("(select is_open from texts_page)")}`,
           found: foundByScan,
           isCut: "(select is_full from texts_page)",
         }
@@ -146,14 +146,14 @@ function thoroughSearch(
           isFew: "(select is_few from names_judged)",
           ids: "select id from names_few where (select is_few from names_judged) union all",
         };
-  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn("near_names", commonOneIn.names)} end`;
+  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn("near_names", commonNameOneIn)} end`;
   const ctes = `${patterns}
     first as materialized (${numbered(near.tickets)}),
     next as materialized (${numbered(nextLimit)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
     ${texts.ctes} ${few.ctes}
-    near_names as materialized (${sampleOf(named, commonOneIn.names)}),
+    near_names as materialized (${sampleOf(named, commonNameOneIn)}),
     names_scanned as materialized (
       ${scanNames(onwards, areNamesCommon)}),
     names_page (is_full, is_open) as materialized (${pageOf("names_scanned", areNamesCommon, isListLonger)}),

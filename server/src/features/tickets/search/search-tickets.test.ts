@@ -426,24 +426,29 @@ test("in a short list an old message of a long conversation is found as well (T-
   expect(await finds(await company.person("admin"), "violino")).toEqual([fresh, old]);
 });
 
-test("a text that no sampled message of the company holds is rare, whatever accents and case (T-03)", async () => {
+test("a text is rare that fewer than one in forty sampled conversations of the company hold, whatever accents and case (T-03)", async () => {
   const company = await desk.otherCompany();
   const queueId = await company.queue();
   const isRare = (text: string) =>
     desk.app.database.inCompany(company.companyId, (ctx) => isRareText(ctx, company.companyId, text));
-  const [old] = await addTickets(company, { count: 1, queueId, each: 1, text: "a zebra fugiu", age: "30 days" });
-  await addTickets(company, { count: 70, queueId, each: 1, text: "Pedido de pão", age: "2 days" });
+  const add = (count: number, text: string, age: string) => addTickets(company, { count, queueId, each: 1, text, age });
+  const [old] = await add(1, "a zebra fugiu", "30 days");
+  await add(70, "Pedido de pão, nº 27", "2 days");
+  await add(2, "dois tucanos", "1 day");
+  const [once] = await add(1, "uma onça", "1 day");
   await addMessage({ id: old! }, "a zebra voltou", company);
+  await addMessage({ id: once! }, "a onça voltou", company);
   await addMessage(await otherDesk.ticket(), "girafa", otherDesk);
 
-  for (const text of ["zebra", "pedido zebra", "fugiu p", "girafa"]) {
+  for (const text of ["zebra", "pedido zebra", "fugiu p", "girafa", "onca", "7", "pedido e", "pao -", "dois onça"]) {
     expect(await isRare(text), text).toBe(true);
   }
-  for (const text of ["PEDIDO", "pao pedi", "PÃO", "p", "%", ""]) {
+  for (const text of ["PEDIDO", "pao pedi", "PÃO", "p", "%", "", "tucano", "2 pao", "pao ,"]) {
     expect(await isRare(text), text).toBe(false);
   }
   expect(await finds(await company.person("admin"), "Zébra p")).toEqual([]);
   expect(await finds(await company.person("admin"), "Zébra v")).toEqual([old]);
+  expect(await finds(await company.person("admin"), "onça")).toEqual([once]);
 });
 
 test("a search finds what a comparison of every message and name finds, for all who may see different tickets (T-03)", async () => {
