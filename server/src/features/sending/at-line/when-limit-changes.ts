@@ -30,7 +30,10 @@ export function whenRulesAreSaved(services: Services, work: (ctx: Ctx) => Promis
   return { ...wakers(services, sendingRulesSaved.type, work), ...wakers(services, timeZoneChanged.type, work) };
 }
 
-/** Messages look again by themselves within the minute, campaigns and schedules when what held them would have ended. */
 function wakers(services: Services, type: string, work: (ctx: Ctx, payload: unknown) => Promise<void>): Watchers {
-  return { [type]: watchInCompany(services, work, "held messages not woken") };
+  // Messages look again by themselves within the minute, campaigns and schedules when what held them would have ended.
+  const consequence = "held messages not woken";
+  // The work makes jobs due that it has not enqueued.
+  const wakeJobs = () => services.db.listenNotify.notify({ jobs: true });
+  return { [type]: watchInCompany(services, work, consequence, wakeJobs) };
 }

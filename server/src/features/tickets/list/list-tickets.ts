@@ -9,7 +9,7 @@ import { scopeOf } from "./list-scope.ts";
 import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery, PageRow } from "./list-tickets.queries.ts";
 import { fillNames } from "../tickets.view-names.ts";
-import { isRareText, rarityOf, withSnippets } from "../search/index.ts";
+import { rarityOf, withSnippets } from "../search/index.ts";
 import type { Rarity } from "../search/index.ts";
 import { readCachedViews } from "./ticket-view-cache.ts";
 import type { ListSelection } from "./ticket-source.queries.ts";
@@ -70,8 +70,8 @@ async function readRow(reader: Reader, selection: ListSelection): Promise<PageRo
   if (!row) {
     throw new Error("The statement of a ticket list returned no row");
   }
-  if (row.isMistaken) {
-    const known = listQuery(selection);
+  if (rarity && row.isMistaken) {
+    const known = listQuery({ ...selection, rarity: { ...rarity, isInFewMessages: false, names: "unknown" } });
     const [again] = await reader.readOne(known.statement, known.values);
     return again!;
   }
@@ -90,7 +90,7 @@ export async function countByLane(reader: Reader, selection: ListSelection): Pro
   const { actor, filter } = selection;
   // Of names nothing is assumed: only the statement of a page tells a mistake.
   const rarity: Rarity | false = filter.searchParam !== "" && {
-    isInFewMessages: await isRareText(reader, actor.companyId, filter.searchParam),
+    ...(await rarityOf(reader, actor.companyId, filter.searchParam)),
     names: "unknown",
   };
   const query = laneCountsQuery({ ...selection, ...(rarity && { rarity }) });

@@ -40,7 +40,7 @@ export interface Source {
 
 type Range = (limit?: number) => string;
 
-const unknownRarity: Rarity = { isInFewMessages: false, names: "unknown" };
+const unknownRarity: Rarity = { isInFewMessages: false, names: "unknown", isCompanyLarge: false };
 
 /** SQL of the order of a list; `alias` is a row with the columns of `Source.rows`. Nulls, who do not wait, come last. */
 export function orderSql(order: TicketOrder, alias: string): string {

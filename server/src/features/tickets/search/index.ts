@@ -2,4 +2,3 @@ export { rarityOf } from "./rarity.ts";
 export type { Rarity } from "./rarity.ts";
 export { searchSql } from "./search-tickets.queries.ts";
 export { withSnippets } from "./snippets.ts";
-export { isRareText } from "./text-sample.queries.ts";

@@ -13,19 +13,20 @@ const margin = 2;
 /** As few matches may be chance. */
 const leastOfMany = 10;
 
+/** A company with so many contacts mostly has a million messages or more; where it has not, a search takes longer. */
+const contactsOfLarge = 40_000;
+
 /** In how many names and numbers a text is: fewer than `fewContacts`, certainly more, or not known. */
 export type NamesWithText = "few" | "many" | "unknown";
 
-/** What a sample of the company's contacts, at most a minute old, says of a search text. */
-export async function namesWithText(
-  reader: Pick<RequestScope, "cached">,
-  companyId: number,
-  searchParam: string,
-): Promise<NamesWithText> {
-  if (!areNamesIndexed(searchParam)) {
-    return "unknown";
-  }
-  const { names, contacts } = await reader.cached({
+/** Some of the company's names and numbers, and how many there are, at most a minute old. */
+export interface NameSample {
+  readonly names: readonly string[];
+  readonly contacts: number;
+}
+
+export function sampleNames(reader: Pick<RequestScope, "cached">, companyId: number): Promise<NameSample> {
+  return reader.cached({
     name: "sample of contact names",
     staleAfter: [],
     load: async (ctx) => {
@@ -33,6 +34,15 @@ export async function namesWithText(
       return row ?? { names: [], contacts: 0 };
     },
   });
+}
+
+export const isCompanyLarge = ({ contacts }: NameSample): boolean => contacts >= contactsOfLarge;
+
+/** What a sample says of a search text. */
+export function namesWithText({ names, contacts }: NameSample, searchParam: string): NamesWithText {
+  if (!areNamesIndexed(searchParam)) {
+    return "unknown";
+  }
   if (names.length < Math.min(contacts, sampled) / 2) {
     return "unknown"; // their ids have a gap into which most of the sample fell
   }
@@ -43,7 +53,7 @@ export async function namesWithText(
   return matches <= expected / margin ? "few" : matches > Math.max(expected * margin, leastOfMany) ? "many" : "unknown";
 }
 
-const sample = namedByText<{ names: string[]; contacts: number }>(
+const sample = namedByText<NameSample>(
   "contact_names_sample",
   `
     select coalesce(array_agg(x.search_text), '{}') as names, ${keptCountSql("contacts", "0")} as contacts

@@ -5,12 +5,15 @@ import { fewContacts } from "./name-sample.queries.ts";
 import type { Rarity } from "./rarity.ts";
 import { indexAtMost, partsOf } from "./search-parts.queries.ts";
 import type { SearchParts, Values } from "./search-parts.queries.ts";
-import { commonOneIn, near, nearTexts, textsOf } from "./text-sample.queries.ts";
+import { near, nearTexts, textsOf } from "./text-sample.queries.ts";
 
 /** A scan reads so many of the newest messages of a conversation. */
 const scannedMessages = 200;
-/** A name is common when one conversation in so many has it, fewer than of texts: the index is quicker for names. */
-const commonNameOneIn = 20;
+/**
+ * A text is common when one in so many of these holds it: then scanning on finds a page sooner than the index, which is quicker for names. The
+ * index reads all messages with the text, four times as many in a company four times as large, and a scan as many conversations in either.
+ */
+const commonOneIn = { texts: 40, textsOfLarge: 64, names: 20 };
 /** Most conversations that a search scans on to; and for a text of punctuation alone, which the index does not have. */
 const scanAtMost = 16_384;
 const scanWithoutIndex = 2_048;
@@ -62,9 +65,9 @@ function rareSearch({ patterns, textsIndexed, areTextsCut, contacts, ofContacts 
 
 /**
  * A search of all ways. A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
- * person's list are sampled first. If enough of them match, a scan finds the page; if few do, or it does not fill the page, the
- * index returns all messages, and the list's own conditions leave those that the person may see. If the index has more than it may
- * return, the person's list is scanned to its end.
+ * person's list are sampled first, but for texts of a large company. If enough of them match, the nearest are scanned, and as far as the page needs while
+ * enough match; if few do, or the scan does not fill the page, the index returns all messages, and the list's own conditions leave those that the
+ * person may see. If the index has more than it may return, the person's list is scanned to its end (decision 0268).
  */
 function thoroughSearch(
   values: Values,
@@ -72,9 +75,8 @@ function thoroughSearch(
   { pageNumber, rarity, newest }: { pageNumber: number; rarity: Rarity; newest: (limit: number) => string },
 ): Search {
   const wanted = pageNumber * pageSize.tickets + 1;
-  const scanLimit = isIndexed
-    ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * commonOneIn)))
-    : scanWithoutIndex;
+  const textsOneIn = rarity.isCompanyLarge ? commonOneIn.textsOfLarge : commonOneIn.texts;
+  const scanLimit = isIndexed ? Math.min(scanAtMost, 2 ** Math.ceil(Math.log2(wanted * textsOneIn))) : scanWithoutIndex;
   const limit = `${values.add(wanted)}::int`;
   const numbered = (limit: number) => `
       select id, row_number() over (order by last_message_at desc, id desc) as n from (
@@ -94,16 +96,16 @@ function thoroughSearch(
   // So many of the sample as are enough, and no more is looked for.
   const sampleOf = (match: string, oneIn: number) =>
     `select t.id from first t cross join ${match} limit ${Math.ceil(near.tickets / oneIn)}`;
-  const isCommonIn = (matches: string, oneIn: number) =>
-    `(select count(*) from ${matches}) * ${oneIn} >= (select count(*) from first)`;
+  const isCommonIn = ({ matches, of, oneIn }: { matches: string; of: string; oneIn: number }) =>
+    `(select count(*) from ${matches}) * ${oneIn} >= (select count(*) from ${of})`;
   // Until there are enough. In the order of the conversations as they are written: a sort would read all of them first.
   const scan = (conversations: string, match: string, column: string, condition: string) => `
       select t.id, ${column} as message_id from (${conversations}) t
       cross join ${match} where ${condition} limit ${limit}`;
   // What was sampled mostly has a page of a common text: the rest is not even read then.
   const nextLimit = Math.min(scanLimit / 2, 2 ** Math.ceil(Math.log2(wanted * scannedFirst)));
-  const onwards = `select id from first union all select id from next where n > ${near.tickets}
-      union all select id from newest where n > ${nextLimit}`;
+  const nearest = `select id from first union all select id from next where n > ${near.tickets}`;
+  const farther = `select id from newest where n > ${nextLimit}`;
   const scanTexts = (conversations: string, condition: string) =>
     scan(conversations, newestMessage, "m.message_id", condition);
   const scanNames = (conversations: string, condition: string) => scan(conversations, named, "null::bigint", condition);
@@ -115,22 +117,33 @@ function thoroughSearch(
   // A scan reads the newest messages of a conversation alone.
   const isLong = `exists (select from newest t where t.id not in (select id from texts_scanned)
             and exists (select from message_texts x where x.ticket_id = t.id offset ${scannedMessages}))`;
-  const scannedTexts = (isCommon: string) => `
-    texts_scanned as materialized (${scanTexts(onwards, isCommon)}),
-    texts_page (is_full, is_open) as materialized (${pageOf("texts_scanned", isCommon, `${isListLonger} or ${isLong}`)}),`;
+  // A sample may be chance: whether to scan farther is judged again by what the nearest had.
+  const scannedTexts = (isCommon: string, isStillCommon: string) => `
+    texts_nearest as materialized (${scanTexts(nearest, isCommon)}),
+    texts_scanned as materialized (
+      select * from texts_nearest union all
+      (${scanTexts(farther, isStillCommon)}) limit ${limit}),
+    texts_page (is_full, is_open) as materialized (${pageOf("texts_scanned", isStillCommon, `${isListLonger} or ${isLong}`)}),`;
+  // Where the list has no more, it was read to its end.
+  const isStillCommon = (isCommon: string) => `case when (select count(*) from texts_nearest) >= ${limit} then true
+      when not (${isCommon}) then false when (select count(*) from next) < ${nextLimit} then true
+      else ${isCommonIn({ matches: "texts_nearest", of: "next", oneIn: textsOneIn })} end`;
+  // The index of a large company would read so much that the nearest are scanned at once; of later pages they are too many for that.
+  const isSampled = !rarity.isCompanyLarge || pageNumber > 1;
+  const isTextCommon = isSampled ? isCommonIn({ matches: "texts_sampled", of: "first", oneIn: textsOneIn }) : "true";
+  const textsSampled = `texts_sampled as materialized (${sampleOf(sampled, textsOneIn)}),`;
   const foundByScan = "select id, message_id from texts_scanned union all";
   const texts = rarity.isInFewMessages
     ? { ctes: textsIndexed("true"), found: "", isCut: "false" }
     : isIndexed
       ? {
           ctes: `
-    near_texts as materialized (${sampleOf(sampled, commonOneIn)}),
-    ${scannedTexts(isCommonIn("near_texts", commonOneIn))} ${textsIndexed("(select is_open from texts_page)")}`,
+    ${isSampled ? textsSampled : ""} ${scannedTexts(isTextCommon, isStillCommon(isTextCommon))} ${textsIndexed("(select is_open from texts_page)")}`,
           found: foundByScan,
           isCut: "(select is_full from texts_page)",
         }
       : {
-          ctes: `${scannedTexts("true")} ${textsIndexed("false")}`,
+          ctes: `${scannedTexts("true", "true")} ${textsIndexed("false")}`,
           found: foundByScan,
           isCut: "(select is_full or is_open from texts_page)",
         };
@@ -146,16 +159,16 @@ function thoroughSearch(
           isFew: "(select is_few from names_judged)",
           ids: "select id from names_few where (select is_few from names_judged) union all",
         };
-  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn("near_names", commonNameOneIn)} end`;
+  const areNamesCommon = `case when ${few.isFew} then false else ${isCommonIn({ matches: "near_names", of: "first", oneIn: commonOneIn.names })} end`;
   const ctes = `${patterns}
     first as materialized (${numbered(near.tickets)}),
     next as materialized (${numbered(nextLimit)}),
     newest as materialized (${numbered(scanLimit)}),
     far as materialized (${numbered(scanAtMost)}),
     ${texts.ctes} ${few.ctes}
-    near_names as materialized (${sampleOf(named, commonNameOneIn)}),
+    near_names as materialized (${sampleOf(named, commonOneIn.names)}),
     names_scanned as materialized (
-      ${scanNames(onwards, areNamesCommon)}),
+      ${scanNames(`${nearest} union all ${farther}`, areNamesCommon)}),
     names_page (is_full, is_open) as materialized (${pageOf("names_scanned", areNamesCommon, isListLonger)}),
     names_indexed as materialized (
       ${few.ids}

@@ -1,11 +1,14 @@
 import type { FoundMessage, Ticket } from "@prosa/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { asOwner } from "#server/testing/as-owner.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { feature } from "../feature.ts";
 import { rarityOf } from "./rarity.ts";
 import { isRareText } from "./text-sample.queries.ts";
+
+// some write tens of thousands of messages
+vi.setConfig({ testTimeout: 120_000 });
 
 let desk: Desk;
 let otherDesk: Desk;
@@ -361,15 +364,23 @@ async function addTickets(
 
 test("what others may see does not fill an agent's search, and an admin gets the newest first (T-03)", async () => {
   const company = await desk.otherCompany();
-  const [mine, foreign] = [await company.queue(), await company.queue()];
+  const [mine, foreign, short] = [await company.queue(), await company.queue(), await company.queue()];
   const agent = await company.person("user", { queueIds: [mine] });
   const chief = await company.person("admin");
-  const search = async (person: Person, more = "") =>
-    (await person.get<Found>(`/tickets?showAll=true&searchParam=parafuso${more}`)).body;
+  const search = async (person: Person, text = "parafuso") =>
+    (await person.get<Found>(`/tickets?showAll=true&searchParam=${text}`)).body;
 
-  const old = await addTickets(company, { count: 200, queueId: foreign, each: 125, text: "parafuso", age: "30 days" });
+  const old = await addTickets(company, {
+    count: 200,
+    queueId: foreign,
+    each: 125,
+    text: "parafuso velho",
+    age: "30 days",
+  });
   const own = await addTickets(company, { count: 5, queueId: mine, each: 1, text: "um parafuso", age: "20 days" });
   await addTickets(company, { count: 600, queueId: mine, each: 1, text: "nada", age: "10 days" });
+  await addTickets(company, { count: 98, queueId: short, each: 1, text: "nada", age: "2 days" });
+  const inShort = await addTickets(company, { count: 2, queueId: short, each: 1, text: "velho", age: "1 day" });
 
   const forAgent = await search(agent);
   expect(forAgent.tickets.map(({ id }) => id)).toEqual(own);
@@ -381,11 +392,51 @@ test("what others may see does not fill an agent's search, and an admin gets the
   expect([forChief.count, forChief.countIsLowerBound]).toEqual([205, false]);
 
   // of more messages than the index returns at once the person's own list is read to its end
-  await addTickets(company, { count: 300, queueId: foreign, each: 100, text: "parafuso", age: "40 days" });
+  await addTickets(company, { count: 300, queueId: foreign, each: 100, text: "parafuso velho", age: "40 days" });
   const cut = await search(agent);
   expect(cut.tickets.map(({ id }) => id)).toEqual(own);
   expect([cut.count, cut.countIsLowerBound]).toEqual([5, true]);
-}, 120_000);
+
+  // a short list, and an empty one, is read to its end without the index
+  const ofShort = await search(await company.person("user", { queueIds: [short] }), "velho");
+  expect(ofShort.tickets.map(({ id }) => id)).toEqual(inShort);
+  expect([ofShort.count, ofShort.countIsLowerBound]).toEqual([2, false]);
+  const ofNothing = await search(await company.person("user", { queueIds: [await company.queue()] }), "velho");
+  expect([ofNothing.tickets, ofNothing.count, ofNothing.countIsLowerBound]).toEqual([[], 0, false]);
+});
+
+const sizes = [
+  ["of usual size", 0],
+  ["that counts as large", 50_000],
+] as const;
+
+/** So many more contacts than there are, as far as a search can tell. */
+async function countMoreContacts(company: Desk, more: number): Promise<void> {
+  await company.rows(`
+    update kept_counts set n = n + ${more} where company_id = ${company.companyId} and counted = 'contacts'
+      and ctid = (select min(ctid) from kept_counts where company_id = ${company.companyId} and counted = 'contacts')`);
+  const rarity = await desk.app.database.inCompany(company.companyId, (ctx) => rarityOf(ctx, company.companyId, "a"));
+  expect(rarity.isCompanyLarge).toBe(more > 0);
+}
+
+test.each(sizes)("in a company %s a text is found both near and far (T-03)", async (_of, more) => {
+  const company = await desk.otherCompany();
+  const queueId = await company.queue();
+  const add = (count: number, text: string, age: string) => addTickets(company, { count, queueId, each: 1, text, age });
+  // One conversation in thirty, so that the nearest 512 have less than a page: the rest is scanned for.
+  const otters: number[] = [];
+  for (let day = 1; day <= 24; day += 1) {
+    otters.push(...(await add(1, "uma lontra", `${day} days`)));
+    await add(29, "nada", `${day} days 12 hours`);
+  }
+  // Five of the nearest, and three so far that only the index finds them.
+  const armadillos = [...(await add(5, "um tatu", "1 day")), ...(await add(3, "o tatu fugiu", "90 days"))];
+  await countMoreContacts(company, more);
+
+  const chief = await company.person("admin");
+  expect(await finds(chief, "lontra")).toEqual(otters);
+  expect(await finds(chief, "tatu")).toEqual(armadillos);
+});
 
 test("of a name that many have each finds all that they may see, however far back and however many got it since (T-03)", async () => {
   const company = await desk.otherCompany();
@@ -402,8 +453,8 @@ test("of a name that many have each finds all that they may see, however far bac
   // so many of the newest that the name seems common in the agent's list, and too few for a page
   const fresh = await add("Almeida", 5, mine, "1 day");
 
-  expect(await rarity("almeida")).toEqual({ isInFewMessages: true, names: "many" });
-  expect(await rarity("valdirene")).toEqual({ isInFewMessages: true, names: "few" });
+  expect(await rarity("almeida")).toEqual({ isInFewMessages: true, names: "many", isCompanyLarge: false });
+  expect(await rarity("valdirene")).toEqual({ isInFewMessages: true, names: "few", isCompanyLarge: false });
   expect(await finds(agent, "Almeida")).toEqual([...fresh, ...old]);
   expect(await finds(chief, "Almeida")).toHaveLength(40);
   expect(await finds(chief, "Almeida", "&pageNumber=23")).toHaveLength(28);
@@ -411,7 +462,7 @@ test("of a name that many have each finds all that they may see, however far bac
   const grown = await add("Valdirene", 250, mine, "2 days");
   const { tickets, countIsLowerBound } = (await chief.get<Found>("/tickets?showAll=true&searchParam=valdirene")).body;
   expect([tickets.map(({ id }) => id), countIsLowerBound]).toEqual([grown.slice(0, 40), true]);
-}, 120_000);
+});
 
 test("in a short list an old message of a long conversation is found as well (T-03)", async () => {
   const company = await desk.otherCompany();
@@ -426,7 +477,7 @@ test("in a short list an old message of a long conversation is found as well (T-
   expect(await finds(await company.person("admin"), "violino")).toEqual([fresh, old]);
 });
 
-test("a text is rare that fewer than one in forty sampled conversations of the company hold, whatever accents and case (T-03)", async () => {
+test("a text that no sampled message of the company holds is rare, by all its words, whatever accents and case (T-03)", async () => {
   const company = await desk.otherCompany();
   const queueId = await company.queue();
   const isRare = (text: string) =>
@@ -434,13 +485,11 @@ test("a text is rare that fewer than one in forty sampled conversations of the c
   const add = (count: number, text: string, age: string) => addTickets(company, { count, queueId, each: 1, text, age });
   const [old] = await add(1, "a zebra fugiu", "30 days");
   await add(70, "Pedido de pão, nº 27", "2 days");
-  await add(2, "dois tucanos", "1 day");
-  const [once] = await add(1, "uma onça", "1 day");
+  await add(1, "dois tucanos", "1 day");
   await addMessage({ id: old! }, "a zebra voltou", company);
-  await addMessage({ id: once! }, "a onça voltou", company);
   await addMessage(await otherDesk.ticket(), "girafa", otherDesk);
 
-  for (const text of ["zebra", "pedido zebra", "fugiu p", "girafa", "onca", "7", "pedido e", "pao -", "dois onça"]) {
+  for (const text of ["zebra", "pedido zebra", "fugiu p", "girafa", "7", "pedido e", "pao -", "dois pao"]) {
     expect(await isRare(text), text).toBe(true);
   }
   for (const text of ["PEDIDO", "pao pedi", "PÃO", "p", "%", "", "tucano", "2 pao", "pao ,"]) {
@@ -448,10 +497,9 @@ test("a text is rare that fewer than one in forty sampled conversations of the c
   }
   expect(await finds(await company.person("admin"), "Zébra p")).toEqual([]);
   expect(await finds(await company.person("admin"), "Zébra v")).toEqual([old]);
-  expect(await finds(await company.person("admin"), "onça")).toEqual([once]);
 });
 
-test("a search finds what a comparison of every message and name finds, for all who may see different tickets (T-03)", async () => {
+test.each(sizes)("in a company %s a search finds what a comparison finds (T-03)", async (_of, more) => {
   const company = await desk.otherCompany();
   const [mine, foreign] = [await company.queue(), await company.queue()];
   const people = [await company.person("admin"), await company.person("user", { queueIds: [mine] })];
@@ -479,6 +527,7 @@ test("a search finds what a comparison of every message and name finds, for all 
       await addMessage(ticket, text, company);
     }
   }
+  await countMoreContacts(company, more);
   const folded = (text: string) => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
   const has = (text: string, word: string) =>
     /^[\p{L}\p{N}]{1,2}$/u.test(word)
@@ -520,4 +569,4 @@ test("a search finds what a comparison of every message and name finds, for all 
       ).toEqual(expected.map((id) => made.findIndex((each) => each.id === id)));
     }
   }
-}, 120_000);
+});

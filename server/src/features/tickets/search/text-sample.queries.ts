@@ -6,7 +6,7 @@ import { withoutAccents, wordsOf } from "./search-words.ts";
 
 /**
  * A sample is of so many of the newest conversations, and of each of so many of the oldest and of the newest messages: a campaign has
- * just written the newest of many. Each search samples the person's list, and here the company is sampled.
+ * just written the newest of many. A search may sample the person's list, and here the company is sampled.
  */
 export const near = { tickets: 64, messages: 4 };
 
@@ -17,16 +17,14 @@ export const textsOf = (order: "asc" | "desc", atMost: number) =>
 /** SQL of the texts that a sample has of the conversation `t`. */
 export const nearTexts = `${textsOf("desc", near.messages)} union all ${textsOf("asc", near.messages)}`;
 
-/** A text is common when one conversation in so many of a sample holds it: then a scan of the newest finds a page sooner than the index. */
-export const commonOneIn = 40;
 /** So many letters of each: what stands behind them counts as rare. */
 const letters = 1_000;
 /** No text of PostgreSQL has it. */
 const between = "\0";
 
 /**
- * True when too few conversations of a sample of the company hold the words of the text for a scan. The sample is a minute old at
- * most: of a text that has become common since, the index reads more than it had to, and no search finds less.
+ * True when no message of a sample of the company holds the words of the text. The sample is a minute old at most: of a text that
+ * has become common since, the index reads more than it had to, and no search finds less.
  */
 export async function isRareText(
   reader: Pick<RequestScope, "cached">,
@@ -39,28 +37,21 @@ export async function isRareText(
   if (words.anywhere.length + beginnings.length === 0) {
     return false;
   }
-  const conversations = await reader.cached({
+  const texts = await reader.cached({
     name: "sample of message texts",
     staleAfter: [],
-    load: async (ctx) => (await ctx.raw(sampledTexts, [companyId])).map(({ texts }) => texts.join(between)),
+    load: async (ctx) => (await ctx.raw(sampledTexts, [companyId])).map(({ text }) => text).join(between),
   });
-  const matches = conversations.filter(
-    (texts) =>
-      contained.every((word) => texts.includes(word)) &&
-      texts
-        .split(between)
-        .some(
-          (text) =>
-            contained.every((word) => text.includes(word)) && beginnings.every((word) => hasBeginning(text, word)),
-        ),
-  );
-  return matches.length * commonOneIn < conversations.length;
+  const holds = (text: string) =>
+    contained.every((word) => text.includes(word)) && beginnings.every((word) => hasBeginning(text, word));
+  return !holds(texts) || !texts.split(between).some(holds);
 }
 
 /** Does a word of the text begin so? As the pattern of a beginning says in SQL. */
 function hasBeginning(text: string, beginning: string): boolean {
   for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
-    if (at === 0 || beforeWord.test(text[at - 1]!)) {
+    const before = text[at - 1] ?? between;
+    if (before === between || beforeWord.test(before)) {
       return true;
     }
   }
@@ -69,15 +60,14 @@ function hasBeginning(text: string, beginning: string): boolean {
 
 const beforeWord = /[\t\n -/:-@[-`{-~]/;
 
-const sampledTexts = namedByText<{ texts: readonly string[] }>(
+const sampledTexts = namedByText<{ text: string }>(
   "message_texts_sample",
   `
-    select array_agg(left(x.text, ${letters})) as texts
+    select distinct x.message_id, left(x.text, ${letters}) as text
     from (
       select t.id from unnest('{${ticketStatuses.join()}}'::text[]) s(status) cross join lateral (
         select id, last_message_at from tickets t where t.company_id = $1::int and t.status = s.status
         order by t.last_message_at desc, t.id desc limit ${near.tickets}) t
       order by t.last_message_at desc, t.id desc limit ${near.tickets}) t
-    cross join lateral (${nearTexts}) x
-    group by t.id`,
+    cross join lateral (${nearTexts}) x`,
 );
