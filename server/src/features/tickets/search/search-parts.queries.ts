@@ -1,5 +1,5 @@
 /** SQL of what every search asks the indexes for: the messages that hold its words, and the contacts whose name or number holds its text. */
-import { areNamesIndexed, termsOf, wordsOf } from "./search-words.ts";
+import { areNamesIndexed, beforeWord, termsOf, wordsOf } from "./search-words.ts";
 import type { Words } from "./search-words.ts";
 
 /** The trigram index gives at most so many messages and contacts; of what is in more, the person's own list is scanned. */
@@ -37,7 +37,7 @@ export function partsOf(values: Values, searchParam: string): SearchParts {
     patterns: `
     patterns as materialized (
       select ${list("anywhere", like)} as anywhere, ${list("others", like)} as others,
-        ${list("beginnings", `${values.add(beginning)}::text || folded(word)`)} as beginnings,
+        ${list("beginnings", `${values.add(beforeWord)}::text || folded(word)`)} as beginnings,
         (select array_agg(${like}) from unnest(array[${terms.join()}]) word) as names),`,
     textsIndexed: (condition) => `
     texts_indexed as materialized (
@@ -54,6 +54,3 @@ export function partsOf(values: Values, searchParam: string): SearchParts {
 
 /** LIKE pattern of a word, with the wildcards escaped. */
 const like = `'%' || regexp_replace(folded(word), '([%_\\\\])', '\\\\\\1', 'g') || '%'`;
-
-/** Pattern of the beginning of a word. The index can use it because it lists the characters before a word. */
-const beginning = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;

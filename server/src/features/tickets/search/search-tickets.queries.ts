@@ -65,7 +65,7 @@ function rareSearch({ patterns, textsIndexed, areTextsCut, contacts, ofContacts 
 
 /**
  * A search of all ways. A scan alone is slow for rare texts, the index alone for common ones (decision 0173). So the newest conversations of the
- * person's list are sampled first, but for texts of a large company. If enough of them match, the nearest are scanned, and as far as the page needs while
+ * person's list are sampled first, but for the first page of a large company's texts. If enough of them match, the nearest are scanned, and as far as the page needs while
  * enough match; if few do, or the scan does not fill the page, the index returns all messages, and the list's own conditions leave those that the
  * person may see. If the index has more than it may return, the person's list is scanned to its end (decision 0268).
  */

@@ -21,6 +21,9 @@ export function wordsOf(searchParam: string): Words {
   };
 }
 
+/** Pattern of what is before a word, in SQL and in JavaScript. The index can use it because it lists the characters. */
+export const beforeWord = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;
+
 /** In small letters and without accents, nearly as folded() writes the texts that are searched. */
 export function withoutAccents(text: string): string {
   return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();

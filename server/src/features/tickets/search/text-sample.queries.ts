@@ -2,7 +2,7 @@
 import { ticketStatuses } from "@prosa/contract";
 import { namedByText } from "#server/platform/db/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
-import { withoutAccents, wordsOf } from "./search-words.ts";
+import { beforeWord, withoutAccents, wordsOf } from "./search-words.ts";
 
 /**
  * A sample is of so many of the newest conversations, and of each of so many of the oldest and of the newest messages: a campaign has
@@ -33,7 +33,7 @@ export async function isRareText(
 ): Promise<boolean> {
   const words = wordsOf(searchParam);
   const contained = [...words.anywhere, ...words.others].map(withoutAccents);
-  const beginnings = words.beginnings.map(withoutAccents);
+  const beginnings = words.beginnings.map((word) => new RegExp(beforeWord + withoutAccents(word)));
   if (words.anywhere.length + beginnings.length === 0) {
     return false;
   }
@@ -42,23 +42,12 @@ export async function isRareText(
     staleAfter: [],
     load: async (ctx) => (await ctx.raw(sampledTexts, [companyId])).map(({ text }) => text).join(between),
   });
-  const holds = (text: string) =>
-    contained.every((word) => text.includes(word)) && beginnings.every((word) => hasBeginning(text, word));
-  return !holds(texts) || !texts.split(between).some(holds);
+  const contains = (text: string) => contained.every((word) => text.includes(word));
+  return (
+    !contains(texts) ||
+    !texts.split(between).some((text) => contains(text) && beginnings.every((beginning) => beginning.test(text)))
+  );
 }
-
-/** Does a word of the text begin so? As the pattern of a beginning says in SQL. */
-function hasBeginning(text: string, beginning: string): boolean {
-  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
-    const before = text[at - 1] ?? between;
-    if (before === between || beforeWord.test(before)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-const beforeWord = /[\t\n -/:-@[-`{-~]/;
 
 const sampledTexts = namedByText<{ text: string }>(
   "message_texts_sample",
