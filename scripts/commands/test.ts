@@ -1,6 +1,7 @@
 import { findOrInstallJourneyBrowser } from "../support/chromium.ts";
 import { runChecks } from "../support/checks.ts";
 import { LaunchError } from "../launcher/error.mjs";
+import { makeMemoryFolder } from "../test/memory-folder.ts";
 import { runJourneys, runUnits } from "../test/runners.ts";
 import { type Tally, add, fromChecks, none, summary } from "../test/tally.ts";
 import { buildWebWhenChanged } from "../web-build/build.ts";
@@ -22,6 +23,15 @@ export async function run(args: readonly string[]): Promise<void> {
   const named = args.filter((word) => Object.hasOwn(stages, word));
   const filters = args.filter((word) => !Object.hasOwn(stages, word));
   const wanted = Object.keys(stages).filter((stage) => named.length === 0 || named.includes(stage));
+
+  const inMemory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
+  if (inMemory !== undefined) {
+    process.env.TMPDIR = inMemory.path;
+    process.once("exit", () => inMemory.remove());
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(signal, () => process.exit(1));
+    }
+  }
 
   // Installing a browser takes longer than the checks, so it happens beside them.
   const chromium = wanted.includes("e2e") ? findOrInstallJourneyBrowser() : undefined;
