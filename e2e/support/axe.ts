@@ -1,28 +1,33 @@
 /** Accessibility check of a screen with axe. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import axe, { type RunOptions } from "axe-core";
 
 /** Collecting what passed takes axe as long as looking. */
-const only = { resultTypes: ["violations" as const] };
+const only: RunOptions = { resultTypes: ["violations"] };
 
 /** Violations of WCAG 2.1 A and AA in the light theme; only contrast in the dark one, which changes colours alone. */
 export async function accessibilityViolations(page: Page, theme: "light" | "dark", within = "body"): Promise<string[]> {
   await finishTransitions(page);
-  // Legacy mode: without frames axe needs no extra page to collect its results.
-  const builder = new AxeBuilder({ page })
-    .setLegacyMode()
-    .include(within)
-    .options(
-      theme === "dark"
-        ? { ...only, runOnly: { type: "rule", values: ["color-contrast"] } }
-        : {
-            ...only,
-            runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },
-            // Voice control needs the visible label in the accessible name; axe checks that only on request.
-            rules: { "label-content-name-mismatch": { enabled: true } },
-          },
-    );
-  const { violations } = await builder.analyze();
+  const options: RunOptions =
+    theme === "dark"
+      ? { ...only, runOnly: { type: "rule", values: ["color-contrast"] } }
+      : {
+          ...only,
+          runOnly: { type: "tag", values: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] },
+          // Voice control needs the visible label in the accessible name; axe checks that only on request.
+          rules: { "label-content-name-mismatch": { enabled: true } },
+        };
+  // Once in each page: to compile axe takes a page as long as a run of it.
+  if (!(await page.evaluate(() => "axe" in globalThis))) {
+    await page.evaluate(axe.source);
+  }
+  const violations = await page.evaluate(
+    async ([context, given]) => {
+      const { axe: loaded } = globalThis as unknown as { readonly axe: typeof axe };
+      return (await loaded.run(context, given)).violations;
+    },
+    [within, options] as const,
+  );
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 300)).join(", ")}`);
 }
 

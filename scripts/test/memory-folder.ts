@@ -6,7 +6,7 @@ const NAME = "prosa-test-";
 const DAY = 24 * 60 * 60 * 1000;
 const GIB = 2 ** 30;
 
-/** A run takes 1 GB at most (decision 0269); what PostgreSQL, browsers and Node need stays free beside it. */
+/** A run took 0.9 GB at most (decision 0269); what PostgreSQL, browsers and Node need stays free beside it. */
 const LEAST_ROOM = 4 * GIB;
 const LEAST_MEMORY = 8 * GIB;
 
