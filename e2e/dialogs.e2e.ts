@@ -1,4 +1,4 @@
-/** Accessibility of every dialog, menu and popover (axe, both themes). */
+/** Every dialog, menu and popover: accessibility (axe, both themes), and Escape. */
 import { connections, contacts, products, scheduledMessages } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
@@ -91,7 +91,7 @@ const overTheDesk: Readonly<Record<string, readonly Opener[]>> = {
 };
 
 for (const [part, openers] of Object.entries(overTheDesk)) {
-  test(`what opens over ${part} of the desk holds the accessibility rules in both themes (S-11)`, async ({
+  test(`what opens over ${part} of the desk holds the accessibility rules in both themes, and Escape closes it (S-11)`, async ({
     at,
     admin,
     line,
@@ -159,7 +159,10 @@ const overTheLists: Readonly<Record<string, readonly Opener[]>> = {
 };
 
 for (const [path, openers] of Object.entries(overTheLists)) {
-  test(`what opens over ${path} holds the accessibility rules in both themes (S-11)`, async ({ at, admin }) => {
+  test(`what opens over ${path} holds the accessibility rules in both themes, and Escape closes it (S-11)`, async ({
+    at,
+    admin,
+  }) => {
     test.slow();
     if (path === "/connections") {
       await admin.call(connections.create, { body: { name: neverScanned, provider: "simulator", queueIds: [] } });
@@ -171,7 +174,7 @@ for (const [path, openers] of Object.entries(overTheLists)) {
   });
 }
 
-test("what opens over the operator's tabs holds the accessibility rules in both themes (S-11, G-01)", async ({
+test("what opens over the operator's tabs holds the accessibility rules in both themes, and Escape closes it (S-11, G-01)", async ({
   at,
 }) => {
   test.slow();
@@ -190,7 +193,7 @@ test("what opens over the operator's tabs holds the accessibility rules in both 
   await look(page, "/announcements", { name: "announcement", open: press("Novo informativo") });
 });
 
-test("what opens over the kanban, and over records that exist, holds the accessibility rules in both themes (S-11, O-02)", async ({
+test("what opens over the kanban, and over records that exist, holds the accessibility rules in both themes, and Escape closes it (S-11, O-02)", async ({
   at,
   alone,
   product,
@@ -241,15 +244,20 @@ test("a menu that was just closed by Escape opens again at once, and the page be
   await expect(page.getByRole("slider", { name: "Volume das notificações" })).toBeVisible();
 });
 
-/** Opens it on a fresh page and checks it in both themes. */
+/** What lies over a screen. */
+const layers = ":is([role=dialog], [role=alertdialog], [role=menu])";
+
+/** Opens it over this screen, checks it in both themes, and closes it: the next one needs no new page. */
 async function look(page: Page, path: string, { name, open, within }: Opener): Promise<void> {
   await test.step(name, async () => {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await page.goto(path);
+    if (!page.url().endsWith(path)) {
+      await page.goto(path);
+    }
     await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();
     await expect(page.getByRole("main").getByRole("progressbar")).toHaveCount(0);
     await open(page);
-    const selector = within ?? ":is([role=dialog], [role=alertdialog], [role=menu])";
+    const selector = within ?? layers;
     const shown = page.locator(selector).filter({ visible: true });
     await expect(shown.first()).toBeVisible();
     await expect(shown.getByRole("progressbar")).toHaveCount(0);
@@ -257,5 +265,19 @@ async function look(page: Page, path: string, { name, open, within }: Opener): P
     await page.emulateMedia({ colorScheme: "dark" });
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     expect.soft(await accessibilityViolations(page, "dark", selector), `${name}, dark`).toEqual([]);
+    if (within === undefined) {
+      await closeAll(page);
+    } else {
+      await page.reload();
+    }
   });
+}
+
+/** Closes what lies over the screen, one layer after the other. */
+async function closeAll(page: Page): Promise<void> {
+  const open = page.locator(layers).filter({ visible: true });
+  for (let count = await open.count(); count > 0; count -= 1) {
+    await page.keyboard.press("Escape");
+    await expect.poll(() => open.count()).toBeLessThan(count);
+  }
 }

@@ -44,8 +44,8 @@ export function VolumeSlider() {
         max={1}
         step={volumeStep}
         value={volume}
-        // Keep arrow keys from moving between menu entries.
-        onKeyDown={(event) => event.stopPropagation()}
+        // Arrow keys do not move between menu entries; Escape still closes what the slider is in.
+        onKeyDown={(event) => event.key !== "Escape" && event.stopPropagation()}
         onChange={(event) => {
           change(event.target.valueAsNumber);
           setVolume(event.target.valueAsNumber);
