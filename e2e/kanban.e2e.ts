@@ -172,8 +172,11 @@ test("a card opens its conversation beside the board, survives a reload, and Esc
   await expect(card(page, customer.name)).toBeVisible();
   await handle(page, customer.name).focus();
   await page.keyboard.press("Space");
+  // The card is in the hand a moment after the key.
+  await expect(page.locator("[data-held]")).toBeVisible();
   await page.keyboard.press("e");
   await page.keyboard.press("Escape");
+  await expect(page.getByText("Movimento cancelado.")).toBeAttached();
   await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/kanban$/);

@@ -35,7 +35,7 @@ const people: readonly {
   readonly who: string;
   readonly account: Profile | "super";
   readonly entries: readonly string[];
-  /** Words depend on the language alone: who sees the same screens as others looks at them in one. */
+  /** Most words depend on the language alone, so those whose screens others see too speak one each. */
   readonly spoken: readonly Language[];
 }[] = [
   {
@@ -45,8 +45,8 @@ const people: readonly {
     spoken: languages,
   },
   { who: "admin", account: "admin", entries: ["/", ...work, ...campaigns, ...administration], spoken: languages },
-  { who: "supervisor", account: "supervisor", entries: work, spoken: ["pt"] },
-  { who: "user", account: "user", entries: work, spoken: ["pt"] },
+  { who: "supervisor", account: "supervisor", entries: work, spoken: ["es"] },
+  { who: "user", account: "user", entries: work, spoken: ["en"] },
 ];
 
 for (const { who, account, entries, spoken } of people) {

@@ -153,6 +153,11 @@ test("on a phone a menu stays inside the window, its entries fit a finger, and a
   for (const entry of await menu.getByRole("menuitem").all()) {
     expect((await entry.boundingBox())!.height).toBeGreaterThanOrEqual(44);
   }
+  const volume = page.getByRole("slider", { name: "Volume das notificações" });
+  await volume.press("ArrowLeft");
+  await expect(volume).toHaveValue("0.9");
+  await volume.press("Escape");
+  await expect(menu).toBeHidden();
 
   await page.goto("/connections");
   await page.getByRole("button", { name: "Nova conexão" }).first().tap();

@@ -55,6 +55,11 @@ test("the top bar greets, changes the light, and keeps how loud notifications ar
   await expect(slider).toHaveValue("0.9");
   expect(await page.evaluate(() => localStorage.getItem("volume"))).toBe("0.9");
   await page.keyboard.press("Escape");
+  await expect(slider).toBeHidden();
+  await bar.getByRole("button", { name: "Volume das notificações" }).click();
+  await slider.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Buscar em tudo" })).toBeFocused();
+  await page.keyboard.press("Escape");
 
   await expect(page.getByText(/\d+\.\d+\.\d+ · 6\.0\.0/)).toBeVisible();
   const reloaded = page.waitForEvent("load");

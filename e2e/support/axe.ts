@@ -17,7 +17,7 @@ export async function accessibilityViolations(page: Page, theme: "light" | "dark
           // Voice control needs the visible label in the accessible name; axe checks that only on request.
           rules: { "label-content-name-mismatch": { enabled: true } },
         };
-  // Once in each page: to compile axe takes a page as long as a run of it.
+  // Once in each page, and not in frames, as no screen that is looked at has any: to compile axe takes a page as long as a run of it.
   if (!(await page.evaluate(() => "axe" in globalThis))) {
     await page.evaluate(axe.source);
   }
@@ -34,8 +34,15 @@ export async function accessibilityViolations(page: Page, theme: "light" | "dark
 /** Another theme's colours come over some frames, what opens appears: a colour in between is nobody's contrast. */
 async function finishTransitions(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const passing = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    // One that is cancelled has been taken off the page.
-    await Promise.allSettled(passing.map(({ finished }) => finished));
+    const passing = () =>
+      document
+        .getAnimations()
+        .filter(({ effect, playState }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
+    do {
+      // What was just changed begins to move with the next frame.
+      await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
+      // One that is cancelled has been taken off the page.
+      await Promise.allSettled(passing().map(({ finished }) => finished));
+    } while (passing().length > 0);
   });
 }

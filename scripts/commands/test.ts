@@ -1,5 +1,7 @@
+import { constants } from "node:os";
 import { findOrInstallJourneyBrowser } from "../support/chromium.ts";
 import { runChecks } from "../support/checks.ts";
+import { endPrograms } from "../support/exec.ts";
 import { LaunchError } from "../launcher/error.mjs";
 import { makeMemoryFolder } from "../test/memory-folder.ts";
 import { runJourneys, runUnits } from "../test/runners.ts";
@@ -24,14 +26,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const filters = args.filter((word) => !Object.hasOwn(stages, word));
   const wanted = Object.keys(stages).filter((stage) => named.length === 0 || named.includes(stage));
 
-  const inMemory = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
-  if (inMemory !== undefined) {
-    process.env.TMPDIR = inMemory.path;
-    process.once("exit", () => inMemory.remove());
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => process.exit(1));
-    }
-  }
+  keepTemporaryFilesInMemory();
 
   // Installing a browser takes longer than the checks, so it happens beside them.
   const chromium = wanted.includes("e2e") ? findOrInstallJourneyBrowser() : undefined;
@@ -49,6 +44,19 @@ export async function run(args: readonly string[]): Promise<void> {
   console.log(`\n${times.join(", ")}`);
   console.log(summary(total));
   process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+/** Temporary files are in memory where there is room, until this process ends; a signal lets the programs end that use them. */
+function keepTemporaryFilesInMemory(): void {
+  const folder = process.env.TMPDIR === undefined ? makeMemoryFolder() : undefined;
+  if (folder === undefined) {
+    return;
+  }
+  process.env.TMPDIR = folder.path;
+  process.once("exit", () => folder.remove());
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => void endPrograms(signal).then(() => process.exit(128 + constants.signals[signal])));
+  }
 }
 
 /** A stage that breaks down counts as one failed test, so that the sum never looks better than the run. */

@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { root } from "./paths.ts";
 
 export interface Outcome {
@@ -15,19 +16,43 @@ export interface ExecOptions {
   readonly show?: boolean;
 }
 
+const running = new Set<ChildProcess>();
+let isEnding = false;
+
+/** Passes the signal to every program that runs, waits for their ends, and lets no other begin. */
+export async function endPrograms(signal: NodeJS.Signals): Promise<void> {
+  isEnding = true;
+  await Promise.all(
+    Array.from(running, (child) => {
+      const ended = once(child, "close");
+      child.kill(signal);
+      return ended;
+    }),
+  );
+}
+
 /** Runs a program to its end. A program that fails, or cannot be started, is an outcome and not an exception. */
 export function exec(file: string, args: readonly string[], options: ExecOptions = {}): Promise<Outcome> {
   const { cwd = root, env = process.env, show = false } = options;
   const startedAt = performance.now();
 
   return new Promise((resolve) => {
+    if (isEnding) {
+      return;
+    }
     const child = spawn(file, args, {
       cwd,
       env,
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
     });
+    running.add(child);
     let output = "";
-    const finish = (ok: boolean) => resolve({ ok, output, seconds: (performance.now() - startedAt) / 1000 });
+    const finish = (ok: boolean) => {
+      running.delete(child);
+      if (!isEnding) {
+        resolve({ ok, output, seconds: (performance.now() - startedAt) / 1000 });
+      }
+    };
 
     child.stdout?.setEncoding("utf8").on("data", (text: string) => (output += text));
     child.stderr?.setEncoding("utf8").on("data", (text: string) => (output += text));

@@ -1,38 +1,42 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { cache } from "../support/paths.ts";
 import { makeMemoryFolder } from "./memory-folder.ts";
 
-const parent = mkdtempSync(join(tmpdir(), "memory "));
+const parent = join(cache, "test", "memory folder");
+/** The machine that runs this may be short of both. */
+const anyMachine = { parent, leastRoom: 0, leastMemory: 0 };
 
-afterEach(() => {
-  vi.restoreAllMocks();
+beforeEach(() => {
   rmSync(parent, { recursive: true, force: true });
-  mkdirSync(parent);
+  mkdirSync(parent, { recursive: true });
 });
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 test("everybody may write in a folder in memory, as in /tmp, and it goes with its run", () => {
-  vi.spyOn(process, "availableMemory").mockReturnValue(9e9);
-  const folder = makeMemoryFolder(parent)!;
+  const folder = makeMemoryFolder(anyMachine)!;
   expect(statSync(folder.path).mode & 0o7777).toBe(0o1777);
   folder.remove();
   expect(existsSync(folder.path)).toBe(false);
 });
 
-test("what a killed run left a day ago goes, and what another run uses stays", () => {
-  vi.spyOn(process, "availableMemory").mockReturnValue(9e9);
-  const [old, used] = [join(parent, "prosa-test-old"), join(parent, "prosa-test-used")];
+test("what a killed run left a day ago goes; what another run uses, and what is no folder, stays", () => {
+  const [old, used, link] = ["old", "used", "link"].map((name) => join(parent, `prosa-test-${name}`)) as [
+    string,
+    string,
+    string,
+  ];
   mkdirSync(old);
   mkdirSync(used);
+  symlinkSync(link, link);
   utimesSync(old, 0, 0);
-  makeMemoryFolder(parent);
+  expect(makeMemoryFolder(anyMachine)).toBeDefined();
   expect([existsSync(old), existsSync(used)]).toEqual([false, true]);
 });
 
-test("a machine with little memory, or without such a place, keeps its temporary files on disk", () => {
-  vi.spyOn(process, "availableMemory").mockReturnValue(4e9);
-  expect(makeMemoryFolder(parent)).toBeUndefined();
-  vi.spyOn(process, "availableMemory").mockReturnValue(9e9);
-  expect(makeMemoryFolder(join(parent, "none"))).toBeUndefined();
+test("with little memory, little room or no such place, temporary files stay on disk", () => {
+  expect(makeMemoryFolder({ ...anyMachine, leastMemory: Infinity })).toBeUndefined();
+  expect(makeMemoryFolder({ ...anyMachine, leastRoom: Infinity })).toBeUndefined();
+  expect(makeMemoryFolder({ ...anyMachine, parent: join(parent, "none") })).toBeUndefined();
 });

@@ -35,7 +35,8 @@ export async function runJourneys(filters: readonly string[]): Promise<Tally> {
   await buildWebWhenChanged();
 
   const file = freshReport("e2e.json");
-  const env = { ...process.env, PROSA_CHROMIUM };
+  // Its own place would be the folder of temporary files, which goes with the run.
+  const env = { ...process.env, PROSA_CHROMIUM, PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(cache, "playwright") };
   const trace = filters.length > 0 && !process.env.CI ? ["--trace=retain-on-failure"] : [];
   const { ok } = await execNode(toolPath("@playwright/test/cli.js"), ["test", ...trace, ...filters], {
     show: true,

@@ -1,6 +1,7 @@
 import { styled } from "./styled.ts";
 import { Search, SearchX, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
+import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
 import { useInfiniteScroll, useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { useFormat } from "#web/lib/text/format.ts";
@@ -230,7 +231,7 @@ export function SearchField(props: SearchFieldProps) {
         placeholder={label}
         value={props.text}
         onChange={(event) => props.setText(event.target.value)}
-        onKeyDown={(event) => event.key === "Escape" && props.setText("")}
+        onKeyDown={(event) => isLeaveKey(event) && props.setText("")}
       />
       {props.text && (
         <span>

@@ -1,5 +1,6 @@
 import { Check, ListTodo, Pencil, Plus, Trash2, X } from "lucide-react";
 import { useState, type FormEvent } from "react";
+import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -96,7 +97,7 @@ function EditTask(props: {
         event.preventDefault();
         props.onSave(text);
       }}
-      onKeyDown={(event) => event.key === "Escape" && props.onCancel()}
+      onKeyDown={(event) => isLeaveKey(event) && props.onCancel()}
     >
       <Input
         aria-label={t("edit", { task: props.task })}

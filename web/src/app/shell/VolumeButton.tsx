@@ -44,8 +44,12 @@ export function VolumeSlider() {
         max={1}
         step={volumeStep}
         value={volume}
-        // Arrow keys do not move between menu entries; Escape still closes what the slider is in.
-        onKeyDown={(event) => event.key !== "Escape" && event.stopPropagation()}
+        // Its keys do not move between menu entries; Escape still closes what it is in, and Ctrl K works everywhere.
+        onKeyDown={(event) => {
+          if (event.key !== "Escape" && !event.ctrlKey && !event.metaKey) {
+            event.stopPropagation();
+          }
+        }}
         onChange={(event) => {
           change(event.target.valueAsNumber);
           setVolume(event.target.valueAsNumber);

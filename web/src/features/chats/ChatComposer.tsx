@@ -3,7 +3,7 @@ import { chatRules } from "@prosa/contract/chats";
 import { messageRules } from "@prosa/contract/messages";
 import { SendHorizontal } from "lucide-react";
 import { useRef, type KeyboardEvent } from "react";
-import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isSendKey } from "#web/lib/browser/field-keys.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmojiButton } from "#web/ui/fields/EmojiButton.tsx";

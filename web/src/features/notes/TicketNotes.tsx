@@ -3,7 +3,7 @@ import { noteRules, type Note } from "@prosa/contract/notes";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
-import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isLeaveKey, isSendKey } from "#web/lib/browser/field-keys.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
@@ -125,7 +125,7 @@ function NoteForm(props: {
         onKeyDown={(event) => {
           if (isSendKey(event)) {
             save();
-          } else if (event.key === "Escape") {
+          } else if (isLeaveKey(event)) {
             event.stopPropagation();
             done();
           }

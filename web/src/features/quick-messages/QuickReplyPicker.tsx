@@ -2,7 +2,7 @@ import type { QuickMessage } from "@prosa/contract/quick-messages";
 import { useQuery } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
 import { useId, useState, type KeyboardEvent } from "react";
-import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isSendKey } from "#web/lib/browser/field-keys.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { EmptyState, ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";

@@ -1,3 +1,4 @@
+import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
 import { styled } from "#web/ui/styled.ts";
 import { useState, type FormEvent } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -62,7 +63,7 @@ export function SecretOption() {
               autoFocus
               value={draft}
               onChange={(event) => setDraft(event.target.value)}
-              onKeyDown={(event) => event.key === "Escape" && setDraft(undefined)}
+              onKeyDown={(event) => isLeaveKey(event) && setDraft(undefined)}
             />
             <Button kind="primary" type="submit" disabled={draft.trim() === ""} isBusy={save.isPending}>
               {t("save")}

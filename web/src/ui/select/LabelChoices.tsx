@@ -1,6 +1,7 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { Check, Plus } from "lucide-react";
 import { useState } from "react";
+import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
 import { foldForSearch } from "#web/lib/text/foldForSearch.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "../Button.tsx";
@@ -58,7 +59,7 @@ export function LabelChoices(props: LabelChoicesProps & { readonly onEscape: () 
           aria-label={t("search")}
           placeholder={t(onCreate ? "searchOrCreate" : "search")}
           onKeyDown={(event) => {
-            if (event.key === "Escape") {
+            if (isLeaveKey(event)) {
               // Base UI would take all choices back; its mark on the event keeps the popover around the field open, too.
               event.preventBaseUIHandler();
               event.stopPropagation();

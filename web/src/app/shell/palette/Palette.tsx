@@ -3,6 +3,7 @@ import type { ContactSummary } from "@prosa/contract/contacts";
 import type { Colleague } from "@prosa/contract/users";
 import { Search } from "lucide-react";
 import { useState } from "react";
+import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
@@ -76,7 +77,7 @@ export function Palette(props: {
             placeholder={t("placeholder")}
             maxLength={200}
             onKeyDown={(event) => {
-              if (event.key === "Escape") {
+              if (isLeaveKey(event)) {
                 // closes the dialog around it, also with a text, which Base UI would clear
                 event.preventBaseUIHandler();
                 event.stopPropagation();

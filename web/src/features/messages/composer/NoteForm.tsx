@@ -1,7 +1,7 @@
 import { noteRules } from "@prosa/contract/notes";
 import { SendHorizontal } from "lucide-react";
 import type { KeyboardEvent, RefObject } from "react";
-import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isLeaveKey, isSendKey } from "#web/lib/browser/field-keys.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
@@ -60,7 +60,7 @@ export function NoteForm(props: {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isSendKey(event)) {
       void save();
-    } else if (event.key === "Escape" && !event.nativeEvent.isComposing && !isPopupOpen()) {
+    } else if (isLeaveKey(event) && !isPopupOpen()) {
       event.preventDefault();
       props.onEscape();
     }

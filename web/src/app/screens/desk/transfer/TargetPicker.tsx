@@ -1,5 +1,6 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { useState } from "react";
+import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
 import { Button } from "#web/ui/Button.tsx";
@@ -72,7 +73,7 @@ export function TargetPicker({ chosen, isLoading, error, match, onChoose, onEsca
             autoComplete="off"
             placeholder={t("toHint")}
             onKeyDown={(event) => {
-              if (event.key === "Escape") {
+              if (isLeaveKey(event)) {
                 // Base UI would clear the list and keep the dialog.
                 event.preventBaseUIHandler();
                 event.stopPropagation();

@@ -6,7 +6,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { transferTargetsOptions, useTransferTicket } from "#web/features/tickets/index.ts";
-import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isSendKey } from "#web/lib/browser/field-keys.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { TextArea } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";

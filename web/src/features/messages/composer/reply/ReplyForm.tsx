@@ -22,7 +22,7 @@ import {
   useQuickReplyTarget,
   quickReplyMessages,
 } from "#web/features/quick-messages/index.ts";
-import { isSendKey } from "#web/lib/browser/enter.ts";
+import { isSendKey } from "#web/lib/browser/field-keys.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";

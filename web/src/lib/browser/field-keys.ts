@@ -11,3 +11,8 @@ export function isSendKey(event: KeyboardEvent): boolean {
   event.preventDefault();
   return !event.repeat;
 }
+
+/** Does Escape leave the field? Not where it drops what an IME, or a dead key, has begun. */
+export function isLeaveKey(event: KeyboardEvent): boolean {
+  return event.key === "Escape" && !event.nativeEvent.isComposing;
+}
