@@ -2,10 +2,10 @@
 import { connections, contacts, products, scheduledMessages } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
-import { accessibilityViolations } from "./support/axe.ts";
 import { accept, bubble, row, showWaiting } from "./support/desk.ts";
 import { demo, expect, test } from "./support/journey.ts";
 import { createLane, seedCards } from "./support/kanban.ts";
+import { findBarriers } from "./support/sweep.ts";
 
 /** A dialog or menu, and how it is opened. */
 interface Opener {
@@ -250,11 +250,9 @@ const layers = ":is([role=dialog], [role=alertdialog], [role=menu])";
 /** Opens it over this screen, checks it in both themes, and closes it: the next one needs no new page. */
 async function look(page: Page, path: string, { name, open, within }: Opener): Promise<void> {
   await test.step(name, async () => {
-    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     if (!page.url().endsWith(path)) {
       await page.goto(path);
     }
-    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
     await expect(page.getByRole("main").getByRole("button").first()).toBeVisible();
     await expect(page.getByRole("main").getByRole("progressbar")).toHaveCount(0);
     await open(page);
@@ -262,10 +260,7 @@ async function look(page: Page, path: string, { name, open, within }: Opener): P
     const shown = page.locator(selector).filter({ visible: true });
     await expect(shown.first()).toBeVisible();
     await expect(shown.getByRole("progressbar")).toHaveCount(0);
-    expect.soft(await accessibilityViolations(page, "light", selector), name).toEqual([]);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-    expect.soft(await accessibilityViolations(page, "dark", selector), `${name}, dark`).toEqual([]);
+    expect.soft(await findBarriers(page, selector), name).toEqual([]);
     if (within === undefined) {
       await closeAll(page);
     } else {

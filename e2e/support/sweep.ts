@@ -93,13 +93,13 @@ export async function findOverflow(page: Page, width: number): Promise<string[]>
   return wide > width ? [`${wide} px wide at ${width}`] : [];
 }
 
-/** What axe sees in both themes, as wide as the window is. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** What axe sees of the screen, or of what matches `within`, in both themes, as wide as the window is. */
+export async function findBarriers(page: Page, within?: string): Promise<string[]> {
   const faults: string[] = [];
   for (const theme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
-    faults.push(...(await accessibilityViolations(page, theme)).map((fault) => `${theme}: ${fault}`));
+    faults.push(...(await accessibilityViolations(page, theme, within)).map((fault) => `${theme}: ${fault}`));
   }
   return faults;
 }

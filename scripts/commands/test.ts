@@ -54,8 +54,12 @@ function keepTemporaryFilesInMemory(): void {
   }
   process.env.TMPDIR = folder.path;
   process.once("exit", () => folder.remove());
+  let ending: Promise<never> | undefined;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => void endPrograms(signal).then(() => process.exit(128 + constants.signals[signal])));
+    // The first one counts: where npm has died of it, the launcher sends another a moment later.
+    process.on(signal, () => {
+      ending ??= endPrograms(signal).then(() => process.exit(128 + constants.signals[signal]));
+    });
   }
 }
 

@@ -4,6 +4,18 @@ import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
+ * Ctrl-C in a terminal reaches the child by itself, and a second one would tell it to stop the hard way.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+export function passOn(child, signal) {
+  if (signal !== "SIGINT" || !process.stdin.isTTY) {
+    child.kill(signal);
+  }
+}
+
+/**
  * Ends this process in favour of another program. Where the system can, the new program takes over this very process,
  * so that signals reach it directly; elsewhere this process stays behind, passes signals on and leaves with the same
  * exit code. Never returns.
@@ -20,12 +32,7 @@ export async function replaceProcess(file, args, env = process.env) {
 
   const child = spawn(file, args, { stdio: "inherit", env });
   for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP", "SIGINT"])) {
-    process.on(signal, () => {
-      // Ctrl-C in a terminal reaches the child by itself, and a second one would tell it to stop the hard way.
-      if (signal !== "SIGINT" || !process.stdin.isTTY) {
-        child.kill(signal);
-      }
-    });
+    process.on(signal, () => passOn(child, signal));
   }
 
   const [code, signal] = await once(child, "exit");

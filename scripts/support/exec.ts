@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { passOn } from "../launcher/process.mjs";
 import { root } from "./paths.ts";
 
 export interface Outcome {
@@ -25,7 +26,7 @@ export async function endPrograms(signal: NodeJS.Signals): Promise<void> {
   await Promise.all(
     Array.from(running, (child) => {
       const ended = once(child, "close");
-      child.kill(signal);
+      passOn(child, signal);
       return ended;
     }),
   );
