@@ -60,9 +60,8 @@ export default defineConfig({
         test: {
           ...named("processes", wholeProducts),
           globalSetup: ["server/src/testing/global-setup.ts"],
-          // After all others and one at a time: they start and kill whole servers, which a crowded machine makes look hung.
+          // After all others: they start and kill whole servers, which a crowded machine makes look hung.
           sequence: { groupOrder: 1 },
-          maxWorkers: 1,
         },
       },
       project("web", ["web/{src,build}/**/*.test.{ts,tsx}"]),

@@ -11,9 +11,9 @@ interface Check {
 }
 
 const checks: readonly Check[] = [
-  { name: "types", command: [toolPath("@typescript/native/bin/tsc"), "-b", "--pretty", "false"] },
   { name: "lint", command: [toolPath("oxlint/bin/oxlint"), "--type-aware", "--deny-warnings"], fix: ["--fix"] },
   { name: "format", command: [...prettier(), "--check", "."], fix: ["--write"] },
+  { name: "types", command: [toolPath("@typescript/native/bin/tsc"), "-b", "--pretty", "false"] },
   { name: "architecture", command: ["scripts/architecture/check.ts"], fix: ["--fix"] },
   { name: "licences", command: ["scripts/licences/check.ts"], fix: ["--fix"] },
   { name: "dead code", command: [toolPath("knip/bin/knip.js"), "--no-progress"] },

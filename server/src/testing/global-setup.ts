@@ -17,28 +17,58 @@ declare module "vitest" {
   }
 }
 
+interface Template {
+  readonly url: string;
+  readonly signInUrl: string;
+  remove(): Promise<void>;
+}
+
+declare global {
+  /** Vitest sets up each project on its own, in one process: the first makes the template, the last removes it. */
+  var prosaTestTemplate: { users: number; readonly made: Promise<Template> } | undefined;
+}
+
 /**
  * Before all tests: one PostgreSQL, one migrated template. With PROSA_TEST_DATABASE_URL that server is used,
  * otherwise an embedded one in a temporary folder.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const shared = (globalThis.prosaTestTemplate ??= { users: 0, made: makeTemplate() });
+  shared.users += 1;
+  const template = await shared.made;
+  project.provide("templateUrl", template.url);
+  project.provide("signInUrl", template.signInUrl);
+
+  return async () => {
+    shared.users -= 1;
+    if (shared.users === 0) {
+      globalThis.prosaTestTemplate = undefined;
+      await template.remove();
+    }
+  };
+}
+
+async function makeTemplate(): Promise<Template> {
   const log = pino({ level: process.env["PROSA_TEST_LOG"] ?? "fatal" });
   const given = process.env["PROSA_TEST_DATABASE_URL"];
   const server = given ? { url: given, stop: async () => {} } : await startTemporary(log);
 
   try {
-    // Not the pid: several projects of one run set up on the same server.
+    // Not the pid: several runs may use the same server.
     const template = `prosa_template_${randomBytes(6).toString("hex")}`;
     await onServer(server.url, (client) => client.query(`create database ${template}`));
-    const templateUrl = inDatabase(server.url, template);
-    await migrateToLatest({ url: templateUrl, log });
-    project.provide("templateUrl", templateUrl);
-    project.provide("signInUrl", await prepareSignIn({ url: templateUrl, log }));
+    const url = inDatabase(server.url, template);
+    await migrateToLatest({ url, log });
+    const signInUrl = await prepareSignIn({ url, log });
 
-    return async () => {
-      await onServer(server.url, (client) => client.query(`drop database if exists ${template} with (force)`));
-      await onServer(server.url, (client) => client.query(`drop role if exists prosa_login_${template}`));
-      await server.stop();
+    return {
+      url,
+      signInUrl,
+      async remove() {
+        await onServer(server.url, (client) => client.query(`drop database if exists ${template} with (force)`));
+        await onServer(server.url, (client) => client.query(`drop role if exists prosa_login_${template}`));
+        await server.stop();
+      },
     };
   } catch (error) {
     // Otherwise the server would keep running.

@@ -5,10 +5,10 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buffer } from "node:stream/consumers";
 import pg from "pg";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
-import { createScratchDatabase, dropDatabase, migrateToLatest } from "#server/platform/db/index.ts";
+import { createScratchDatabase, dropDatabase } from "#server/platform/db/index.ts";
 import { openBucketOf, openStorage, storageKey } from "#server/platform/storage/index.ts";
 import { createOperator } from "#server/features/setup/index.ts";
 import { readConfig } from "#server/platform/config/index.ts";
@@ -44,8 +44,8 @@ async function openHouses() {
 
   const name = `prosa_elsewhere_${process.pid}_${Date.now()}`;
   const url = inDatabase(from.url, name);
-  await onServer(from.url, (client) => client.query(`create database ${name}`));
-  await migrateToLatest({ url, log: testLog });
+  const template = new URL(inject("templateUrl")).pathname.slice(1);
+  await onServer(from.url, (client) => client.query(`create database ${name} template ${template} strategy file_copy`));
   onTestFinished(() =>
     onServer(from.url, async (client) => {
       const { rows } = await client.query<{ name: string }>(

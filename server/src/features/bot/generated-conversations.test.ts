@@ -155,7 +155,7 @@ function checkEnd({ ticket, phone, hadPerson }: Played): void {
 
 const shopNames = Object.keys(shops) as ShopName[];
 
-test.each([11, 22, 33, 44, 55])(
+test.each([11, 22, 33])(
   "twenty conversations of seed %i: one answer to a burst, no choice without one, and a person at the end (B-01, B-03, Q-05)",
   async (seed) => {
     await fc.assert(fc.asyncProperty(fc.constantFrom(...shopNames), conversation, play), {

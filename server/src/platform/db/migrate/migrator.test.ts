@@ -12,13 +12,17 @@ import { eventsSince } from "../../events/index.ts";
 import { migrateToLatest } from "./migrator.ts";
 import { openDatabase } from "../open-database.ts";
 
-async function emptyDatabase(owner?: string): Promise<string> {
+async function createDatabase(how = ""): Promise<string> {
   const server = inject("templateUrl");
   const name = `prosa_migrate_${randomBytes(6).toString("hex")}`;
-  await onServer(server, (client) => client.query(`create database ${name} ${owner ? `owner ${owner}` : ""}`));
+  await onServer(server, (client) => client.query(`create database ${name} ${how}`));
   onTestFinished(() => onServer(server, (client) => client.query(`drop database ${name} with (force)`)).then(() => {}));
   return inDatabase(server, name);
 }
+
+/** The URL of a database with the newest schema. */
+const migratedDatabase = () =>
+  createDatabase(`template ${new URL(inject("templateUrl")).pathname.slice(1)} strategy file_copy`);
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -31,7 +35,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 test("two processes at once migrate one database, each migration once", async () => {
-  const url = await emptyDatabase();
+  const url = await createDatabase();
   const program = `
     import { pino } from "pino";
     import { migrateToLatest } from "${path.join(import.meta.dirname, "migrator.ts")}";
@@ -67,7 +71,7 @@ async function ordinaryOwner(rights = ""): Promise<string> {
   );
   // Finishers run backwards: first the database goes, then its owner.
   onTestFinished(() => onServer(server, (client) => client.query(`drop role ${user}`)).then(() => {}));
-  const url = new URL(await emptyDatabase(user));
+  const url = new URL(await createDatabase(`owner ${user}`));
   url.username = user;
   url.password = user;
   return url.href;
@@ -91,8 +95,7 @@ test("a user who may not create roles gets the statement that a superuser must r
 
 /** A database that the next release brought up to date: it has a migration that we do not. */
 async function ofNextRelease(worksBeside: string): Promise<string> {
-  const url = await emptyDatabase();
-  await migrateToLatest({ url, log: testLog, release: { version: "1.1.0", worksBeside: "1.0.0" } });
+  const url = await migratedDatabase();
   await query(
     url,
     `insert into kysely_migration (name, timestamp) values ('9999_later', now()::text);
@@ -117,7 +120,7 @@ test("an older release is refused, with the release to start", async () => {
 });
 
 test("an older process does not take the schema for its own", async () => {
-  const url = await emptyDatabase();
+  const url = await migratedDatabase();
   for (const version of ["1.10.0", "1.9.0"]) {
     await migrateToLatest({ url, log: testLog, release: { version, worksBeside: "1.9.0" } });
   }
@@ -125,7 +128,7 @@ test("an older process does not take the schema for its own", async () => {
 });
 
 test("a process that waits for another migrator logs it", async () => {
-  const url = await emptyDatabase();
+  const url = await createDatabase();
   const other = new pg.Client({ connectionString: url });
   await other.connect();
   await other.query("select pg_advisory_lock(7276672)");

@@ -2,8 +2,9 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { Kysely, PostgresDialect } from "kysely";
-import { Migrator } from "kysely/migration";
+import { Kysely, PostgresDialect, PostgresIntrospector, sql } from "kysely";
+import type { TableMetadata } from "kysely";
+import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE, Migrator } from "kysely/migration";
 import type { Migration } from "kysely/migration";
 import pg from "pg";
 import type { Logger } from "pino";
@@ -86,7 +87,7 @@ async function applyPending(
   const pool = new pg.Pool({ connectionString: url, max: 2, types: typeParsers, options: "-c lock_timeout=3s" });
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new MigratorDialect({ pool }) });
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => files } });
     const pending = (await migrator.getMigrations()).filter(
@@ -105,6 +106,31 @@ async function applyPending(
     }
   } finally {
     await db.destroy();
+  }
+}
+
+/** Kysely's migrator asks twice for each migration whether its two tables are there, and else describes every column of the database. */
+class MigratorDialect extends PostgresDialect {
+  override createIntrospector(db: Kysely<unknown>): PostgresIntrospector {
+    return new MigratorTables(db);
+  }
+}
+
+class MigratorTables extends PostgresIntrospector {
+  readonly #db: Kysely<unknown>;
+
+  constructor(db: Kysely<unknown>) {
+    super(db);
+    this.#db = db;
+  }
+
+  override async getTables(): Promise<TableMetadata[]> {
+    const { rows } = await sql<{ name: string; schema: string }>`
+      select tablename as name, schemaname as schema from pg_tables
+      where schemaname = any (current_schemas(false)) and tablename in (${DEFAULT_MIGRATION_TABLE}, ${DEFAULT_MIGRATION_LOCK_TABLE})`.execute(
+      this.#db,
+    );
+    return rows.map((table) => ({ ...table, isView: false, isForeign: false, columns: [] }));
   }
 }
 
