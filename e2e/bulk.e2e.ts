@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
-import { tags, tickets } from "@prosa/contract";
+import { contacts, pageSize, tags, tickets } from "@prosa/contract";
 import {
   uniqueName,
   createUser,
   addCustomer,
+  connectLine,
   createQueue,
   ticketOf,
   type ApiClient,
@@ -76,6 +77,31 @@ test("rows are chosen by box, Shift and key, accepted together, and taken back a
     await expect(row(page, name)).toBeVisible();
     expect(await ticketOf(admin, name)).toMatchObject({ status: "pending", userId: null });
   }
+});
+
+test("a list whose loaded rows are all gone goes on with the next ones (T-05, T-10)", async ({ at, alone }) => {
+  const agent = await createUser(alone, uniqueName("Rita"));
+  const contactIds: number[] = [];
+  for (let index = 0; index < pageSize.tickets + 3; index += 1) {
+    const body = { name: uniqueName("Fila"), number: `55119${80_000_000 + index}` };
+    contactIds.push((await alone.call(contacts.create, { body })).id);
+  }
+  // Afterwards: its phone would be asked whether these numbers are anybody's.
+  await connectLine(alone, uniqueName("Linha"));
+  for (const contactId of contactIds) {
+    await alone.call(tickets.create, { body: { contactId, userId: agent.id } });
+  }
+  const page = await at(agent);
+  await showMine(page);
+  const rows = page.getByTestId("ticket-list").getByRole("listitem");
+  await rows.first().hover();
+  await rows.first().getByRole("checkbox").click();
+  await bar(page)
+    .getByRole("button", { name: `Todas (${pageSize.tickets})` })
+    .click();
+  await bar(page).getByRole("button", { name: "Resolver" }).click();
+  await expect(page.getByText(`${pageSize.tickets} conversas resolvidas.`)).toBeVisible();
+  await expect(rows).toHaveCount(3);
 });
 
 test("what is resolved together is told to contacts only when it cannot be taken back any more (T-10)", async ({

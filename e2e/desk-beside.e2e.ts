@@ -1,5 +1,5 @@
 /** The drawer and dialogs beside the conversation: contact, notes, tags, products, transfer, new tickets, quick replies. */
-import { products, tickets } from "@prosa/contract";
+import { products, tags, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import {
   uniqueName,
@@ -59,6 +59,39 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   await expect(drawer(colleague).getByText("aceitar 10% no Pix")).toBeVisible();
   await expect(colleague.getByTestId("conversation").getByText("aceitar 10% no Pix")).toBeVisible();
 
+  await test.step("the next note, begun before the answer to the first, stays", async () => {
+    const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let asked = 0;
+    await page.route("**/ticket-notes", (route) => answers[(asked += 1) - 1]?.promise.then(() => route.continue()));
+    const inDrawer = page.getByLabel("Escreva uma nota para a equipe");
+    const conversation = page.getByTestId("conversation");
+    await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
+    await inDrawer.fill("só até sexta");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" e confirmar o prazo");
+    answers[0]!.resolve();
+    await expect(conversation.getByText("só até sexta")).toBeVisible();
+    await expect(inDrawer).toHaveValue("e confirmar o prazo");
+    await drawer(page).getByRole("button", { name: "Cancelar" }).click();
+
+    // the same below the conversation
+    await page.getByRole("tab", { name: "Nota" }).click();
+    const below = page.getByRole("textbox", { name: "Nota para a equipe" });
+    await below.fill("vem buscar");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" de manhã");
+    answers[1]!.resolve();
+    await expect(conversation.getByText("vem buscar")).toBeVisible();
+    await expect(below).toHaveValue("de manhã");
+    await below.fill("");
+    await page.keyboard.press("Escape");
+    for (const text of ["só até sexta", "vem buscar"]) {
+      await drawer(page).getByRole("article").filter({ hasText: text }).getByRole("button").click();
+      await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
+      await expect(conversation.getByText(text)).toHaveCount(0);
+    }
+  });
+
   await drawer(page).getByRole("button", { name: "Excluir nota" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Excluir" }).click();
   await expect(page.getByText("Observação excluída com sucesso!")).toBeVisible();
@@ -94,6 +127,22 @@ test("tags and products are put on the ticket, and rows and drawers of colleague
     await page.keyboard.press("Enter");
     await expect(made).toHaveAttribute("aria-selected", String(isChosen));
     await expect(picker.getByRole("combobox")).toBeFocused();
+  }
+
+  // Two choices before the first answer: both count.
+  const others = [uniqueName("Garantia"), uniqueName("Retorno")];
+  for (const name of others) {
+    await admin.call(tags.create, { body: { name } });
+  }
+  await picker.getByRole("combobox").fill("");
+  const late = Promise.withResolvers<void>();
+  await page.route("**/tags/sync", (route) => late.promise.then(() => route.continue()), { times: 1 });
+  for (const name of others) {
+    await picker.getByRole("option", { name, exact: true }).click();
+  }
+  late.resolve();
+  for (const name of others) {
+    await expect(drawer(colleague).getByText(name, { exact: true })).toBeVisible();
   }
   await page.keyboard.press("Escape");
   await expect(picker).toBeHidden();

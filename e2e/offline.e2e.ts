@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import { connections, messageRules, messages, simulator, tickets } from "@prosa/contract";
 import { uniqueName, addCustomer, connectLine, createUser, photo, signInToApi, ticketOf } from "./support/api.ts";
-import { accept, bubble, chooseInBubble, row, showMine, signIn, write } from "./support/desk.ts";
+import { accept, bubble, chooseInBubble, clickTicketAction, row, showMine, signIn, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 
 test("what is written without a network goes out once when it is back, reload or not, and its row says so (M-05, Z-02)", async ({
@@ -31,6 +31,23 @@ test("what is written without a network goes out once when it is back, reload or
   await expect(row(page, customer.name)).toContainText("Você: Escrito no túnel");
   await expect(waits).toBeHidden();
   expect((await customer.sees()).filter(({ text }) => text.includes("Escrito no túnel"))).toHaveLength(1);
+});
+
+test("a change without a network says so, and is not made by itself when much has changed (N-05, T-10)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Rosa")));
+  await customer.says("Ainda estou esperando.");
+  await accept(page, customer.name);
+  await page.context().setOffline(true);
+  await clickTicketAction(page, "Resolver");
+  await expect(page.getByText(/Sem conexão/).last()).toBeVisible();
+  await page.context().setOffline(false);
+  await customer.says("Mais uma coisa!");
+  await expect(bubble(page, "Mais uma coisa!")).toBeVisible();
+  expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open" });
 });
 
 test("an answer that is lost on its way back does not send the message twice (M-05)", async ({

@@ -1,4 +1,4 @@
-import { messages, tickets } from "@prosa/contract";
+import { messages, tickets, users } from "@prosa/contract";
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
 import {
@@ -35,6 +35,33 @@ test("what one agent does, the other sees without touching anything (T-02, T-04,
   await expect(row(there, customer.name)).toContainText("Vera: Um momento, por favor.");
   await showWaiting(here);
   await expect(row(here, customer.name)).toContainText("Você: Um momento, por favor.");
+});
+
+test("a queue that an admin gives counts at once, also for whoever writes next (U-01, T-06, T-22)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const [own, given] = [uniqueName("Balcão"), uniqueName("Suporte")];
+  const [ownId, givenId] = [await createQueue(admin, own, "#5a6b7c"), await createQueue(admin, given, "#7c6b5a")];
+  const about = { queueIds: [ownId], allTicket: false };
+  const agent = await createUser(admin, uniqueName("Vera"), about);
+  const page = await at(agent);
+  await showWaiting(page);
+  const putIntoGiven = async (name: string) => {
+    const { id } = await ticketOf(admin, name);
+    await admin.call(tickets.update, { params: { id }, body: { queueId: givenId } });
+  };
+  await customer.says("É aqui o suporte?");
+  await putIntoGiven(customer.name);
+
+  await admin.call(users.update, { params: { id: agent.id }, body: { queueIds: [ownId, givenId] } });
+  await expect(row(page, customer.name)).toBeVisible();
+  const next = await addCustomer(admin, line, uniqueName("Próximo"));
+  await next.says("E o meu?");
+  await putIntoGiven(next.name);
+  await expect(row(page, next.name)).toBeVisible();
 });
 
 test("of two who accept at once, the second is told who was first, busy with another one too (T-12)", async ({

@@ -1,7 +1,7 @@
 import { rewriteTones } from "@prosa/contract/agent-assist";
 import { FileText, Languages, MessageSquareText, PenLine, Sparkles, SpellCheck } from "lucide-react";
-import { useState } from "react";
 import { useDraft } from "#web/lib/browser/drafts.ts";
+import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu } from "#web/ui/Menu.tsx";
@@ -20,7 +20,8 @@ export interface AssistMenuProps {
 export function AssistMenu({ ticketId, contactId, quotedId }: AssistMenuProps) {
   const t = useMessages(assistMessages);
   const text = useDraft("ticket", ticketId).text.trim();
-  const [task, setTask] = useState<AssistTask>();
+  // Of the conversation: a text made of one never comes into another.
+  const [task, setTask] = useStateOf<AssistTask | undefined>(ticketId, undefined);
   const disabled = text === "";
   const ofDraft = rewriteTones.map((tone) => ({
     key: tone,

@@ -72,6 +72,7 @@ function NoteForm(props: {
   const [isSubmitted, setSubmitted] = useState(false);
   const add = useAddNote();
   const form = useRef<HTMLFormElement>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     const { activeElement, body } = document;
     props.onDone(activeElement === body || form.current?.contains(activeElement) === true);
@@ -92,7 +93,14 @@ function NoteForm(props: {
       {
         onSuccess: () => {
           toast.success(t("added"));
-          done();
+          // What was typed meanwhile is the next note.
+          const more = field.current?.value.slice(text.length).trimStart() ?? "";
+          if (more === "") {
+            done();
+          } else {
+            setText(more);
+            setSubmitted(false);
+          }
         },
         onError: (error) => toast.failure(error),
       },
@@ -102,6 +110,7 @@ function NoteForm(props: {
   return (
     <Form ref={form} onSubmit={save}>
       <TextArea
+        ref={field}
         label={t("write")}
         rows={2}
         autoFocus

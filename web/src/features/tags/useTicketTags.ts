@@ -1,5 +1,6 @@
 import type { Tag } from "@prosa/contract/tags";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { toast } from "#web/ui/Toast.tsx";
 import { tagsOptions, useSetTags, type TagChoice } from "./tags.api.ts";
 
@@ -13,22 +14,39 @@ export function useTicketTags(props: {
   const all = useQuery(tagsOptions).data ?? [];
   const set = useSetTags();
 
-  const change = async (choices: readonly TagChoice[]) => {
-    try {
-      onChanged((await set.mutateAsync({ ticketId, choices })).tags);
-    } catch (error) {
-      toast.failure(error);
-    }
+  // A request replaces all tags, and several clicks come before its answer: each goes on from what the one before asked for.
+  const wanted = useRef<{ readonly ticketId: number; readonly choices: readonly TagChoice[] }>(undefined);
+  const sent = useRef<Promise<void>>(Promise.resolve());
+
+  const change = (alter: (now: readonly TagChoice[]) => readonly TagChoice[]) => {
+    const now = wanted.current?.ticketId === ticketId ? wanted.current.choices : tags;
+    const mine = { ticketId, choices: alter(now) };
+    wanted.current = mine;
+    sent.current = sent.current.then(async () => {
+      const isLast = () => wanted.current === mine || wanted.current?.ticketId !== ticketId;
+      if (!isLast()) {
+        return;
+      }
+      try {
+        onChanged((await set.mutateAsync(mine)).tags);
+      } catch (error) {
+        toast.failure(error);
+      }
+      if (wanted.current === mine) {
+        wanted.current = undefined;
+      }
+    });
   };
-  const without = (id: number) => tags.filter((tag) => tag.id !== id);
+  const isTag = (id: number) => (choice: TagChoice) => "id" in choice && choice.id === id;
   return {
     all,
     isSaving: set.isPending,
-    remove: (id: number) => void change(without(id)),
-    create: (name: string) => void change([...tags, { name }]),
-    toggle(id: number) {
-      const chosen = all.find((tag) => tag.id === id);
-      void change(tags.some((tag) => tag.id === id) ? without(id) : [...tags, ...(chosen ? [chosen] : [])]);
-    },
+    remove: (id: number) => change((now) => now.filter((choice) => !isTag(id)(choice))),
+    create: (name: string) => change((now) => [...now, { name }]),
+    toggle: (id: number) =>
+      change((now) => {
+        const chosen = all.find((tag) => tag.id === id);
+        return now.some(isTag(id)) ? now.filter((choice) => !isTag(id)(choice)) : [...now, ...(chosen ? [chosen] : [])];
+      }),
   };
 }

@@ -14,6 +14,8 @@ export interface TicketPage {
   readonly countIsLowerBound?: boolean | undefined;
   /** When it was fetched, in ms. */
   readonly asOf?: number;
+  /** Its number at the server, where it brought nothing that was not known. */
+  readonly repeated?: number;
 }
 export type TicketPages = InfiniteData<TicketPage, number>;
 

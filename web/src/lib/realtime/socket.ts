@@ -13,7 +13,7 @@ import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { sessionCursor } from "#web/lib/session/event-cursor.ts";
-import { currentSession, endSession, onSignedOut, renewToken } from "#web/lib/session/session.ts";
+import { currentSession, endSession, onSignedOut, refreshSessionUser, renewToken } from "#web/lib/session/session.ts";
 import { readStored } from "#web/lib/session/storage.ts";
 import { tokenActionFor, readToken } from "#web/lib/session/token.ts";
 
@@ -171,11 +171,11 @@ function attachHandlers(opened: Socket): Socket {
     refusals = 0;
     setState("live");
     if (next.mustFetch) {
-      void refetchAll(queryClient);
+      void readAgain();
     }
   });
   opened.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
-    setTimeout(() => void refetchAll(queryClient), randomDelay(packet?.withinMs ?? 0, Math.random()));
+    setTimeout(() => void readAgain(), randomDelay(packet?.withinMs ?? 0, Math.random()));
   });
   opened.on("disconnect", (reason) => {
     goOffline();
@@ -215,6 +215,14 @@ function attachHandlers(opened: Socket): Socket {
     }
   });
   return opened;
+}
+
+/** After a gap, which may hide a change of the user's own rights or queues. By the old ones events were placed until the answer. */
+async function readAgain(): Promise<void> {
+  void refetchAll(queryClient);
+  if (await refreshSessionUser()) {
+    await refetchAll(queryClient);
+  }
 }
 
 /** The admin of an overdue company stays signed in, without a socket. */

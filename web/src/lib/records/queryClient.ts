@@ -16,7 +16,8 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5_000),
     },
-    mutations: { retry: false },
+    // Without a connection a change fails at once and says so: the library would keep it, and make it when much has changed.
+    mutations: { retry: false, networkMode: "always" },
   },
 });
 

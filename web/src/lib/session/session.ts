@@ -155,6 +155,24 @@ export function updateSessionUser(change: Partial<SessionUser>): void {
   }
 }
 
+/**
+ * Reads the signed-in user again: an admin may have changed their rights or queues. Tells whether anything had changed; what the server
+ * does not answer stays as it was.
+ */
+export async function refreshSessionUser(): Promise<boolean> {
+  const before = session;
+  const user = await call(auth.me).catch(() => undefined);
+  // Meanwhile another session may have begun, or this one changed by an event.
+  if (user === undefined || session.state !== "in" || before.state !== "in" || session.user.id !== user.id) {
+    return false;
+  }
+  const isChanged = JSON.stringify(user) !== JSON.stringify(session.user);
+  if (isChanged) {
+    set({ state: "in", user });
+  }
+  return isChanged;
+}
+
 export function currentSession(): Session {
   return session;
 }

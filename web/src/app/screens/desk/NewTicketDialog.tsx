@@ -1,7 +1,7 @@
 import type { ContactSummary } from "@prosa/contract/contacts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { contactFieldOfError, ContactFinder, contactMessages, useSaveContact } from "#web/features/contacts/index.ts";
 import { useCreateTicket } from "#web/features/tickets/index.ts";
@@ -35,20 +35,24 @@ export function NewTicketDialog(props: {
   const contactTexts = useMessages(contactMessages);
   const user = useUser();
   const create = useCreateTicket();
-  const saveContact = useSaveContact();
   const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data ?? [];
   const queues = isAdmin(user) ? all : user.queues;
   const connections = useConnections().data ?? [];
-  // A created contact is used again when creating the ticket failed after it.
-  const created = useRef<ContactSummary>(undefined);
+  // A created contact is used again when creating the ticket failed after it; with what was corrected since then.
+  const [created, setCreated] = useState<{ readonly typed: string; readonly contact: ContactSummary }>();
+  const saveContact = useSaveContact(created?.contact.id);
 
   const contactOf = async ({ contact, name, number }: Values): Promise<ContactSummary> => {
-    const known = contact ?? created.current;
-    if (known) {
-      return known;
+    const typed = JSON.stringify([name, number]);
+    if (contact) {
+      return contact;
     }
-    created.current = await saveContact.mutateAsync({ name, number, email: "", extraInfo: [] });
-    return created.current;
+    if (created?.typed === typed) {
+      return created.contact;
+    }
+    const saved = await saveContact.mutateAsync({ name, number, email: "", extraInfo: [] });
+    setCreated({ typed, contact: saved });
+    return saved;
   };
 
   const save = async (values: Values) => {

@@ -144,11 +144,13 @@ export function TicketListView(props: TicketListViewProps) {
   // Runs when the list is left: the parent sets a key for each list.
   useEffect(() => () => dropDeepPages(queryClient, list), [queryClient, list]);
 
+  // All that was loaded left the list, as after resolving the whole selection, but the server has more.
+  const isEmptied = rows.length === 0 && query.hasNextPage && !query.isFetchNextPageError;
   const loadMoreNearEnd = () => {
     const element = scroller.current;
-    if (element && query.hasNextPage && !query.isFetchingNextPage) {
-      const left = element.scrollHeight - element.scrollTop - element.clientHeight;
-      if (left < NEAR_END_PX) {
+    if (query.hasNextPage && !query.isFetchingNextPage) {
+      const left = element ? element.scrollHeight - element.scrollTop - element.clientHeight : 0;
+      if (isEmptied || (element && left < NEAR_END_PX)) {
         void query.fetchNextPage();
       }
     }
@@ -177,7 +179,7 @@ export function TicketListView(props: TicketListViewProps) {
     isSelecting: selection.tickets.length > 0,
   };
 
-  if (query.isPending) {
+  if (query.isPending || isEmptied) {
     return <Loading label={t("loading")} />;
   }
   if (query.isError && rows.length === 0) {

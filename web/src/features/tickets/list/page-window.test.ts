@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { refetchAll } from "#web/lib/realtime/refetchAll.ts";
 import { aTicket } from "../../testing.ts";
 import type { TicketList } from "../ticket-lists.ts";
-import { cachedOrFetched, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
+import { cachedOrFetched, fetchNext, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
 import { ticketKeys, type TicketPage, type TicketPages } from "../tickets.cache.ts";
 
 const list: TicketList = {
@@ -116,4 +116,44 @@ test("a list without visible pages is fetched as a whole", async () => {
   await refetchAll(queryClient);
 
   expect(asked).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+});
+
+test("the next page skips nobody where rows left the list (T-05)", async () => {
+  const onServer = Array.from({ length: 100 }, (_, index) => index + 1);
+  const fetch = async (number: number): Promise<TicketPage> => {
+    const tickets = onServer.slice((number - 1) * 40, number * 40).map((id) => aTicket({ id }));
+    return { tickets, count: onServer.length, hasMore: number * 40 < onServer.length };
+  };
+  let pages: TicketPage[] = [await fetchNext([], fetch)];
+  const goOn = async () => {
+    pages = [...pages, await fetchNext(pages, fetch)];
+  };
+  const shown = () => rowsOf(pages).rows.map(({ id }) => id);
+  const leave = (ids: readonly number[]) => {
+    onServer.splice(0, onServer.length, ...onServer.filter((id) => !ids.includes(id)));
+    pages = pages.map((page) => ({ ...page, tickets: page.tickets.filter(({ id }) => !ids.includes(id)) }));
+  };
+
+  leave([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  await goOn();
+  await goOn();
+  expect(shown()).toEqual(onServer.slice(0, 80));
+  // all that was loaded
+  leave(shown());
+  await goOn();
+  expect(shown()).toEqual(onServer);
+});
+
+test("a page that brought nothing new is followed by the next one (T-05)", async () => {
+  const asked: number[] = [];
+  const known = Array.from({ length: 39 }, (_, index) => aTicket({ id: index + 1 }));
+  let pages: TicketPage[] = [{ tickets: known, count: 60, hasMore: true }];
+  const fetch = async (number: number): Promise<TicketPage> => {
+    asked.push(number);
+    return { tickets: number < 3 ? known.slice(0, 5) : [aTicket({ id: 99 })], count: 60, hasMore: number < 3 };
+  };
+  for (let step = 0; step < 3; step += 1) {
+    pages = [...pages, await fetchNext(pages, fetch)];
+  }
+  expect(asked).toEqual([1, 2, 3]);
 });

@@ -4,6 +4,7 @@
  * After a gap in the live connection every list is refetched, an infinite list page by page. A list that was scrolled
  * through many pages refetches only the visible ones; the others stay stale until the reader scrolls near them.
  */
+import { pageSize } from "@prosa/contract/common";
 import type { Ticket } from "@prosa/contract/tickets";
 import { lastGapAt } from "#web/lib/realtime/refetchAll.ts";
 import { staleMs } from "#web/lib/records/queryClient.ts";
@@ -71,6 +72,23 @@ export function rowsOf(pages: readonly TicketPage[]): {
   });
   const all = [...rows.values()];
   return { rows: all.map(({ ticket }) => ticket), pageOf: all.map(({ page }) => page) };
+}
+
+/**
+ * Fetches the page that goes on after these. Its number follows from the rows that are left: those that left the list meanwhile
+ * moved the server's pages up, and the page after the last one would skip as many (as decision 0146 has it for the board).
+ */
+export async function fetchNext(
+  pages: readonly TicketPage[],
+  fetch: (pageNumber: number) => Promise<TicketPage>,
+): Promise<TicketPage> {
+  const { rows } = rowsOf(pages);
+  const byRows = Math.floor(rows.length / pageSize.tickets) + 1;
+  const pageNumber = Math.max(byRows, (pages.at(-1)?.repeated ?? 0) + 1);
+  const page = await fetch(pageNumber);
+  const known = new Set(rows.map(({ id }) => id));
+  // One of a list that is behind the server is not asked for again and again.
+  return page.tickets.every(({ id }) => known.has(id)) ? { ...page, repeated: pageNumber } : page;
 }
 
 function isStale(page: TicketPage): boolean {

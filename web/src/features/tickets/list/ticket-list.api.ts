@@ -3,18 +3,19 @@ import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "#web/lib/session/session.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import { ticketKeys, type TicketPage, type TicketPages } from "../tickets.cache.ts";
-import { cachedOrFetched } from "./page-window.ts";
+import { cachedOrFetched, fetchNext } from "./page-window.ts";
 
 /** One list of the desk, page by page (T-05). */
 export function ticketListOptions(list: TicketList) {
   return infiniteQueryOptions({
     queryKey: ticketKeys.list(list),
     queryFn: ({ pageParam, client, queryKey, signal }): Promise<TicketPage> => {
-      const cached = client.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1];
-      return cachedOrFetched(list, pageParam, cached, () =>
+      const known = client.getQueryData<TicketPages>(queryKey)?.pages ?? [];
+      const cached = known[pageParam - 1];
+      const fetch = (pageNumber: number): Promise<TicketPage> =>
         call(tickets.list, {
           query: {
-            pageNumber: pageParam,
+            pageNumber,
             status: list.status,
             searchParam: list.searchParam,
             showAll: list.showAll ? "true" : "false",
@@ -25,8 +26,8 @@ export function ticketListOptions(list: TicketList) {
             ...(list.order && { order: list.order }),
           },
           signal,
-        }),
-      );
+        });
+      return cachedOrFetched(list, pageParam, cached, () => (cached ? fetch(pageParam) : fetchNext(known, fetch)));
     },
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
