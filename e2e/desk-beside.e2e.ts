@@ -72,6 +72,12 @@ test("a note is written, shows among the messages and at a colleague's, and is d
     answers[0]!.resolve();
     await expect(conversation.getByText("só até sexta")).toBeVisible();
     await expect(inDrawer).toHaveValue("e confirmar o prazo");
+    // Nor does Escape or a reload lose it.
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
+    await expect(inDrawer).toHaveValue("e confirmar o prazo");
+    await inDrawer.fill("");
     await drawer(page).getByRole("button", { name: "Cancelar" }).click();
 
     // the same below the conversation

@@ -90,15 +90,23 @@ for (const width of journeyWidths(1440, 360)) {
     await expect(dialog.getByRole("textbox", { name: "Nome" })).toBeFocused();
     await agent.keyboard.type(name);
     await dialog.getByRole("textbox", { name: /^Tipo/ }).fill("Móvel");
-    await dialog.getByRole("spinbutton", { name: /^Preço/ }).fill("-1");
+    await dialog.getByRole("textbox", { name: /^Preço/ }).fill("-1");
     await agent.keyboard.press("Enter");
     await expect(dialog.getByRole("alert")).toContainText(/0/);
     expect(await accessibilityViolations(agent, "light", "[role=dialog]")).toEqual([]);
-    await dialog.getByRole("spinbutton", { name: /^Preço/ }).fill("2490.90");
+    await dialog.getByRole("textbox", { name: /^Preço/ }).fill("2.490,9o");
+    await agent.keyboard.press("Enter");
+    await expect(dialog.getByRole("alert")).toHaveText("Digite um número, como 1234,50");
+    await dialog.getByRole("textbox", { name: /^Preço/ }).fill("2.490,90");
     await agent.keyboard.press("Enter");
     await expect(agent.getByText("Produto salvo.")).toBeVisible();
     await agent.getByRole("searchbox").fill(name);
     await expect(product(agent)).toContainText(/R\$\s2\.490,90/);
+    await product(agent).focus();
+    await agent.keyboard.press("Enter");
+    await expect(dialog.getByRole("textbox", { name: /^Preço/ })).toHaveValue("2490,90");
+    await agent.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
     await expect(product(agent).getByRole("button", { name: "Excluir" })).toHaveCount(0);
     expect(await accessibilityViolations(agent, "light")).toEqual([]);
 

@@ -167,6 +167,8 @@ function ListContent<T extends { readonly id: number | string }>(props: Omit<Lis
           onClick={({ target }) => !isAction(target) && props.onOpen?.(row)}
           onKeyDown={(event) => {
             if (event.key === "Enter" && event.target === event.currentTarget) {
+              // The same press would go on in the dialog that opens, and save it.
+              event.preventDefault();
               props.onOpen?.(row);
             }
           }}

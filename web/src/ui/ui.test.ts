@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { createFormControl } from "react-hook-form";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { avatarTints, initialsOf, tintOf } from "./Avatar.tsx";
 import { TINT_PERCENT } from "./Chip.tsx";
 import { contrast, parseHex, readableOn } from "./contrast.ts";
-import { contractResolver, serverFieldErrors } from "./fields/formRules.ts";
+import { contractResolver, serverFieldErrors, type LoadSchema } from "./fields/formRules.ts";
 import { keysText } from "./Keys.tsx";
 import { authorPalettes, palettes, type ColorName } from "./tokens.ts";
 
@@ -128,4 +129,30 @@ test("a server error is shown at its field (E-03)", () => {
     { name: "name", message: "Muito curto!" },
   ]);
   expect(serverFieldErrors(new Error("boom"), {}, "pt")).toEqual([]);
+});
+
+/** Presses Save in a form whose schema is loaded like this; `server`: whether one answers. */
+async function press(load: LoadSchema, server: "up" | "down") {
+  onTestFinished(() => void vi.unstubAllGlobals());
+  vi.stubGlobal("fetch", () => (server === "up" ? Promise.resolve(new Response()) : Promise.reject(new TypeError())));
+  const { control, handleSubmit } = createFormControl({
+    defaultValues: { name: "Vendas", color: "#ff0000" },
+    resolver: contractResolver<{ name: string; color: string }>(load, "pt"),
+  });
+  const saved = vi.fn<() => void>();
+  await handleSubmit(saved)();
+  return { isSaved: saved.mock.calls.length > 0, failure: control._formState.errors.root?.type };
+}
+const missing = () => Promise.reject(new TypeError("Failed to fetch dynamically imported module: /assets/queues.js"));
+
+test("a form whose rules cannot be fetched says whether the connection or the page is too old, and saves nothing (E-03)", async () => {
+  expect(await press(missing, "down")).toEqual({ isSaved: false, failure: "network" });
+  expect(await press(missing, "up")).toEqual({ isSaved: false, failure: "gone" });
+});
+
+test("a form whose rules did not come the first time saves, once the server answers again (E-03)", async () => {
+  const load = vi.fn<LoadSchema>(() => import("#schemas/queues").then(({ queueBody }) => queueBody));
+  load.mockImplementationOnce(missing);
+
+  expect(await press(load, "up")).toEqual({ isSaved: true, failure: undefined });
 });

@@ -1,6 +1,7 @@
 import { announcements, type Announcement } from "@prosa/contract/announcements";
+import { pageSize } from "@prosa/contract/common";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
-import { createResource, type Page } from "#web/lib/records/resource.ts";
+import { createResource, nextPageOf, rowsOf, type Page } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
 
 const key = "announcements";
@@ -13,6 +14,7 @@ export const announcementsResource = createResource({
   create: announcements.create,
   update: announcements.update,
   remove: announcements.remove,
+  isNewestFirst: true,
 });
 
 /** The list of the bell: active announcements only, for the operator too (S-04). */
@@ -24,15 +26,13 @@ export const activeOptions = infiniteQueryOptions({
     return { items: records, count, hasMore };
   },
   initialPageParam: 1,
-  getNextPageParam: (last: Page<Announcement>, all) => (last.hasMore ? all.length + 1 : undefined),
+  getNextPageParam: nextPageOf<Announcement>(pageSize.others),
 });
 
 /** Active announcements, newest first. `isFresh` fetches again on mount, because addresses of images expire. */
 export function useActiveAnnouncements({ isFresh = false } = {}) {
   const query = useInfiniteQuery({ ...activeOptions, ...(isFresh && { refetchOnMount: "always" }) });
-  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
-  // a reactivated announcement was put first by its event: sort as a new fetch would
-  return { ...query, rows: items.toSorted((one, other) => other.id - one.id) };
+  return { ...query, rows: rowsOf(query.data?.pages ?? []) };
 }
 
 /** Uploads the image of an announcement, or removes it with `null`. */

@@ -1,7 +1,7 @@
 import type { Announcement } from "@prosa/contract/announcements";
 import type { InfiniteData } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
-import { dropRow, putRow, type Page } from "#web/lib/records/resource.ts";
+import { dropRow, putNewestFirst, type Page } from "#web/lib/records/resource.ts";
 import { activeOptions, announcementsResource } from "./announcements.api.ts";
 
 type Pages = InfiniteData<Page<Announcement>, number>;
@@ -19,6 +19,6 @@ export const announcementsRealtime: RealtimeHandlers = {
     }
     const { record } = event;
     announcementsResource.put(queryClient, record);
-    inBell((pages) => (record.status ? putRow(pages, record, false, "first") : dropRow(pages, record.id)));
+    inBell((pages) => (record.status ? putNewestFirst(pages, record) : dropRow(pages, record.id)));
   },
 };

@@ -19,6 +19,7 @@ export const campaignsResource = createResource({
   list: campaigns.list,
   page: ({ records, count, hasMore }) => ({ items: records, count, hasMore }),
   remove: campaigns.remove,
+  isNewestFirst: true,
 });
 
 export const campaignKeys = {

@@ -4,6 +4,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
@@ -177,7 +178,6 @@ function Bot({
 }) {
   const t = useMessages(connectionMessages);
   const all = useQueues().data ?? [];
-  const number = { type: "number", min: 0, inputMode: "numeric" } as const;
   const isTransferIdle = Number(form.watch("timeToTransfer")) > 0 && !form.watch("transferQueueId");
   return (
     <>
@@ -202,33 +202,29 @@ function Bot({
             </option>
           ))}
         </SelectField>
-        <TextField
+        <NumberField
           label={t("timeToTransfer")}
           hint={t("transferHint")}
           error={errorOf("timeToTransfer")}
-          {...number}
           {...form.register("timeToTransfer")}
         />
       </FieldRow>
-      <TextField
+      <NumberField
         label={t("expiresTicket")}
         hint={t("expiresHint")}
         error={errorOf("expiresTicket")}
-        {...number}
         {...form.register("expiresTicket")}
       />
-      <TextField
+      <NumberField
         label={t("maxUseBotQueues")}
         hint={t("maxHint")}
         error={errorOf("maxUseBotQueues")}
-        {...number}
         {...form.register("maxUseBotQueues")}
       />
-      <TextField
+      <NumberField
         label={t("timeUseBotQueues")}
         hint={t("quietHint")}
         error={errorOf("timeUseBotQueues")}
-        {...number}
         {...form.register("timeUseBotQueues")}
       />
     </>

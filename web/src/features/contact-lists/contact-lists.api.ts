@@ -51,8 +51,11 @@ export const contactListsRealtime: RealtimeHandlers = {
   ContactList: (event, queryClient) => {
     if (event.action === "delete") {
       contactListsResource.drop(queryClient, event.id);
-    } else {
-      putList(queryClient, event.record);
+      return;
+    }
+    putList(queryClient, event.record);
+    if (event.action === "create") {
+      contactListsResource.add(queryClient, event.record);
     }
   },
   ContactListItem: (_, queryClient) =>

@@ -1,4 +1,5 @@
 import { contactImports, type ContactImport } from "@prosa/contract/contact-imports";
+import { pageSize } from "@prosa/contract/common";
 import { contacts, type ContactMerge } from "@prosa/contract/contacts";
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { downloadCsv } from "#web/lib/api/download.ts";
@@ -12,6 +13,7 @@ export const contactsResource = createResource({
   list: contacts.list,
   page: ({ contacts: items, count, hasMore }) => ({ items, count, hasMore }),
   remove: contacts.remove,
+  pageSize: pageSize.contacts,
 });
 
 const lists = ["contacts", "list"] as const;
@@ -29,10 +31,13 @@ export function isRunning({ state }: Pick<ContactImport, "state">): boolean {
 
 /** Live updates of the list (C-01) and of the import's progress (C-03). */
 export const contactListRealtime: RealtimeHandlers = {
-  contact: (event, queryClient) =>
-    event.action === "delete"
-      ? contactsResource.drop(queryClient, event.contactId)
-      : contactsResource.put(queryClient, event.contact),
+  contact: (event, queryClient) => {
+    if (event.action === "delete") {
+      contactsResource.drop(queryClient, event.contactId);
+    } else {
+      contactsResource[event.action === "create" ? "add" : "put"](queryClient, event.contact);
+    }
+  },
   contactImport: ({ hasEnded }, queryClient) => {
     void queryClient.invalidateQueries({ queryKey: latestImportOptions.queryKey });
     if (hasEnded) {

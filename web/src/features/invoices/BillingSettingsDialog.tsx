@@ -4,7 +4,8 @@ import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call } from "#web/lib/session/session.ts";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
-import { NumberField, PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { FailedDialog } from "./FailedDialog.tsx";
 import { billingSettingsOptions } from "./invoices.api.ts";
@@ -57,7 +58,6 @@ export function BillingSettingsDialog({ onClose }: { readonly onClose: () => voi
           <NumberField
             label={t("grace")}
             hint={t("graceHint")}
-            max={60}
             error={errorOf("graceDays")}
             {...form.register("graceDays")}
           />

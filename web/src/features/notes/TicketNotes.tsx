@@ -3,6 +3,7 @@ import { noteRules, type Note } from "@prosa/contract/notes";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useRef, useState, type FormEvent } from "react";
+import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { isLeaveKey, isSendKey } from "#web/lib/browser/field-keys.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
@@ -68,11 +69,12 @@ function NoteForm(props: {
 }) {
   const t = useMessages(noteMessages);
   const language = useLanguage();
-  const [text, setText] = useState("");
+  // The draft of the composer's note: what was typed survives Escape, another conversation and a reload.
+  const { text } = useDraft("note", props.ticketId);
+  const setText = (next: string) => drafts.write("note", props.ticketId, { text: next });
   const [isSubmitted, setSubmitted] = useState(false);
   const add = useAddNote();
   const form = useRef<HTMLFormElement>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
   const done = () => {
     const { activeElement, body } = document;
     props.onDone(activeElement === body || form.current?.contains(activeElement) === true);
@@ -94,12 +96,11 @@ function NoteForm(props: {
         onSuccess: () => {
           toast.success(t("added"));
           // What was typed meanwhile is the next note.
-          const more = field.current?.value.slice(text.length).trimStart() ?? "";
+          const more = drafts.read("note", ticketId).text.slice(text.length).trimStart();
+          setText(more);
+          setSubmitted(false);
           if (more === "") {
             done();
-          } else {
-            setText(more);
-            setSubmitted(false);
           }
         },
         onError: (error) => toast.failure(error),
@@ -110,7 +111,6 @@ function NoteForm(props: {
   return (
     <Form ref={form} onSubmit={save}>
       <TextArea
-        ref={field}
         label={t("write")}
         rows={2}
         autoFocus

@@ -2,7 +2,8 @@ import { planFlags } from "@prosa/contract/plan-flags";
 import type { OfferedPlan, PlanBody } from "@prosa/contract/plans";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
-import { NumberField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
@@ -39,7 +40,7 @@ export function PlanDialog({
           {companies > 0 && <Note>{t("changesAtOnce", { count: companies })}</Note>}
           <FieldRow>
             <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />
-            <NumberField label={t("valueField")} step="0.01" error={errorOf("value")} {...form.register("value")} />
+            <NumberField label={t("valueField")} kind="money" error={errorOf("value")} {...form.register("value")} />
           </FieldRow>
           <Numbers>
             {limits.map((name) => (

@@ -9,7 +9,7 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Card } from "#web/ui/Card.ts";
-import { NumberField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -56,8 +56,6 @@ function RetentionForm({ retention }: { readonly retention: Retention }) {
       <Grid>
         <NumberField
           label={t("company")}
-          min={1}
-          max={36_500}
           placeholder={t("forEver")}
           value={draft.companyDays ?? ""}
           onChange={({ target }) => change({ companyDays: daysOf(target.value) })}
@@ -66,8 +64,6 @@ function RetentionForm({ retention }: { readonly retention: Retention }) {
           <NumberField
             key={id}
             label={t("ofQueue", { name })}
-            min={1}
-            max={36_500}
             placeholder={t("asCompany")}
             value={draft.queues?.find((queue) => queue.id === id)?.days ?? ""}
             onChange={({ target }) =>

@@ -1,6 +1,7 @@
 import type { ProductRecord } from "@prosa/contract/products";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { NumberField, TextField } from "#web/ui/fields/Field.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { productListMessages } from "./product-list.i18n.ts";
 import { productsResource } from "./products.api.ts";
@@ -43,7 +44,7 @@ export function ProductDialog(props: { readonly product: ProductRecord | undefin
               label={t("priceField")}
               hint={t("priceHint")}
               isOptional
-              step="0.01"
+              kind="money"
               error={errorOf("price")}
               {...form.register("price")}
             />

@@ -3,6 +3,7 @@ import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { PasswordField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
@@ -87,34 +88,26 @@ function Instructions({ form, errorOf }: PartProps) {
 
 function Model({ form, errorOf, prompt }: PartProps) {
   const t = useMessages(promptMessages);
-  const number = { type: "number", inputMode: "decimal" } as const;
   return (
     <>
       <Numbers>
-        <TextField
+        <NumberField
           label={t("maxTokens")}
           hint={t("maxTokensHint")}
-          min={1}
           error={errorOf("maxTokens")}
-          {...number}
           {...form.register("maxTokens")}
         />
-        <TextField
+        <NumberField
           label={t("temperature")}
           hint={t("temperatureHint")}
-          min={0}
-          max={2}
-          step="0.1"
           error={errorOf("temperature")}
-          {...number}
+          kind="decimal"
           {...form.register("temperature")}
         />
-        <TextField
+        <NumberField
           label={t("maxMessages")}
           hint={t("maxMessagesHint")}
-          min={1}
           error={errorOf("maxMessages")}
-          {...number}
           {...form.register("maxMessages")}
         />
       </Numbers>
@@ -146,45 +139,37 @@ function Model({ form, errorOf, prompt }: PartProps) {
         />
       </FieldRow>
       <FieldRow>
-        <TextField
+        <NumberField
           label={t("monthlyTokens")}
           hint={t("monthlyTokensHint")}
           isOptional
-          min={0}
           error={errorOf("monthlyTokens")}
-          {...number}
           {...form.register("monthlyTokens", orNull)}
         />
-        <TextField
+        <NumberField
           label={t("monthlyCost")}
           hint={t("monthlyCostHint")}
           isOptional
-          min={0}
-          step="any"
           error={errorOf("monthlyCost")}
-          {...number}
+          kind="decimal"
           {...form.register("monthlyCost", orNull)}
         />
       </FieldRow>
       <FieldRow>
-        <TextField
+        <NumberField
           label={t("inputPrice")}
           hint={t("priceHint")}
           isOptional
-          min={0}
-          step="any"
           error={errorOf("inputPrice")}
-          {...number}
+          kind="decimal"
           {...form.register("inputPrice", orNull)}
         />
-        <TextField
+        <NumberField
           label={t("outputPrice")}
           hint={t("priceHint")}
           isOptional
-          min={0}
-          step="any"
           error={errorOf("outputPrice")}
-          {...number}
+          kind="decimal"
           {...form.register("outputPrice", orNull)}
         />
       </FieldRow>

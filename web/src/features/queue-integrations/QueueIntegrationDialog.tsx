@@ -14,6 +14,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { TextArea, TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { typeNames } from "./IntegrationType.tsx";
@@ -150,7 +151,6 @@ function Dialogflow({ form, errorOf, hasAccount }: PartProps & { readonly hasAcc
 
 function Typebot({ form, errorOf }: PartProps) {
   const t = useMessages(integrationMessages);
-  const number = { type: "number", min: 0, inputMode: "numeric" } as const;
   return (
     <>
       <TextField
@@ -160,16 +160,10 @@ function Typebot({ form, errorOf }: PartProps) {
         {...form.register("typebotSlug")}
       />
       <FieldRow>
-        <TextField
-          label={t("expires")}
-          error={errorOf("typebotExpires")}
-          {...number}
-          {...form.register("typebotExpires")}
-        />
-        <TextField
+        <NumberField label={t("expires")} error={errorOf("typebotExpires")} {...form.register("typebotExpires")} />
+        <NumberField
           label={t("delay")}
           error={errorOf("typebotDelayMessage")}
-          {...number}
           {...form.register("typebotDelayMessage")}
         />
       </FieldRow>

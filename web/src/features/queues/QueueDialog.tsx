@@ -5,7 +5,8 @@ import type { UseFormReturn } from "react-hook-form";
 import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorField } from "#web/ui/fields/ColorField.tsx";
-import { NumberField, TextField } from "#web/ui/fields/Field.tsx";
+import { TextField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { freeColor } from "#web/ui/palette.ts";
@@ -132,7 +133,6 @@ function Data({
         label={t("retentionDays")}
         hint={t("retentionHint")}
         isOptional
-        min={1}
         error={errorOf("retentionDays")}
         {...form.register("retentionDays", {
           setValueAs: (text) => (text === "" || text === null ? null : Number(text)),

@@ -6,7 +6,8 @@ import { localeOf, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { TimeField } from "#web/ui/dates/TimeField.tsx";
 import { FieldRow } from "#web/ui/dialogs/FormDialog.tsx";
-import { Input, NumberField, Switch, SwitchField } from "#web/ui/fields/Field.tsx";
+import { Switch, SwitchField } from "#web/ui/fields/Field.tsx";
+import { NumberField, NumberInput } from "#web/ui/fields/NumberField.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
@@ -50,8 +51,6 @@ export function SendingRules() {
       <NumberField
         label={t("minGap")}
         hint={t("minGapHint")}
-        min={1}
-        max={3600}
         value={String(rules.minGapSeconds)}
         onChange={({ target }) => change({ minGapSeconds: Math.max(1, Math.trunc(Number(target.value)) || 1) })}
       />
@@ -148,10 +147,7 @@ function Lines(props: { readonly lines: readonly LineRules[]; readonly onChange:
           </div>
           <label>
             <span>{t("dailyCap")}</span>
-            <Input
-              type="number"
-              min={1}
-              inputMode="numeric"
+            <NumberInput
               aria-label={t("dailyCapOf", { name: line.name })}
               placeholder={t("noCap")}
               value={line.dailyCap ?? ""}

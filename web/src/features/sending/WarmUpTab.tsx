@@ -4,7 +4,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { Input } from "#web/ui/fields/Field.tsx";
+import { NumberInput } from "#web/ui/fields/NumberField.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -49,21 +49,14 @@ export function WarmUpTab() {
       </Step>
       {steps.map(({ day, limit }, index) => (
         <Step key={index}>
-          <Input
-            type="number"
-            min={1}
-            max={365}
-            inputMode="numeric"
+          <NumberInput
             aria-label={t("dayOf", { n: index + 1 })}
             value={day}
             onChange={({ target }) =>
               change(index, { day: Math.min(365, Math.max(1, Math.trunc(Number(target.value)))) })
             }
           />
-          <Input
-            type="number"
-            min={0}
-            inputMode="numeric"
+          <NumberInput
             aria-label={t("limitOf", { n: index + 1 })}
             placeholder={t("noCap")}
             value={limit ?? ""}

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { languageNames, languages, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { Input, Switch } from "#web/ui/fields/Field.tsx";
+import { Switch } from "#web/ui/fields/Field.tsx";
+import { NumberInput } from "#web/ui/fields/NumberField.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -127,12 +128,8 @@ function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
   return (
     <OptionRow label={t(name)} hint={t(`${name}Hint`)}>
       {(control) => (
-        <Input
+        <NumberInput
           {...control}
-          type="number"
-          min={0}
-          max={99_999}
-          inputMode="numeric"
           value={draft ?? value}
           onChange={(event) => setDraft(event.target.value)}
           onBlur={leave}

@@ -1,7 +1,14 @@
 import { companies, type CompanyProfile } from "@prosa/contract/companies";
 import { settingDefaults, settings, type SettingKey } from "@prosa/contract/settings";
 import type { BodyIn } from "@prosa/contract/endpoint";
-import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import {
+  queryOptions,
+  mutationOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call, currentSession, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 
@@ -10,7 +17,7 @@ export interface Setting {
   readonly value: string;
 }
 
-const settingsOptions = queryOptions({
+export const settingsOptions = queryOptions({
   queryKey: ["settings", "list"],
   queryFn: ({ signal }) => call(settings.list, { signal }),
 });
@@ -30,24 +37,27 @@ export const settingsRealtime: RealtimeHandlers = {
   settings: ({ setting }, queryClient) => putSetting(queryClient, setting),
 };
 
-/** Optimistic: shows the new value at once, and rolls it back if the server refuses it. */
 export function useSaveSetting() {
-  const queryClient = useQueryClient();
-  return useMutation({
+  return useMutation(saveSettingOptions(useQueryClient()));
+}
+
+/** Optimistic: shows the new value at once, and rolls it back if the server refuses it. */
+export const saveSettingOptions = (queryClient: QueryClient) =>
+  mutationOptions({
     mutationFn: ({ key, value }: { readonly key: SettingKey; readonly value: string }) =>
       call(settings.save, { params: { key }, body: { value } }),
     onMutate: async (setting) => {
       await queryClient.cancelQueries({ queryKey: settingsOptions.queryKey });
-      const before = queryClient.getQueryData(settingsOptions.queryKey);
+      const before = queryClient.getQueryData(settingsOptions.queryKey)?.find(({ key }) => key === setting.key);
       if (setting.key !== "asaas") {
         putSetting(queryClient, setting);
       }
       return { before };
     },
-    onError: (_error, _setting, context) => queryClient.setQueryData(settingsOptions.queryKey, context?.before),
+    // This one alone: others may have been saved, or be on their way.
+    onError: (_error, _setting, context) => context?.before && putSetting(queryClient, context.before),
     onSuccess: (saved) => putSetting(queryClient, saved),
   });
-}
 
 function putSetting(queryClient: QueryClient, setting: Setting): void {
   queryClient.setQueryData(settingsOptions.queryKey, (cached) => cached && replaced(cached, setting));

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { NumberField } from "#web/ui/fields/Field.tsx";
+import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -40,8 +40,6 @@ export function LimitControls({ connectionId, limits }: { readonly connectionId:
       >
         <NumberField
           label={t("lockMinutes")}
-          min={1}
-          max={10_080}
           value={minutes}
           required
           onChange={(event) => setMinutes(event.target.value)}
@@ -54,22 +52,8 @@ export function LimitControls({ connectionId, limits }: { readonly connectionId:
           limit.mutate({ kind: "cap", used: Number(used), total: Number(total) }, { onError });
         }}
       >
-        <NumberField
-          label={t("capUsed")}
-          min={0}
-          max={100_000}
-          value={used}
-          required
-          onChange={(event) => setUsed(event.target.value)}
-        />
-        <NumberField
-          label={t("capTotal")}
-          min={1}
-          max={100_000}
-          value={total}
-          required
-          onChange={(event) => setTotal(event.target.value)}
-        />
+        <NumberField label={t("capUsed")} value={used} required onChange={(event) => setUsed(event.target.value)} />
+        <NumberField label={t("capTotal")} value={total} required onChange={(event) => setTotal(event.target.value)} />
         <Button type="submit">{t("cap")}</Button>
       </form>
       {states.length > 0 && <Button onClick={() => limit.mutate({ kind: "lift" }, { onError })}>{t("lift")}</Button>}

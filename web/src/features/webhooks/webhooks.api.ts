@@ -13,7 +13,6 @@ export const webhooksResource = createResource({
   create: webhooks.create,
   update: webhooks.update,
   remove: webhooks.remove,
-  newest: "last",
 });
 
 export const webhooksRealtime: RealtimeHandlers = {

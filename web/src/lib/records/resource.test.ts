@@ -1,6 +1,6 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { dropRow, putRow, type Page, type Row } from "./resource.ts";
+import { dropRow, nextPageOf, putNewestFirst, putRow, type Page, type Row } from "./resource.ts";
 
 interface Named extends Row {
   readonly name: string;
@@ -18,28 +18,35 @@ function pages(...items: Named[][]): InfiniteData<Page<Named>, number> {
 }
 const names = (data: InfiniteData<Page<Named>, number>) => data.pages.map(({ items }) => items.map(({ name }) => name));
 
-test("a changed row is replaced in its position, on any page", () => {
-  expect(names(putRow(pages([ana], [bia]), { id: 2, name: "Beatriz" }, true, "first"))).toEqual([["Ana"], ["Beatriz"]]);
+test("a changed row is replaced in its position, on any page; an unknown one changes nothing", () => {
+  const data = pages([ana], [bia]);
+
+  expect(names(putRow(data, { id: 2, name: "Beatriz" }))).toEqual([["Ana"], ["Beatriz"]]);
+  expect(putRow(data, caio)).toBe(data);
 });
 
-test("a new row is added at the edge, and every page's count grows", () => {
-  const data = putRow(pages([ana], [bia]), caio, false, "first");
+test("a list with the newest first gets a new row in its place, and every page's count grows", () => {
+  const data = putNewestFirst(pages([caio], [ana]), bia);
 
-  expect(names(data)).toEqual([["Caio", "Ana"], ["Bia"]]);
+  expect(names(data)).toEqual([["Caio"], ["Bia", "Ana"]]);
   expect(data.pages.map(({ count }) => count)).toEqual([3, 3]);
-  expect(names(putRow(pages([ana], [bia]), caio, false, "last"))).toEqual([["Ana"], ["Bia", "Caio"]]);
+  expect(names(putNewestFirst(pages([bia], [ana]), caio))).toEqual([["Caio", "Bia"], ["Ana"]]);
+  expect(names(putNewestFirst(pages([caio], [bia]), ana))).toEqual([["Caio"], ["Bia", "Ana"]]);
+  expect(names(putNewestFirst(pages([]), ana))).toEqual([["Ana"]]);
 });
 
-test("a new row is not added to a filtered list, which it may not match", () => {
-  const data = pages([ana]);
+test("an old row that is unknown is not added while its page is not fetched", () => {
+  const data = { ...pages([bia]), pages: [{ items: [bia], count: 30, hasMore: true }] };
 
-  expect(putRow(data, caio, true, "first")).toBe(data);
+  expect(putNewestFirst(data, ana)).toBe(data);
 });
 
-test("a new last row is not added while later pages are not fetched", () => {
-  const data = { ...pages([ana]), pages: [{ items: [ana], count: 30, hasMore: true }] };
+test("the next page is asked for by its number, and again as many rows further up as are gone", () => {
+  const after = (gone: number, pageNumber: number) =>
+    nextPageOf<Named>(20)({ items: [], count: 90, hasMore: true, gone }, [], pageNumber);
 
-  expect(putRow(data, caio, false, "last")).toBe(data);
+  expect([after(0, 2), after(1, 2), after(20, 2), after(21, 2), after(90, 2)]).toEqual([3, 2, 2, 1, 1]);
+  expect(nextPageOf<Named>(20)({ items: [], count: 0, hasMore: false }, [], 1)).toBeUndefined();
 });
 
 test("a deleted row lowers the count; an unknown one changes nothing", () => {

@@ -1,12 +1,14 @@
 import { Dialog } from "./Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { useId, type ReactNode } from "react";
-import { useForm, type DefaultValues, type FieldValues, type Path, type UseFormReturn } from "react-hook-form";
+import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "./Confirm.tsx";
-import { contractResolver, serverFieldErrors, type LoadSchema } from "#web/ui/fields/formRules.ts";
+import { serverFieldErrors, type LoadSchema } from "#web/ui/fields/formRules.ts";
+import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
+import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { DialogHead, Foot } from "./InfoDialog.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { media } from "#web/ui/tokens.ts";
@@ -45,10 +47,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const t = useMessages(messages);
   const language = useLanguage();
   const titleId = useId();
-  const form = useForm<V>({
-    defaultValues: props.values,
-    ...(props.schema && { resolver: contractResolver<V>(props.schema, language) }),
-  });
+  const form = useContractForm<V>({ defaultValues: props.values, schema: props.schema });
   const { isDirty, isSubmitting, errors } = form.formState;
 
   const close = async () => {
@@ -101,6 +100,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
         <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
         <div>{props.children(form, errorOf, () => void close())}</div>
+        <RulesAlert errors={errors} />
         <Foot>
           {props.actions && <Left>{props.actions}</Left>}
           <Button disabled={isSubmitting} onClick={() => void close()}>
@@ -144,6 +144,8 @@ const Form = styled("form")({
     padding: "4px 20px 20px",
     overflowY: "auto",
   },
+  // an alert does not scroll away
+  "& > p": { margin: "0 20px 12px" },
 });
 
 const messages = defineMessages({

@@ -55,11 +55,6 @@ export function TextField({ label, error, hint, isOptional, ...input }: FieldPro
   );
 }
 
-/** A number from 0 on: whole, or an amount of money with `step="0.01"`. */
-export function NumberField(props: FieldProps & ComponentProps<"input">) {
-  return <TextField type="number" min={0} inputMode={props.step ? "decimal" : "numeric"} {...props} />;
-}
-
 /** A password field with a button that reveals the text. */
 export function PasswordField({ label, error, hint, isOptional, ...input }: FieldProps & ComponentProps<"input">) {
   const t = useMessages(messages);

@@ -23,14 +23,31 @@ interface Issue {
 }
 export type LoadSchema = () => Promise<Schema>;
 
-/** Validates a form with a schema that is fetched at the first validation. Values go to the server as typed. */
+/**
+ * Validates a form with a schema that is fetched at the first validation. Values go to the server as typed. A schema that cannot be
+ * fetched is an error of the form (`RulesAlert`): react-hook-form throws what a resolver throws where nobody catches it.
+ */
 export function contractResolver<V extends FieldValues>(load: LoadSchema, language: Language): Resolver<V> {
   return async (values) => {
-    const checked = await (await load()).safeParseAsync(values);
+    const schema = await load().catch(() => loadAgain(load));
+    if (typeof schema === "string") {
+      return { values: {}, errors: { root: { type: schema } } as FieldErrors<V> };
+    }
+    const checked = await schema.safeParseAsync(values);
     return checked.success
       ? { values, errors: {} }
       : { values: {}, errors: toErrors<V>(checked.error.issues, values, language) };
   };
+}
+
+/** A release deletes the chunks of the old build. A browser reports that as it does a lost connection, so the server is asked. */
+async function loadAgain(load: LoadSchema): Promise<Schema | "network" | "gone"> {
+  try {
+    await fetch("/build.txt", { cache: "no-store" });
+  } catch {
+    return "network";
+  }
+  return load().catch(() => "gone");
 }
 
 /** The first error of each field, as text in the user's language. */

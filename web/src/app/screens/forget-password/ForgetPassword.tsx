@@ -1,14 +1,14 @@
 import { passwordResets } from "@prosa/contract/password-resets";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { callPublic } from "#web/lib/session/session.ts";
-import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver } from "#web/ui/fields/formRules.ts";
+import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
+import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
@@ -62,14 +62,10 @@ function useSendCode(): (email: string) => Promise<boolean> {
 
 function EmailStep(props: { readonly email: string; readonly onCode: (email: string) => void }) {
   const t = useMessages(forgetPasswordMessages);
-  const language = useLanguage();
   const sendCode = useSendCode();
-  const form = useForm({
+  const form = useContractForm<{ email: string }>({
     defaultValues: { email: props.email },
-    resolver: contractResolver<{ email: string }>(
-      () => import("#schemas/password-resets").then(({ passwordReset }) => passwordReset.pick({ email: true })),
-      language,
-    ),
+    schema: () => import("#schemas/password-resets").then(({ passwordReset }) => passwordReset.pick({ email: true })),
   });
   const { errors, isSubmitting } = form.formState;
   const send = async ({ email }: { email: string }) => {
@@ -94,6 +90,7 @@ function EmailStep(props: { readonly email: string; readonly onCode: (email: str
           error={errors.email?.message}
           {...form.register("email")}
         />
+        <RulesAlert errors={errors} />
         <Button kind="primary" type="submit" size="large" fullWidth isBusy={isSubmitting}>
           {t("send")}
         </Button>
@@ -118,15 +115,11 @@ interface NewPassword {
 
 function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly onOtherEmail: () => void }) {
   const t = useMessages(forgetPasswordMessages);
-  const language = useLanguage();
   const sendCode = useSendCode();
   const [isSending, setSending] = useState(false);
-  const form = useForm<NewPassword>({
+  const form = useContractForm<NewPassword>({
     defaultValues: { email, token: "", password: "", confirmation: "" },
-    resolver: contractResolver(
-      () => import("#schemas/password-resets").then(({ passwordResetForm }) => passwordResetForm),
-      language,
-    ),
+    schema: () => import("#schemas/password-resets").then(({ passwordResetForm }) => passwordResetForm),
   });
   const { errors, isSubmitting } = form.formState;
   const showRefusal = useRefusal(form, { ERR_RESET_CODE: "token" });
@@ -175,6 +168,7 @@ function CodeStep({ email, onOtherEmail }: { readonly email: string; readonly on
           error={errors.confirmation?.message}
           {...form.register("confirmation")}
         />
+        <RulesAlert errors={errors} />
         <Button kind="primary" type="submit" size="large" fullWidth isBusy={isSubmitting}>
           {t("reset")}
         </Button>

@@ -1,7 +1,6 @@
 import { invitations, type OpenInvitation } from "@prosa/contract/invitations";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useForm } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { navigate, useLocation } from "#web/lib/routing/location.ts";
@@ -11,7 +10,9 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver, serverFieldErrors } from "#web/ui/fields/formRules.ts";
+import { serverFieldErrors } from "#web/ui/fields/formRules.ts";
+import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
+import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
@@ -108,9 +109,9 @@ function AcceptForm({ token, invitation }: { readonly token: string; readonly in
   const t = useMessages(invitationMessages);
   const language = useLanguage();
   const format = useFormat();
-  const form = useForm<Acceptance>({
+  const form = useContractForm<Acceptance>({
     defaultValues: { token, name: invitation.name, password: "" },
-    resolver: contractResolver(() => import("#schemas/invitations").then((module) => module.acceptance), language),
+    schema: () => import("#schemas/invitations").then((module) => module.acceptance),
   });
   const { errors, isSubmitting } = form.formState;
 
@@ -165,6 +166,7 @@ function AcceptForm({ token, invitation }: { readonly token: string; readonly in
           error={errors.password?.message}
           {...form.register("password")}
         />
+        <RulesAlert errors={errors} />
         <Button kind="primary" type="submit" size="large" fullWidth isBusy={isSubmitting}>
           {t("enter")}
         </Button>

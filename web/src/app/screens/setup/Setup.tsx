@@ -1,14 +1,14 @@
 import { setup } from "@prosa/contract/setup";
 import { useQuery } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { callPublic, signIn } from "#web/lib/session/session.ts";
-import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver } from "#web/ui/fields/formRules.ts";
+import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
+import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
@@ -67,12 +67,11 @@ interface Values {
 
 function Form({ company }: { readonly company: string }) {
   const t = useMessages(setupMessages);
-  const language = useLanguage();
   // The address that the server prints has the code as its fragment, which leaves the browser with no request.
   const given = location.hash.replace(/[^\w-]/gu, "");
-  const form = useForm<Values>({
+  const form = useContractForm<Values>({
     defaultValues: { code: given, name: "", email: "", password: "", company },
-    resolver: contractResolver(() => import("#schemas/setup").then(({ setupBody }) => setupBody), language),
+    schema: () => import("#schemas/setup").then(({ setupBody }) => setupBody),
   });
   const { errors, isSubmitting } = form.formState;
   const showRefusal = useRefusal(form, {
@@ -135,6 +134,7 @@ function Form({ company }: { readonly company: string }) {
           error={errors.company?.message}
           {...form.register("company")}
         />
+        <RulesAlert errors={errors} />
         <Button kind="primary" type="submit" size="large" fullWidth isBusy={isSubmitting}>
           {t("create")}
         </Button>

@@ -2,15 +2,15 @@ import { plans, type Plan } from "@prosa/contract/plans";
 import { maskPhone, signUps, trialDays } from "@prosa/contract/sign-ups";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useForm } from "react-hook-form";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { navigate, useSearchParams } from "#web/lib/routing/location.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { callPublic } from "#web/lib/session/session.ts";
-import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
+import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
-import { contractResolver } from "#web/ui/fields/formRules.ts";
+import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
+import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -101,10 +101,9 @@ function Form(props: {
 }) {
   const { offered, ticket, companyId } = props;
   const t = useMessages(signUpMessages);
-  const language = useLanguage();
-  const form = useForm<Values>({
+  const form = useContractForm<Values>({
     defaultValues: { name: "", email: "", phone: "", password: "", planId: onlyPlan(offered), website: "" },
-    resolver: contractResolver(() => import("#schemas/sign-ups").then(({ signUpBody }) => signUpBody), language),
+    schema: () => import("#schemas/sign-ups").then(({ signUpBody }) => signUpBody),
   });
   const { errors, isSubmitting } = form.formState;
   const showRefusal = useRefusal(form, { ERR_EMAIL_TAKEN: "email", ERR_NAME_TAKEN: "name" });
@@ -170,6 +169,7 @@ function Form(props: {
             <input tabIndex={-1} autoComplete="off" {...form.register("website")} />
           </label>
         </Hidden>
+        <RulesAlert errors={errors} />
         <Button kind="primary" type="submit" size="large" fullWidth isBusy={isSubmitting}>
           {t("create")}
         </Button>

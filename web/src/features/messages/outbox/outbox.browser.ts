@@ -1,6 +1,7 @@
 import { messages } from "@prosa/contract/messages";
 import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
+import { answerOf, inTransaction } from "#web/lib/browser/indexed-db.ts";
 import { setUnsent } from "#web/lib/browser/unsent.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call } from "#web/lib/session/session.ts";
@@ -100,7 +101,9 @@ function createStore(): OutboxStore {
     request: (store: IDBObjectStore) => IDBRequest<T>,
   ): Promise<T> => {
     const database = await openDatabase();
-    return settled(request(database.transaction("entries", mode).objectStore("entries")));
+    return inTransaction(database, "entries", mode, (transaction) =>
+      answerOf(request(transaction.objectStore("entries"))),
+    );
   };
   return {
     async all() {
@@ -131,11 +134,4 @@ function openDatabase(): Promise<IDBDatabase> {
     request.onerror = () => reject(new Error("The outbox database could not be opened", { cause: request.error }));
   });
   return openingDatabase;
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new Error("The outbox could not be read or written", { cause: request.error }));
-  });
 }

@@ -4,6 +4,7 @@
  */
 import { drafts } from "#web/lib/browser/drafts.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
+import { answerOf, inTransaction } from "#web/lib/browser/indexed-db.ts";
 import { currentSession, onSignedOut } from "#web/lib/session/session.ts";
 
 /** What is kept of an attachment; its preview is made anew. */
@@ -59,21 +60,20 @@ async function findFiles(key: string): Promise<readonly KeptFile[]> {
   if (inMemory) {
     return inMemory;
   }
-  try {
-    const stores = await open("readonly");
-    const draft = await settled<StoredDraft | undefined>(stores.drafts.get(key));
-    if (!draft || draft.at < Date.now() - KEEP_MS) {
-      return [];
-    }
-    const stored = await settled<StoredFile[]>(stores.files.index("key").getAll(key));
-    const byId = new Map(stored.map(({ id, file }) => [id, file]));
-    return draft.files.flatMap(({ id, caption }) => {
-      const file = byId.get(id);
-      return file ? [{ id, file, caption }] : [];
-    });
-  } catch {
+  return inStores("readonly", (stores) => readFiles(stores, key)).catch(() => []);
+}
+
+async function readFiles(stores: Stores, key: string): Promise<readonly KeptFile[]> {
+  const draft = await answerOf<StoredDraft | undefined>(stores.drafts.get(key));
+  if (!draft || draft.at < Date.now() - KEEP_MS) {
     return [];
   }
+  const stored = await answerOf<StoredFile[]>(stores.files.index("key").getAll(key));
+  const byId = new Map(stored.map(({ id, file }) => [id, file]));
+  return draft.files.flatMap(({ id, caption }) => {
+    const file = byId.get(id);
+    return file ? [{ id, file, caption }] : [];
+  });
 }
 
 /** Keeps these files instead of those before; none forgets them. */
@@ -81,7 +81,7 @@ export async function saveFiles(ticketId: number, files: readonly KeptFile[]): P
   const key = keyOf(ticketId);
   drafts.write("ticket", ticketId, { files: files.length });
   try {
-    if (await store(key, files)) {
+    if (await inStores("readwrite", (stores) => store(stores, key, files))) {
       unkept.delete(key);
     } else {
       unkept.set(key, files);
@@ -107,10 +107,8 @@ export function onFilesChanged(ticketId: number, listener: () => void): () => vo
 }
 
 /** Forgets what is older than a week. */
-async function sweepFiles(): Promise<void> {
-  const stores = await open("readwrite");
-  const all = await settled<StoredDraft[]>(stores.drafts.getAll());
-  await Promise.all(all.filter(({ at }) => at < Date.now() - KEEP_MS).map(({ key }) => remove(stores, key)));
+function sweepFiles(): Promise<void> {
+  return removeWhere(({ at }) => at < Date.now() - KEEP_MS);
 }
 
 whenIdle(() => void sweepFiles().catch(() => undefined));
@@ -124,27 +122,26 @@ onSignedOut((isChosen, userId) => {
   unkept.clear();
   warnBeforeClosing();
   if (isChosen && userId !== undefined) {
-    void forgetUser(userId).catch(() => undefined);
+    void removeWhere((draft) => draft.userId === userId).catch(() => undefined);
   }
 });
 
 /** False where they are more than is kept. */
-async function store(key: string, files: readonly KeptFile[]): Promise<boolean> {
-  const stores = await open("readwrite");
-  const others = await settled<StoredDraft[]>(stores.drafts.getAll());
+async function store(stores: Stores, key: string, files: readonly KeptFile[]): Promise<boolean> {
+  const others = await answerOf<StoredDraft[]>(stores.drafts.getAll());
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   const used = others.reduce((sum, other) => sum + (other.key === key ? 0 : other.bytes), 0);
-  const known = new Set(await settled(stores.files.index("key").getAllKeys(key)));
+  const known = new Set(await answerOf(stores.files.index("key").getAllKeys(key)));
   const isKept = files.length > 0 && used + bytes <= MAX_BYTES;
 
   const wanted = new Set<IDBValidKey>(isKept ? files.map(({ id }) => id) : []);
-  await Promise.all([...known].filter((id) => !wanted.has(id)).map((id) => settled(stores.files.delete(id))));
+  await Promise.all([...known].filter((id) => !wanted.has(id)).map((id) => answerOf(stores.files.delete(id))));
   if (!isKept) {
-    await settled(stores.drafts.delete(key));
+    await answerOf(stores.drafts.delete(key));
     return files.length === 0;
   }
   const added = files.filter(({ id }) => !known.has(id));
-  await Promise.all(added.map(({ id, file }) => settled(stores.files.put({ id, key, file } satisfies StoredFile))));
+  await Promise.all(added.map(({ id, file }) => answerOf(stores.files.put({ id, key, file } satisfies StoredFile))));
   const draft: StoredDraft = {
     key,
     userId: currentUserId(),
@@ -152,20 +149,21 @@ async function store(key: string, files: readonly KeptFile[]): Promise<boolean> 
     bytes,
     files: files.map(({ id, caption }) => ({ id, caption })),
   };
-  await settled(stores.drafts.put(draft));
+  await answerOf(stores.drafts.put(draft));
   return true;
 }
 
-async function forgetUser(userId: number): Promise<void> {
-  const stores = await open("readwrite");
-  const all = await settled<StoredDraft[]>(stores.drafts.getAll());
-  await Promise.all(all.filter((draft) => draft.userId === userId).map(({ key }) => remove(stores, key)));
+async function removeWhere(isGone: (draft: StoredDraft) => boolean): Promise<void> {
+  await inStores("readwrite", async (stores) => {
+    const all = await answerOf<StoredDraft[]>(stores.drafts.getAll());
+    await Promise.all(all.filter(isGone).map(({ key }) => remove(stores, key)));
+  });
 }
 
 async function remove(stores: Stores, key: string): Promise<void> {
-  await settled(stores.drafts.delete(key));
-  const ids = await settled(stores.files.index("key").getAllKeys(key));
-  await Promise.all(ids.map((id) => settled(stores.files.delete(id))));
+  await answerOf(stores.drafts.delete(key));
+  const ids = await answerOf(stores.files.index("key").getAllKeys(key));
+  await Promise.all(ids.map((id) => answerOf(stores.files.delete(id))));
 }
 
 function keyOf(ticketId: number): string {
@@ -196,7 +194,8 @@ interface Stores {
 
 let opening: Promise<IDBDatabase> | undefined;
 
-async function open(mode: IDBTransactionMode): Promise<Stores> {
+/** Runs the work in one transaction over both stores. */
+async function inStores<T>(mode: IDBTransactionMode, work: (stores: Stores) => Promise<T>): Promise<T> {
   opening ??= new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open("prosa.drafts", 1);
     request.onupgradeneeded = () => {
@@ -206,13 +205,7 @@ async function open(mode: IDBTransactionMode): Promise<Stores> {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(new Error("The drafts could not be opened", { cause: request.error }));
   });
-  const transaction = (await opening).transaction(["drafts", "files"], mode);
-  return { drafts: transaction.objectStore("drafts"), files: transaction.objectStore("files") };
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new Error("The drafts could not be read or written", { cause: request.error }));
-  });
+  return inTransaction(await opening, ["drafts", "files"], mode, (transaction) =>
+    work({ drafts: transaction.objectStore("drafts"), files: transaction.objectStore("files") }),
+  );
 }
