@@ -521,6 +521,49 @@ test("what the company's own rules hold goes on when they are saved anew, and no
   expect(office.line.sent).toHaveLength(4);
 });
 
+test("a message that is deleted while it is queued is a result: the campaign ends (K-04, M-10)", async () => {
+  const office = await anOffice({ [ana]: "Ana", [beto]: "Beto" });
+  await pace(office, 0);
+  await office.sendTexts(ana, "oi");
+  await office.sendTexts(beto, "oi");
+  for (const phone of [ana, beto]) {
+    await office.admin.put(`/tickets/${(await office.ticketOf(phone)).id}`, { status: "open" });
+  }
+  office.line.isConnected = false;
+  const { id } = await office.make();
+  await office.pass(2);
+  // Longer than a message that does not leave holds up the next one.
+  office.clock.advance({ minutes: 6 });
+  await office.pass(12);
+  const ofCampaign = async (phone: string) =>
+    (await office.messagesOf(phone)).find(({ fromMe, ack }) => fromMe && ack === 0);
+  const [first, second] = [await ofCampaign(ana), await ofCampaign(beto)];
+  // Beto's was handed to WhatsApp once, and whether it arrived is not known.
+  await office.company.inside(({ db }) =>
+    sql`insert into sent_payloads (company_id, connection_id, wa_id, payload)
+      select company_id, connection_id, wa_id, '' from messages where id = ${second!.id}`.execute(db),
+  );
+  for (const message of [first, second]) {
+    expect((await office.admin.delete(`/messages/${message!.id}`)).status).toBe(200);
+  }
+  office.line.isConnected = true;
+  await office.pass(70);
+  expect(office.sentTo(ana)).toEqual([]);
+  expect((await office.recipients(id)).map(({ state, reason }) => [state, reason])).toEqual([
+    ["failed", "ERR_NO_MESSAGE_FOUND"],
+    ["failed", "ERR_NO_MESSAGE_FOUND"],
+  ]);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { failed: 2, queued: 0 } });
+
+  // WhatsApp's acknowledgement of what was handed over comes late: it was sent after all.
+  const { rows } = await office.company.inside(({ db }) =>
+    sql<{ wa_id: string }>`select wa_id from messages where id = ${second!.id}`.execute(db),
+  );
+  await office.receive([{ type: "status", waIds: [rows[0]!.wa_id], status: 1, reason: null }]);
+  await office.app.settle();
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["failed", "sent"]);
+});
+
 test("the report is searched, filtered and exported, formulas as texts (K-07)", async () => {
   const office = await anOffice({ [ana]: "=Ana", [beto]: "Beto; Souza", [caio]: "Caio" });
   await pace(office, 5);

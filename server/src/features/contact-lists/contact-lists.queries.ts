@@ -13,6 +13,7 @@ export interface ListRow {
   readonly check_state: ContactList["checkState"];
   readonly duplicates_removed: number;
   readonly created_at: Date;
+  readonly updated_at: Date;
 }
 
 const columns = [
@@ -24,6 +25,7 @@ const columns = [
   "check_state",
   "duplicates_removed",
   "created_at",
+  "updated_at",
 ] as const satisfies readonly (keyof ListRow)[];
 
 function lists(ctx: Ctx) {

@@ -1,3 +1,3 @@
-export { enqueueNumberCheck } from "./check/index.ts";
+export { enqueueNumberCheck, resumeNumberCheck } from "./check/index.ts";
 export { createContactList } from "./contact-lists.service.ts";
 export { createItem } from "./items.service.ts";

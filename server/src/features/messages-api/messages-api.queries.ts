@@ -1,6 +1,7 @@
 import { messagesApiRules } from "@prosa/contract";
 import type { HoldReason } from "@prosa/contract";
 import { sql } from "kysely";
+import { lastInboundSql, repliesSince } from "#server/features/sending/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type { ApiFile, ApiOptions } from "./messages-api.tables.ts";
@@ -84,6 +85,48 @@ export async function isAnyWaiting(ctx: Ctx, connectionId: number, number: strin
   return row !== undefined;
 }
 
+/** A request that waits, and to whom. */
+export interface WaitingRequest {
+  readonly id: string;
+  readonly connectionId: number;
+  readonly number: string;
+}
+
+const ticketOfPerson = `(select t.id from tickets t
+      where t.company_id = $1 and t.connection_id = $2 and t.contact_id = person.id)`;
+
+// The key is computed in a subquery: under row-level security a condition with a function that is not leakproof is evaluated for
+// every row of the company. Contacts and tickets are looked up for each request, not joined, which without statistics reads all.
+const FIND_REPLIES: Statement<WaitingRequest> = {
+  name: "api_messages_find_replies",
+  text: `with waiting as materialized (
+      select a.id, a.connection_id, a.number, a.created_at,
+        (select c.id from contacts c where c.company_id = $1 and c.number_key = (select phone_key(a.number))) as by_number,
+        (select i.contact_id from contact_identifiers i
+          where i.company_id = $1 and i.connection_id = $2 and i.kind = 'lid' and i.value = (select a.options ->> 'lid')) as by_lid
+      from api_messages a
+      where a.company_id = $1 and a.connection_id = $2 and a.state = 'waiting'
+        and ($3::text is null or a.number = $3) and ($4::text is null or a.number <> $4))
+    select w.id, w.connection_id as "connectionId", w.number from waiting w
+    where exists (select from unnest(array[w.by_number, w.by_lid]) as person(id) where ${lastInboundSql(ticketOfPerson, "$5::timestamptz")} is not null)
+    order by w.created_at`,
+};
+
+/** Those to one number, or all but those to one. */
+export interface WhoseReplies {
+  readonly of?: string;
+  readonly except?: string;
+}
+
+/** The requests of a connection that wait although they are replies by now, since the person has written; the oldest first. */
+export async function findWaitingReplies(
+  ctx: Ctx,
+  connectionId: number,
+  { of, except }: WhoseReplies,
+): Promise<WaitingRequest[]> {
+  return ctx.raw(FIND_REPLIES, [ctx.companyId, connectionId, of ?? null, except ?? null, repliesSince(ctx.now())]);
+}
+
 /** Locks a request that waits; undefined once it was sent, failed or was deleted. */
 export async function lockWaiting(ctx: Ctx, id: string): Promise<ApiRequest | undefined> {
   return ctx.db
@@ -122,13 +165,15 @@ export async function saveStored(ctx: Ctx, id: string, messageIds: readonly numb
     .execute();
 }
 
-export async function saveHold(ctx: Ctx, id: string, { reason, until }: ApiHold): Promise<void> {
-  await ctx.db
+/** Undefined where the request was deleted meanwhile. */
+export async function saveHold(ctx: Ctx, id: string, { reason, until }: ApiHold): Promise<WaitingRequest | undefined> {
+  return ctx.db
     .updateTable("api_messages")
     .set({ held_reason: reason, held_until: until })
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
-    .execute();
+    .returning(["id", "connection_id as connectionId", "number"])
+    .executeTakeFirst();
 }
 
 /** It cannot be sent; `error`: the code. */

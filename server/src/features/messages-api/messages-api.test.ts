@@ -3,13 +3,14 @@ import type { ApiMessage } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactResolver } from "#server/features/inbound/index.ts";
-import { createBotScenario, createFakeLineApp, inAnotherProcess } from "#server/testing/bot-scenario.ts";
+import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCompany, aConnection, aUser } from "#server/testing/factories.ts";
 import { messagesApiFeature } from "./feature.ts";
 
 const maria = "5511988887777";
 const joao = "5511977776666";
+const ana = "5511955554444";
 const nobody = "5511900000000";
 
 let fakeLineApp: FakeLineApp;
@@ -160,6 +161,100 @@ test("what the gate holds waits in order, says why, and is sent once by whicheve
   expect(await stateOf(behind.body.messageId)).toMatchObject({ status: "sent", heldReason: null });
 });
 
+/** The line's day is used up: what starts a conversation waits for tomorrow. */
+async function aCallerAtItsCap() {
+  const caller = await aCaller();
+  const { admin, connection, send, clock, app } = caller;
+  const { body: rules } = await admin.call(sendingRulesApi.get);
+  const capAt = (dailyCap: number) =>
+    admin.call(sendingRulesApi.save, {
+      body: { ...rules, lines: [{ whatsappId: connection.id, dailyCap, warmUp: false }] },
+    });
+  await capAt(1);
+  await send({ number: maria, body: "de hoje" });
+  await app.settle();
+  return {
+    ...caller,
+    capAt,
+    /** What the software has said to them, without the bot. */
+    said: async (phone: string) => (await caller.receivedTexts(phone)).filter((text) => !text.startsWith("Bem-vindo")),
+    async pass(seconds: number) {
+      for (let passed = 0; passed < seconds; passed += 1) {
+        clock.advance({ seconds: 1 });
+        await app.settle();
+      }
+    },
+    /** They write on their own. */
+    writes: (phone: string) => caller.receive([messageFrom(phone, "oi", clock.now())]),
+  };
+}
+
+test("a reply to who wrote in meanwhile goes at once, behind what waits for them, and past whom the cap holds (X-01, P-03)", async () => {
+  const caller = await aCallerAtItsCap();
+  const { send, stateOf, pass, said } = caller;
+  const held = await send({ number: joao, body: "Bom dia, João" });
+  await send({ number: ana, body: "Bom dia, Ana" });
+  await send({ number: ana, body: "Seu pedido saiu" });
+  await pass(90);
+  await caller.writes(ana);
+  await send({ number: joao, body: "Outra, João" });
+  const answer = await send({ number: ana, body: "Já respondo, Ana" });
+  expect(await said(ana)).toEqual(["Bom dia, Ana", "Seu pedido saiu", "Já respondo, Ana"]);
+  expect(await stateOf(answer.body.messageId)).toMatchObject({ status: "sent", heldReason: null });
+  expect(await said(joao)).toEqual([]);
+
+  await pass(90);
+  expect(await stateOf(held.body.messageId)).toMatchObject({ status: "waiting", heldReason: "dailyCap" });
+  expect(await said(ana)).toEqual([]);
+});
+
+test("what waits for somebody who writes in is a reply from then on, and goes without another request (X-01, P-03)", async () => {
+  const caller = await aCallerAtItsCap();
+  const { send, pass, said } = caller;
+  await send({ number: joao, body: "Bom dia, João" });
+  await send({ number: ana, body: "Bom dia, Ana" });
+  await send({ number: ana, body: "Seu pedido saiu" });
+  await pass(90);
+  await caller.writes(ana);
+  await pass(70);
+  expect(await said(ana)).toEqual(["Bom dia, Ana", "Seu pedido saiu"]);
+  expect(await said(joao)).toEqual([]);
+});
+
+test("replies that pass cost the line nothing: those who wait start in their order, with the line's gap, up to its cap (X-01, P-03)", async () => {
+  const caller = await aCallerAtItsCap();
+  const { send, capAt, line, clock, admin, app } = caller;
+  const strangers = Array.from({ length: 6 }, (_, n) => `551196666000${n}`);
+  for (const number of strangers) {
+    await send({ number, body: "primeira" });
+  }
+  await send({ number: ana, body: "Bom dia, Ana" });
+  await caller.writes(ana);
+  await send({ number: ana, body: "Já respondo" });
+  await send({ number: strangers[4]!, body: "segunda" });
+  const other = await inAnotherProcess(caller);
+  const sentAt: { readonly to: string; readonly at: number }[] = [];
+  line.onSend = ({ to, content }) => {
+    if ("text" in content && !content.text.startsWith("Bem-vindo")) {
+      sentAt.push({ to: to.value, at: clock.now().getTime() });
+    }
+  };
+  await Promise.all([app.settle(), other.app.settle()]);
+  const started = async () => (await admin.call(sendingRulesApi.get)).body.lines[0]?.startedToday;
+  expect([await started(), sentAt.map(({ to }) => to)]).toEqual([1, [ana, ana]]);
+
+  sentAt.length = 0;
+  await capAt(5);
+  for (let passed = 0; passed < 180; passed += 1) {
+    clock.advance({ seconds: 0.5 });
+    await Promise.all([app.settle(), other.app.settle()]);
+  }
+  expect(sentAt.map(({ to }) => to)).toEqual(strangers.slice(0, 4));
+  const gaps = sentAt.slice(1).map(({ at }, index) => at - sentAt[index]!.at);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1_000);
+  expect(await started()).toBe(5);
+});
+
 test("the conversation comes to the queue or the agent that is asked for, signed, and is resolved if wanted (X-01)", async () => {
   const { company, send, sales, clock, ticketOf, receivedTexts, messagesOf, admin } = await aCaller();
   const ana = await aUser(company, { name: "Ana", queues: [sales] });
@@ -168,7 +263,7 @@ test("the conversation comes to the queue or the agent that is asked for, signed
   await receivedTexts(maria);
   clock.advance({ minutes: 1 });
   await send({ number: maria, body: "da Ana", userId: ana.userId, sendSignature: true });
-  expect(await ticketOf(maria)).toMatchObject({ status: "open", userId: ana.userId });
+  expect(await ticketOf(maria)).toMatchObject({ status: "open", userId: ana.userId, waitingSince: null });
   expect(await receivedTexts(maria)).toEqual(["*Ana*\nda Ana"]);
   expect((await messagesOf(maria)).at(-1)).toMatchObject({ isAutomatic: false, user: { name: "Ana" } });
 

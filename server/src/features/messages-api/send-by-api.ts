@@ -9,7 +9,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { Held } from "./hold.ts";
-import { heldJob } from "./messages-api.jobs.ts";
+import { enqueueReplies, heldJob } from "./messages-api.jobs.ts";
 import { findByKey, insertRequest, isAnyWaiting, readAddressFacts, saveStored } from "./messages-api.queries.ts";
 import type { ApiHold, ApiRequest } from "./messages-api.queries.ts";
 import type { ApiFile } from "./messages-api.tables.ts";
@@ -115,7 +115,8 @@ async function storeOrHold(scope: RequestScope, contacts: ContactResolver, reque
 async function wait(ctx: Ctx, request: ApiRequest, hold: ApiHold): Promise<boolean> {
   const isStored = await insertRequest(ctx, request, hold);
   if (isStored) {
-    ctx.enqueue(heldJob(request.id, request.connectionId, hold));
+    ctx.enqueue(heldJob(request, hold, ctx.now()));
+    await enqueueReplies(ctx, request.connectionId, { of: request.number });
   }
   return isStored;
 }

@@ -42,7 +42,7 @@ export async function storeMessage(
     })),
   );
   await placeTicket(ctx, ticket, { userId, queueId, closes: closeTicket });
-  const author = userId === null ? { isAutomatic: true } : { userId };
+  const author = userId === null ? { isAutomatic: true } : { userId, isAnswer: true };
   const { ids } = await sendMessages(ctx, ticketId, messages, { ...author, clientId: `api-${id}`, priority: "notice" });
   return ids;
 }

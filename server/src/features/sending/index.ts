@@ -19,4 +19,4 @@ export {
 } from "./opt-outs/index.ts";
 export type { OptOutSnapshot, SaidText, WordOutcome } from "./opt-outs/index.ts";
 export { saveSendingRules } from "./rules/index.ts";
-export { repliesSince, startedSince } from "./starts.ts";
+export { lastInboundSql, repliesSince, startedSince } from "./starts.ts";

@@ -1,7 +1,7 @@
 export type { Cron } from "./cron.ts";
 export { deleteDeadJob, retryDeadJob } from "./dead-letters.ts";
 export { measureJobs } from "./count-jobs.ts";
-export { cancelJobsWithAffinity, completeWithin, hastenJobs, hastenOneOf } from "./job-store.ts";
+export { cancelJobsWithAffinity, completeWithin, hastenJobs, hastenOneOf, takeIdleLane } from "./job-store.ts";
 export type { CancelledJob } from "./job-store.ts";
 export { createTurns } from "./turns.ts";
 export { RetryLater, NoRetry } from "./job.ts";

@@ -1,6 +1,7 @@
 import type { Ctx } from "../ctx.ts";
 import type { RawQuery, Statement, SystemTx } from "../db/index.ts";
 import { jobPriorities, priorityOfRank, priorityRank } from "../job-priority.ts";
+import type { JobPriority } from "../job-priority.ts";
 import type { Allowance, ClaimStep } from "./claim-order.ts";
 import type { Job } from "./job.ts";
 
@@ -195,6 +196,37 @@ export async function cancelJobsWithAffinity(ctx: Ctx, affinity: string): Promis
   return ctx.raw(CANCEL_BOUND, [ctx.companyId, affinity]);
 }
 
+/** A waiting job that was taken out of its lane. */
+interface TakenJob {
+  readonly task: string;
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly priority: JobPriority;
+}
+
+// A row that cannot be locked is being leased or finished at this moment.
+const TAKE_IDLE_LANE: Statement<{ isBusy: boolean; jobs: (Omit<TakenJob, "priority"> & { priority: number })[] }> = {
+  name: "jobs_take_idle_lane",
+  text: `with seen as materialized (
+      select id from jobs where company_id = $1 and lane = $2 and state = 'live'),
+    locked as materialized (
+      select id from jobs where id = any(array(select id from seen)) and leased_by is null for update skip locked),
+    taken as (
+      delete from jobs where id = any(array(select id from locked)) and (select count(*) from locked) = (select count(*) from seen)
+      returning id, task, payload, priority)
+    select (select count(*) from taken) < (select count(*) from seen) as "isBusy",
+      (select coalesce(json_agg(json_build_object('task', task, 'payload', payload, 'priority', priority) order by id), '[]')
+        from taken) as jobs`,
+};
+
+/** Deletes the waiting jobs of a lane and returns them in order, for the caller to enqueue elsewhere; "busy" while one of the lane runs. */
+export async function takeIdleLane(ctx: Ctx, lane: string): Promise<"busy" | TakenJob[]> {
+  const [found] = await ctx.raw(TAKE_IDLE_LANE, [ctx.companyId, lane]);
+  if (!found || found.isBusy) {
+    return "busy";
+  }
+  return found.jobs.map((job) => ({ ...job, priority: priorityOfRank(job.priority) }));
+}
+
 const HASTEN: Statement<never> = {
   name: "jobs_hasten",
   text: `update jobs set run_at = $4 where company_id = $1 and affinity = $2 and state = 'live' and leased_until is null
@@ -247,17 +279,17 @@ export interface Release {
   /** Default: unchanged, so at once. */
   readonly runAt?: Date;
   readonly error?: string;
-  /** The attempt does not count (RetryLater, an orderly stop). */
-  readonly keepsAttempts?: boolean;
+  /** How many attempts do not count: this one (RetryLater, an orderly stop), or all so far. Default: none. */
+  readonly uncounted?: number;
 }
 
 /** Releases the lease for another attempt. If a newer job with its key is waiting, this one is deleted instead. */
-export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, keepsAttempts }: Release): Promise<void> {
+export async function releaseJob(tx: SystemTx, job: Job, { runAt, error, uncounted = 0 }: Release): Promise<void> {
   const fence = [job.id, job.leasedBy, job.attempt];
   if (job.key !== null && (await tx.raw(DROP_SUPERSEDED, fence)).length > 0) {
     return;
   }
-  await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, keepsAttempts ? 1 : 0]);
+  await tx.raw(RELEASE, [...fence, runAt ?? null, error ?? null, uncounted]);
 }
 
 /** What a poll finds without locking or writing anything. */

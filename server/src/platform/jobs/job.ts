@@ -37,17 +37,24 @@ export interface JobDeps {
  */
 export type JobHandler = (job: Job, deps: JobDeps) => Promise<void>;
 
+interface RetryLaterOptions extends ErrorOptions {
+  /** It got on with its work: the attempts that failed before count no more, those of its next step count anew. */
+  readonly isProgress?: boolean;
+}
+
 /**
- * Throw it in a handler while something that the job needs is unavailable: the job is retried after this time, without
- * counting the attempt, and keeps its place in its lane.
+ * Throw it in a handler while something that the job needs is unavailable, or between two steps of a long work: the job is
+ * retried after this time, without counting the attempt, and keeps its place in its lane.
  */
 export class RetryLater extends Error {
   override readonly name = "Later";
   readonly afterMs: number;
+  readonly isProgress: boolean;
 
-  constructor(afterMs: number, reason: string, options?: ErrorOptions) {
+  constructor(afterMs: number, reason: string, { isProgress = false, ...options }: RetryLaterOptions = {}) {
     super(reason, options);
     this.afterMs = afterMs;
+    this.isProgress = isProgress;
   }
 }
 

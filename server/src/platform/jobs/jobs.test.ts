@@ -214,6 +214,31 @@ describe("lanes", () => {
     expect(seen).toEqual(["one 1", "two 1"]);
   });
 
+  test("a job that got on has its tries again for the next step, and keeps its place", async () => {
+    const seen: string[] = [];
+    const runner = runnerOf({
+      step: async ({ attempt, payload }) => {
+        const step = `${String(payload["name"])} ${attempt}`;
+        seen.push(step);
+        if (attempt < 3) {
+          throw new Error("planned");
+        }
+        if (seen.length < 9) {
+          throw new RetryLater(2_000, "the next step", { isProgress: true });
+        }
+      },
+    });
+    const step = (name: string) => ({ task: "step", payload: { name }, lane: "steps:1", maxAttempts: 3 });
+    await enqueue(step("long"), step("behind"));
+    for (let round = 0; round < 12; round += 1) {
+      await runner.drain();
+      clock.advance({ seconds: 2 });
+    }
+    const tries = (name: string) => [1, 2, 3].map((attempt) => `${name} ${attempt}`);
+    expect(seen).toEqual([...tries("long"), ...tries("long"), ...tries("long"), ...tries("behind")]);
+    expect(await deadJobs()).toEqual([]);
+  });
+
   test("run one job at a time", async () => {
     let inside = 0;
     let most = 0;

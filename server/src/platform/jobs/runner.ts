@@ -208,8 +208,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       if (error instanceof RetryLater) {
         report("later");
         const runAt = new Date(clock.now().getTime() + error.afterMs);
+        const uncounted = error.isProgress ? job.attempt : 1;
         await saveOutcome(jobLog, () =>
-          db.systemTx((tx) => releaseJob(tx, job, { runAt, error: error.message, keepsAttempts: true })),
+          db.systemTx((tx) => releaseJob(tx, job, { runAt, error: error.message, uncounted })),
         );
         return;
       }
@@ -382,7 +383,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       ]);
       for (const { job, lease } of running.values()) {
         lease.abort(new Error("the process is stopping"));
-        await tolerateOutage(() => db.systemTx((tx) => releaseJob(tx, job, { keepsAttempts: true })));
+        await tolerateOutage(() => db.systemTx((tx) => releaseJob(tx, job, { uncounted: 1 })));
       }
     },
   };

@@ -63,19 +63,19 @@ export async function isServed(ctx: Ctx): Promise<boolean> {
 async function start(ctx: Ctx, { id, name, contact_list_id, tag_id }: StoredCampaign): Promise<void> {
   if (contact_list_id !== null) {
     await copyListItems(ctx, id, contact_list_id);
-    if (await hasRecipientIn(ctx, id, ["unchecked"])) {
-      await enqueueNumberCheck(ctx, contact_list_id);
-    }
   } else if (tag_id !== null) {
     await copyTaggedContacts(ctx, id, tag_id);
   }
   await saveState(ctx, id, { status: "EM_ANDAMENTO", started_at: ctx.now() });
   await recordAudit(ctx, { action: "campaign.started", target: { type: "campaign", id, name } });
-  await run(ctx, id);
+  await run(ctx, id, contact_list_id);
 }
 
-/** Makes the lines due, and enqueues what sends the campaign by them and what looks after it. */
-async function run(ctx: Ctx, id: number): Promise<void> {
+/** Has the numbers checked that were not, makes the lines due, and enqueues what sends the campaign and what looks after it. */
+async function run(ctx: Ctx, id: number, contactListId: number | null): Promise<void> {
+  if (contactListId !== null && (await hasRecipientIn(ctx, id, ["unchecked"]))) {
+    await enqueueNumberCheck(ctx, contactListId);
+  }
   await openLines(ctx, id);
   enqueueDispatchNow(ctx, id);
   enqueueTend(ctx, id, new Date(ctx.now().getTime() + tendEveryMs));
@@ -115,7 +115,7 @@ export async function restartCampaign(ctx: Ctx, id: number): Promise<CampaignRow
     target: { type: "campaign", id, name: campaign.name },
     details: { again: true },
   });
-  await run(ctx, id);
+  await run(ctx, id, campaign.contact_list_id);
   ctx.emit(campaignEvent("updated", id));
   return findCampaign(ctx, id);
 }

@@ -106,13 +106,28 @@ const FAIL_LOST: Statement<{ id: number }> = {
   name: "campaign_fail_lost",
   text: `update campaign_recipients set state = 'failed', reason = 'ERR_NO_MESSAGE_FOUND'
     where company_id = $1 and campaign_id = $2
-      and (state = 'queued' and message_id is null or state = 'asked' and confirmation_message_id is null)
+      and (state = 'asked' and confirmation_message_id is null or state = 'queued' and (message_id is null
+        or exists (select from messages m where m.company_id = $1 and m.id = message_id and m.is_deleted and m.ack = 0)))
     returning id`,
 };
 
-/** Those whose message was deleted with its conversation before it was sent: nothing will tell what became of it. */
+/**
+ * Those whose message was deleted before WhatsApp had it, by itself or with its conversation: nothing will tell what became of it.
+ * If it was handed over and its acknowledgement comes late, that counts.
+ */
 export async function failLostMessages(ctx: Ctx, campaignId: number): Promise<boolean> {
   return (await ctx.raw(FAIL_LOST, [ctx.companyId, campaignId])).length > 0;
+}
+
+const LIST_OF_RUNNING: Statement<{ listId: number | null }> = {
+  name: "campaign_list_of_running",
+  text: `select contact_list_id as "listId" from campaigns where company_id = $1 and id = $2 and status = 'EM_ANDAMENTO'`,
+};
+
+/** The contact list of a campaign that is being sent; undefined if it has none. */
+export async function findListOfRunning(ctx: Ctx, campaignId: number): Promise<number | undefined> {
+  const [row] = await ctx.raw(LIST_OF_RUNNING, [ctx.companyId, campaignId]);
+  return row?.listId ?? undefined;
 }
 
 const HAS_DUE_LINE: Statement<{ found: boolean }> = {

@@ -1,5 +1,6 @@
 import { campaignRules } from "@prosa/contract";
 import { z } from "zod";
+import { resumeNumberCheck } from "#server/features/contact-lists/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { campaignEvent } from "../campaigns.events.ts";
@@ -9,6 +10,7 @@ import { stateAfter } from "../campaigns.state.ts";
 import {
   endQuestions,
   failLostMessages,
+  findListOfRunning,
   findRunningOfList,
   hasDueLine,
   hasRecipientIn,
@@ -25,11 +27,14 @@ const payload = z.object({ campaignId: z.number().int() });
 
 /**
  * Job, once a minute while a campaign is being sent: takes over checked numbers, ends requests for confirmation that nobody
- * answered within a day, and ends the campaign if nothing is left. Lines that should be busy and are not are set going.
+ * answered within a day, and ends the campaign if nothing is left. Lines that should be busy and are not are set going, and so
+ * is a check of numbers that gave up.
  */
 export const tendCampaign: JobHandler = async (job, { inCompany }) => {
   const { campaignId } = payload.parse(job.payload);
   await inCompany((ctx) => tend(ctx, campaignId), { retry: true });
+  // A transaction of its own: whoever deletes a list locks it before the contacts of its campaigns.
+  await inCompany((ctx) => resumeCheck(ctx, campaignId), { retry: true });
   await inCompany((ctx) => finishIfDone(ctx, campaignId), { retry: true });
 };
 
@@ -49,6 +54,14 @@ async function tend(ctx: Ctx, id: number): Promise<void> {
     enqueueDispatchNow(ctx, id);
   }
   enqueueTend(ctx, id, new Date(ctx.now().getTime() + tendEveryMs));
+}
+
+/** Nobody else would start a check again that gave up, and the campaign would wait for its numbers without end. */
+async function resumeCheck(ctx: Ctx, id: number): Promise<void> {
+  const listId = await findListOfRunning(ctx, id);
+  if (listId !== undefined && (await hasRecipientIn(ctx, id, ["unchecked"]))) {
+    await resumeNumberCheck(ctx, listId);
+  }
 }
 
 async function moveOn(ctx: Ctx, id: number): Promise<void> {

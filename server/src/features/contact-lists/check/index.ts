@@ -1,3 +1,3 @@
 export { checkNumbers } from "./number-check.jobs.ts";
 export type { NumberCheckOptions } from "./number-check.jobs.ts";
-export { checkAgain, enqueueNumberCheck, NUMBER_CHECK_TASK } from "./number-check.ts";
+export { checkAgain, enqueueNumberCheck, NUMBER_CHECK_TASK, resumeNumberCheck } from "./number-check.ts";

@@ -44,11 +44,11 @@ export function checkNumbers({ lines, pauseMs = defaultPauseMs }: NumberCheckOpt
       return;
     }
     await deps.inCompany((ctx) => saveAnswers(ctx, contactListId, batch, answers));
-    throw new RetryLater(pauseMs * (1 + jitter * (2 * Math.random() - 1)), "The next batch");
+    throw new RetryLater(pauseMs * (1 + jitter * (2 * Math.random() - 1)), "The next batch", { isProgress: true });
   };
 }
 
-/** WhatsApp's answers by number. Undefined: the line is not connected any more; failed: it gave none in all attempts. */
+/** WhatsApp's answers by number. Undefined: the line is not connected any more; failed: it gave none in all attempts of this batch. */
 async function ask(
   job: Job,
   deps: JobDeps,

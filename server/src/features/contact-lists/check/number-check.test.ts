@@ -8,6 +8,7 @@ import { aCompany, aConnection } from "#server/testing/factories.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { PersonRef } from "#server/whatsapp/port.ts";
 import { contactListsFeature } from "../feature.ts";
+import { maxCheckAttempts } from "./number-check.ts";
 
 type Answer = (numbers: readonly string[]) => Promise<readonly (readonly [string, PersonRef])[]>;
 
@@ -142,6 +143,24 @@ test("a line that never answers ends the check as failed; the button starts it a
   await list.admin.call(contactLists.check, { params: list.params, body: {} });
   await list.app.settle();
   expect(await list.read()).toMatchObject({ checkState: "idle", validCount: 1 });
+});
+
+test("failures that answers lie between do not add up: a long check outlives more of them than one batch may have (K-02)", async () => {
+  const failuresABatch = maxCheckAttempts - 1;
+  let failures = 0;
+  const list = await aCheckedList(async (numbers) => {
+    if (failures < failuresABatch) {
+      failures += 1;
+      throw new Error("Timed Out");
+    }
+    failures = 0;
+    return numbers.map((number) => [number, { phone: number, lid: null }] as const);
+  });
+  await list.upload(...Array.from({ length: 120 }, (_, n) => `Pessoa ${n};${5_531_900_000_000 + n}`));
+  for (let run = 0; run < 3 * maxCheckAttempts; run += 1) {
+    await list.later();
+  }
+  expect(await list.read()).toMatchObject({ validCount: 120, checkState: "idle" });
 });
 
 test("another number of an item is checked again, and all numbers where somebody asks for it (K-02)", async () => {

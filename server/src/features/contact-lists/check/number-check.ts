@@ -10,8 +10,10 @@ import type { UncheckedItem } from "./settle-checked.ts";
 import { matchNumber } from "@prosa/contract";
 
 export const NUMBER_CHECK_TASK = "contact-lists.check-numbers";
-/** Attempts of a line that is connected and does not answer; waiting for a connection is not one. */
+/** Attempts of one batch by a line that is connected and does not answer; waiting for a connection is not one. */
 export const maxCheckAttempts = 12;
+/** For so long a check that gave up rests before it is resumed for a campaign: who gave it no answer is not pressed. */
+const restMs = 10 * 60_000;
 
 /**
  * Starts the check of the numbers of a list that were not checked, in the background by a connected line: in batches with a
@@ -44,6 +46,15 @@ export async function enqueueNumberCheck(ctx: Ctx, contactListId: number): Promi
   }
   ctx.emit(listEvent("updated", contactListId));
   return row;
+}
+
+/** Starts a check again that gave up, after a rest, for who cannot go on without it. One that is under way goes on by itself. */
+export async function resumeNumberCheck(ctx: Ctx, contactListId: number): Promise<void> {
+  const list = await lockList(ctx, contactListId);
+  const restedSince = new Date(ctx.now().getTime() - restMs);
+  if (list?.check_state === "failed" && list.updated_at <= restedSince) {
+    await enqueueNumberCheck(ctx, contactListId);
+  }
 }
 
 /** Checks all numbers of a list again. */
