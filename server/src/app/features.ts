@@ -26,7 +26,7 @@ import { invoicesFeature } from "#server/features/invoices/feature.ts";
 import { knowledgeFeature } from "#server/features/knowledge/feature.ts";
 import { embedQuickMessages } from "#server/features/knowledge/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
-import { failPendingOnLineDeletion } from "#server/features/messages/index.ts";
+import { enqueueMoveUnsent, failPendingOnLineDeletion } from "#server/features/messages/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { addTransferNote } from "#server/features/notes/index.ts";
@@ -58,7 +58,7 @@ import { streamCompany } from "./move-in/index.ts";
 const connections = connectionsFeature({ failPendingOnLineDeletion });
 const users = usersFeature({ returnTicket });
 const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
-const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote });
+const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote, moveUnsent: enqueueMoveUnsent });
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature();
 /** What answers customers in place of the menus. */

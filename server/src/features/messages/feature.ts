@@ -13,8 +13,9 @@ import { messageRoutes } from "./messages.routes.ts";
 import { createPresence, presenceTiming, createLineTyping } from "./presence/index.ts";
 import type { TypingLines } from "./presence/index.ts";
 import { sendReadReceipts } from "./read/index.ts";
-import { sendQueuedMessages, wakeHeldMessages } from "./send/index.ts";
+import { SEND_TASK, sendQueuedMessages, wakeHeldMessages } from "./send/index.ts";
 import { messageData } from "./erase/index.ts";
+import { MOVE_UNSENT_TASK, moveUnsent } from "./transfer/index.ts";
 
 /** The feature with the lines of this process, or with those of a test. */
 export function createMessagesFeature(
@@ -30,8 +31,9 @@ export function createMessagesFeature(
     tasks(services) {
       const findLine = findLineOf(services);
       return {
-        "messages.send": sendQueuedMessages(findLine, services),
+        [SEND_TASK]: sendQueuedMessages(findLine, services),
         "messages.change": sendChange(findLine),
+        [MOVE_UNSENT_TASK]: moveUnsent,
         "messages.receipts": sendReadReceipts(findLine),
         [DELETE_BY_ADMIN_TASK]: deleteByAdmin(findLine),
         "media.fetch": downloadMedia(findLine, services),

@@ -41,3 +41,4 @@ export {
 } from "./send/index.ts";
 export type { AutomaticSending, OutgoingMessage, SendOptions, SendResult } from "./send/index.ts";
 export { expiredMessages, previewExpired } from "./erase/index.ts";
+export { enqueueMoveUnsent } from "./transfer/index.ts";

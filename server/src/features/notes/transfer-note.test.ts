@@ -1,6 +1,6 @@
 import type { Note, Ticket, TransferTarget, WirePayload } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ticketsFeature } from "#server/features/tickets/feature.ts";
+import { noPorts, ticketsFeature } from "#server/features/tickets/feature.ts";
 import { countStatements } from "#server/platform/db/index.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
@@ -9,7 +9,7 @@ import { addTransferNote } from "./index.ts";
 
 let desk: Desk;
 beforeAll(async () => {
-  desk = await openDesk([ticketsFeature({ sendCustomerNotice: async () => false, addTransferNote }), feature]);
+  desk = await openDesk([ticketsFeature({ ...noPorts, addTransferNote }), feature]);
 });
 afterAll(() => desk.app.close());
 

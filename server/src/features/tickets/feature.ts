@@ -35,5 +35,10 @@ export function ticketsFeature(ports: MovePorts): Feature {
   };
 }
 
-/** Without customer notices and notes: for tests. */
-export const feature = ticketsFeature({ sendCustomerNotice: async () => false, addTransferNote: async () => null });
+/** Without its ports: for tests. */
+export const noPorts: MovePorts = {
+  sendCustomerNotice: async () => false,
+  addTransferNote: async () => null,
+  moveUnsent: () => undefined,
+};
+export const feature = ticketsFeature(noPorts);

@@ -12,6 +12,7 @@ import { clearChangeFailure, failChange } from "./change-failures.queries.ts";
 import type { ChangeKind } from "./change-failures.queries.ts";
 import { assertDeletable, assertEditable } from "./change-rules.ts";
 import { saveEdit, markMessageDeleted, saveReaction } from "./changes.queries.ts";
+import type { ChangePayload } from "./send-change.jobs.ts";
 
 /** Replaces the text of an own message and keeps the earlier text (M-10). */
 export async function editMessage(ctx: Ctx, id: number, body: string): Promise<void> {
@@ -76,12 +77,18 @@ async function enqueueChange(ctx: Ctx, message: MessageRow, kind: ChangeKind): P
     return;
   }
   await clearChangeFailure(ctx, message.id, kind);
+  // The id is fixed before the first attempt, so that WhatsApp recognises a repeated one.
+  const { id: messageId, connectionId, ticketId } = message;
+  enqueueChangeSend(ctx, ticketId, { messageId, connectionId, waId: newWaId(), change: { kind } });
+}
+
+/** Enqueues the job that sends a change of a message of this ticket, by the line that sent or received the message. */
+export function enqueueChangeSend(ctx: Ctx, ticketId: number, payload: ChangePayload): void {
   ctx.enqueue({
     task: "messages.change",
-    // Fixed before the first attempt, so that WhatsApp recognises a repeated one.
-    payload: { messageId: message.id, connectionId: message.connectionId, waId: newWaId(), change: { kind } },
-    lane: chatLane(message.ticketId),
-    affinity: lineAffinity(message.connectionId),
+    payload,
+    lane: chatLane(payload.connectionId, ticketId),
+    affinity: lineAffinity(payload.connectionId),
     // A killed process uses up an attempt as well; some are left for the job to store the failure.
     maxAttempts: 2 * maxSendAttempts,
     priority: "interactive",

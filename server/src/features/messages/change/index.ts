@@ -1,7 +1,7 @@
 export { applyReceivedChanges, applyPendingChanges } from "./apply-received-changes.ts";
 export type { ReceivedChange } from "./apply-received-changes.ts";
 export { failChange } from "./change-failures.queries.ts";
-export { deleteMessage, editMessage, reactToMessage, retryChange } from "./change-message.ts";
+export { deleteMessage, editMessage, enqueueChangeSend, reactToMessage, retryChange } from "./change-message.ts";
 export { findChangeTargets } from "./changes.queries.ts";
 export type { ChatAddresses } from "./changes.queries.ts";
 export { DELETE_BY_ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";

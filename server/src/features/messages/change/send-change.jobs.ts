@@ -21,6 +21,7 @@ export const changePayload = z.object({
   waId: z.string(),
   change: z.object({ kind: z.enum(changeKinds) }),
 });
+export type ChangePayload = z.output<typeof changePayload>;
 
 /**
  * Job `messages.change`: sends an edit, a deletion or a reaction to WhatsApp. It runs in the chat's lane, so after the message

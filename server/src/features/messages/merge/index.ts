@@ -1,3 +1,4 @@
-export { moveMessagesOfContact, moveMessagesOfTicket } from "./move-messages.queries.ts";
-export { snapshotMessages, undoMessageMerge } from "./undo-message-merge.queries.ts";
+export { moveMessagesOfTicket, undoMessageMerge } from "./merge-messages.ts";
+export { moveMessagesOfContact } from "./move-messages.queries.ts";
+export { snapshotMessages } from "./undo-message-merge.queries.ts";
 export type { MessageSnapshot } from "./undo-message-merge.queries.ts";

@@ -29,10 +29,28 @@ const MOVE_TO_CONTACT: Statement<never> = {
   text: `update messages m set contact_id = $3, wa_id = ${movedId("$3")} where m.company_id = $1 and m.contact_id = $2`,
 };
 
-const MOVE_TO_TICKET: Statement<never> = {
+/** Messages that still wait to be sent by a connection. */
+export interface QueuedAtConnection {
+  readonly connectionId: number;
+  /** The ticket that they were of until now. */
+  readonly fromTicketId: number;
+  /** A person wrote one of them. */
+  readonly isByPerson: boolean;
+}
+
+/** SQL: `QueuedAtConnection` of the rows `m` that an update returned with these columns. */
+export const returningQueued = `m.connection_id, m.from_me and m.ack = 0 and not m.is_deleted as is_queued,
+      m.user_id is not null and not m.is_automatic as is_by_person`;
+export const queuedColumns = `connection_id as "connectionId", bool_or(is_by_person) as "isByPerson"`;
+
+const MOVE_TO_TICKET: Statement<QueuedAtConnection> = {
   name: "messages_move_to_ticket",
-  text: `update messages m set ticket_id = $4, contact_id = $3, wa_id = ${movedId("$3")}, version = m.version + 1
-    where m.company_id = $1 and m.ticket_id = $2`,
+  text: `with moved as (
+      update messages m set ticket_id = $4, contact_id = $3, wa_id = ${movedId("$3")}, version = m.version + 1
+      where m.company_id = $1 and m.ticket_id = $2
+      returning ${returningQueued})
+    select ${queuedColumns}, $2::int as "fromTicketId" from moved
+    where is_queued and connection_id is not null group by connection_id`,
 };
 
 /** Moves the messages of a contact to another contact. */
@@ -41,13 +59,13 @@ export async function moveMessagesOfContact(ctx: Ctx, from: number, to: number):
   await ctx.raw(MOVE_TO_CONTACT, [ctx.companyId, from, to]);
 }
 
-/** Moves the messages of a ticket into another one. Returns how many unread messages were deleted as duplicates. */
-export async function moveMessagesOfTicket(
+/** Moves the messages of a ticket into another one. `duplicateUnread`: how many unread ones were deleted as duplicates. */
+export async function moveToTicket(
   ctx: Ctx,
   { from, into }: MergedTicket,
   contacts: { readonly from: number; readonly to: number },
-): Promise<number> {
+): Promise<{ readonly duplicateUnread: number; readonly queued: readonly QueuedAtConnection[] }> {
   const deleted = await ctx.raw(DELETE_DUPLICATES, [ctx.companyId, contacts.from, contacts.to]);
-  await ctx.raw(MOVE_TO_TICKET, [ctx.companyId, from, contacts.to, into]);
-  return deleted.filter(({ isUnread }) => isUnread).length;
+  const queued = await ctx.raw(MOVE_TO_TICKET, [ctx.companyId, from, contacts.to, into]);
+  return { duplicateUnread: deleted.filter(({ isUnread }) => isUnread).length, queued };
 }

@@ -1,6 +1,7 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import { movedId } from "./move-messages.queries.ts";
+import { movedId, queuedColumns, returningQueued } from "./move-messages.queries.ts";
+import type { QueuedAtConnection } from "./move-messages.queries.ts";
 
 /** The ids of a contact's messages in one ticket before a merge. */
 export interface MessageSnapshot {
@@ -19,11 +20,17 @@ export async function snapshotMessages(ctx: Ctx, contactId: number): Promise<Mes
   return ctx.raw(SNAPSHOT, [ctx.companyId, contactId]);
 }
 
-const UNDO_MERGE: Statement<never> = {
+const UNDO_MERGE: Statement<QueuedAtConnection> = {
   name: "messages_undo_merge",
   // Removes the suffix of `#` and row id that the merge added; ids of WhatsApp may contain a # themselves.
-  text: `update messages set ticket_id = $2, contact_id = $3, wa_id = regexp_replace(wa_id, '#' || id || '$', ''), version = version + 1
-    where company_id = $1 and id = any($4::bigint[])`,
+  text: `with merged as (select id, ticket_id from messages where company_id = $1 and id = any($4::bigint[])),
+    moved as (
+      update messages m set ticket_id = $2, contact_id = $3, wa_id = regexp_replace(m.wa_id, '#' || m.id || '$', ''),
+        version = m.version + 1
+      from merged where m.company_id = $1 and m.id = merged.id
+      returning merged.ticket_id as from_ticket_id, ${returningQueued})
+    select ${queuedColumns}, from_ticket_id as "fromTicketId" from moved
+    where is_queued and connection_id is not null and from_ticket_id <> $2 group by connection_id, from_ticket_id`,
 };
 
 const GIVE_TO_CONTACT: Statement<never> = {
@@ -32,14 +39,16 @@ const GIVE_TO_CONTACT: Statement<never> = {
     from tickets t where m.company_id = $1 and t.contact_id = $2 and m.ticket_id = t.id and m.contact_id <> $2`,
 };
 
-/** Moves the messages of a snapshot back to this contact and to their earlier tickets; what was written there since goes with the tickets. */
-export async function undoMessageMerge(
+/** Moves the messages of a snapshot back to this contact and to their earlier ticket. */
+export async function moveBackToTicket(
   ctx: Ctx,
   contactId: number,
-  snapshots: readonly MessageSnapshot[],
-): Promise<void> {
-  for (const { ticketId, ids } of snapshots) {
-    await ctx.raw(UNDO_MERGE, [ctx.companyId, ticketId, contactId, ids]);
-  }
+  { ticketId, ids }: MessageSnapshot,
+): Promise<QueuedAtConnection[]> {
+  return ctx.raw(UNDO_MERGE, [ctx.companyId, ticketId, contactId, ids]);
+}
+
+/** Gives the contact what was written since into its tickets. */
+export async function giveToContactOfTickets(ctx: Ctx, contactId: number): Promise<void> {
   await ctx.raw(GIVE_TO_CONTACT, [ctx.companyId, contactId]);
 }

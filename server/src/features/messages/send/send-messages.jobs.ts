@@ -9,7 +9,7 @@ import type { Services } from "#server/platform/services.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Line } from "#server/whatsapp/port.ts";
-import { lineAffinity, lineRetryMs } from "../line-jobs.ts";
+import { chatLane, lineAffinity, lineRetryMs } from "../line-jobs.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { findAddress } from "../messages.queries.ts";
 import { advanceAcks, failMessages } from "./delivery.ts";
@@ -32,6 +32,13 @@ export function sendQueuedMessages(
   const turns = createLineTurns();
   return async (job, deps) => {
     const { connectionId, ticketId } = chatPayload.parse(job.payload);
+    const sendLater = () =>
+      deps.inCompany(async (ctx) => enqueueChatSend(ctx, { connectionId, ticketId, priority: job.priority }));
+    if (job.lane !== chatLane(connectionId, ticketId)) {
+      // It waited for the job of a ticket that was merged, or the release before enqueued it, whose lanes name no line.
+      await sendLater();
+      return;
+    }
     for (;;) {
       deps.signal.throwIfAborted();
       const message = await deps.inCompany((ctx) => findNextQueued(ctx, connectionId, ticketId));
@@ -80,7 +87,7 @@ export function sendQueuedMessages(
       }
       if (job.attempt > 1) {
         // The attempts so far belong to this message: a new job gives the next message its own.
-        await deps.inCompany(async (ctx) => enqueueChatSend(ctx, { connectionId, ticketId, priority: job.priority }));
+        await sendLater();
         return;
       }
     }

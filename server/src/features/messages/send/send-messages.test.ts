@@ -103,6 +103,17 @@ test("many at once are sent in the order in which they were stored", async () =>
   expect(line.texts()).toEqual(Array.from({ length: 12 }, (_, n) => `texto ${n}`));
 });
 
+test("what the release before this one enqueued, in a lane of the ticket alone, is sent once and in order (M-05)", async () => {
+  line.isConnected = false;
+  await send("um");
+  await desk.rows(`update jobs set lane = 'chat:${ticketId}', key = 'send:${ticketId}' where task = 'messages.send'`);
+  await send("dois");
+  line.isConnected = true;
+  await desk.app.settle();
+  expect(line.texts()).toEqual(["um", "dois"]);
+  expect(await desk.rows(`select task from jobs where task = 'messages.send'`)).toEqual([]);
+});
+
 test("stays queued while the line is not connected, never fails, and is sent in order afterwards", async () => {
   line.isConnected = false;
   const message = await first("um");

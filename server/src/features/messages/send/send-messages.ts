@@ -34,6 +34,8 @@ export interface SendOptions {
   readonly isAutomatic?: boolean;
   /** The user whose words the system actor sends, and for whom a reply waits (decision 0144). Default: the acting user. */
   readonly userId?: number;
+  /** What that user says now, through another program: the contact waits no more (decision 0158). */
+  readonly isAnswer?: boolean;
   /** How urgent the sending is. Default: a person's message is interactive, any other is the bot's. */
   readonly priority?: JobPriority | undefined;
 }
@@ -69,7 +71,8 @@ export async function sendMessages(
   const connectionId = authorizeSend(ctx, ticket);
   const sentAt = clampSendTime(ctx.now(), ticket.lastMessageAt);
   // The bot, notices and schedules answer nobody: their contact goes on waiting for a person.
-  const answeredAt = ctx.actor.kind === "user" && !options.isAutomatic ? sentAt : null;
+  const isAnswer = options.isAnswer ?? (ctx.actor.kind === "user" && !options.isAutomatic);
+  const answeredAt = isAnswer ? sentAt : null;
 
   const ids: number[] = [];
   const views: string[] = [];
@@ -132,20 +135,30 @@ function defaultPriorityOf(actor: Actor): JobPriority {
   return actor.kind === "user" ? "interactive" : "bot";
 }
 
+export const SEND_TASK = "messages.send";
+
+interface ChatSend {
+  readonly connectionId: number;
+  readonly ticketId: number;
+  readonly priority: JobPriority;
+  /** The ticket that the messages were of until now: what its job is sending by this line is not sent a second time. */
+  readonly behindTicketId?: number;
+}
+
 /**
- * Enqueues the job that sends the queued messages of a chat. The key keeps at most one such job waiting, which is as urgent
- * as its most urgent message.
+ * Enqueues the job that sends the queued messages of a chat by a line. The key keeps at most one such job waiting, which is as
+ * urgent as its most urgent message.
  */
 export function enqueueChatSend(
   ctx: Ctx,
-  { connectionId, ticketId, priority }: { connectionId: number; ticketId: number; priority: JobPriority },
+  { connectionId, ticketId, priority, behindTicketId = ticketId }: ChatSend,
 ): void {
   ctx.enqueue({
-    task: "messages.send",
+    task: SEND_TASK,
     payload: { connectionId, ticketId },
-    lane: chatLane(ticketId),
+    lane: chatLane(connectionId, behindTicketId),
     affinity: lineAffinity(connectionId),
-    key: `send:${ticketId}`,
+    key: `send:${ticketId}:${connectionId}`,
     priority,
     // A process killed amid a send uses up an attempt: queued messages must not end as a dead job.
     maxAttempts: 100,

@@ -56,11 +56,14 @@ const LOCK_IDLE: Statement<TicketRow> = {
   name: "tickets_lock_idle",
   text: `select ${ticketColumns} from tickets t
     where t.company_id = $1 and t.connection_id = $2 and t.status = 'open' and not t.is_group
-      and t.last_message_from_me and t.last_message_at <= $3
+      and t.last_message_from_me and t.waiting_since is null and t.last_message_at <= $3
     order by t.id limit $4 for no key update skip locked`,
 };
 
-/** Locks open tickets whose last message is ours, sent before `before`, and was not answered by the contact (Q-08). */
+/**
+ * Locks open tickets whose last message is ours, sent before `before`, and was not answered by the contact (Q-08). Where the contact
+ * waits (decision 0158), that message is a notice or a schedule, and the answer that lacks is a person's.
+ */
 export async function lockIdleTickets(
   ctx: Ctx,
   { connectionId, before, limit }: OverdueCriteria,

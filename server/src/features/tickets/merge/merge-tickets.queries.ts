@@ -56,6 +56,16 @@ const MOVE_EPISODES: Statement<never> = {
   text: `update episodes set ticket_id = $3, finished_at = coalesce(finished_at, $4) where company_id = $1 and ticket_id = $2`,
 };
 
+const FINISH_EPISODE: Statement<never> = {
+  name: "ticket_merge_finish_episode",
+  text: `update episodes set finished_at = $3 where company_id = $1 and ticket_id = $2 and finished_at is null`,
+};
+
+/** Ends the running episode of a ticket, if it has one: another one follows. */
+export async function finishEpisodeOf(ctx: Ctx, ticketId: number): Promise<void> {
+  await ctx.raw(FINISH_EPISODE, [ctx.companyId, ticketId, ctx.now()]);
+}
+
 const MERGE_LABELS: Statement<never> = {
   name: "ticket_merge_labels",
   text: `with tags as (

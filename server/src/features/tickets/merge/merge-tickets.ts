@@ -1,7 +1,8 @@
+import type { TicketStatus } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { deleteTicketRow, findTicket, saveTicket } from "../tickets.queries.ts";
-import { mergeTicket, moveTickets } from "./merge-tickets.queries.ts";
+import { finishEpisodeOf, mergeTicket, moveTickets } from "./merge-tickets.queries.ts";
 import type { MergedTicket } from "./merge-tickets.queries.ts";
 
 /**
@@ -10,10 +11,12 @@ import type { MergedTicket } from "./merge-tickets.queries.ts";
  */
 export type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) => Promise<number>;
 
+const progress: readonly TicketStatus[] = ["closed", "pending", "open"];
+
 /**
  * Moves the tickets of contact `from` to contact `to`, who are the same person. Where both have one on a connection, the
- * two are merged, with the messages, tags and products of both; if the remaining ticket was closed and the other was not,
- * it takes over status, owner and queue of the other in a new episode.
+ * two are merged, with the messages, tags and products of both; if the other one was further on than the remaining ticket,
+ * this takes over its status, owner and queue in a new episode: no bot answers whom a person serves (behaviour 5, rule 8).
  */
 export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessages: MoveMessages): Promise<void> {
   const pairs = await moveTickets(ctx, from, to);
@@ -27,7 +30,8 @@ export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessa
     ctx.emit(ticketDeleted(pair.from, removed));
 
     const kept = await findTicket(ctx, pair.into);
-    if (kept.status === "closed" && removed.status !== "closed") {
+    if (progress.indexOf(removed.status) > progress.indexOf(kept.status)) {
+      await finishEpisodeOf(ctx, kept.id);
       const { status, userId, queueId, chatbot } = removed;
       const episode = status === "open" ? "openStarted" : "openQueued";
       const change = { status, userId, queueId, chatbot };

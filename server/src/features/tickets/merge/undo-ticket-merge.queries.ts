@@ -51,7 +51,7 @@ const MOVE_BACK: Statement<{ id: number }> = {
 const REVERT_KEPT: Statement<{ id: number }> = {
   name: "tickets_restore_kept",
   text: `update tickets t set status = was.status, user_id = was.user_id, queue_id = was.queue_id, chatbot = was.chatbot,
-      episode_id = was.episode_id, last_message = was.last_message, last_message_type = was.last_message_type,
+      bot_state = was.bot_state, episode_id = was.episode_id, last_message = was.last_message, last_message_type = was.last_message_type,
       last_message_from_me = was.last_message_from_me, last_message_at = was.last_message_at,
       unread_messages = was.unread_messages,
       awaited_user_id = (select u.id from users u where u.company_id = $1 and u.id = was.awaited_user_id),

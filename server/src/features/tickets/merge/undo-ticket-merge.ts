@@ -1,6 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketReloaded, ticketUpdated } from "../tickets.events.ts";
-import { findTicket } from "../tickets.queries.ts";
+import { findTicket, lockTickets } from "../tickets.queries.ts";
 import { restoreTickets } from "./undo-ticket-merge.queries.ts";
 import type { TicketSnapshot } from "./undo-ticket-merge.queries.ts";
 
@@ -10,13 +10,15 @@ export async function undoTicketMerge(
   snapshot: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
 ): Promise<void> {
+  const ids = merged.map(({ id }) => id);
+  const before = new Map((await lockTickets(ctx, ids)).map((ticket) => [ticket.id, ticket]));
   const { inserted, changed } = await restoreTickets(ctx, snapshot, merged);
   for (const id of inserted) {
     ctx.emit(ticketUpdated(id, null, await findTicket(ctx, id)));
   }
   for (const id of changed) {
     const ticket = await findTicket(ctx, id);
-    ctx.emit(ticketUpdated(id, ticket, ticket));
+    ctx.emit(ticketUpdated(id, before.get(id) ?? ticket, ticket));
     ctx.emit(ticketReloaded(id, null));
   }
 }

@@ -6,3 +6,4 @@ export { checkTransferTarget, transferTicket } from "./transfer-ticket.ts";
 export { listTransferTargets } from "./transfer-targets.ts";
 export { updateTicket } from "./update-ticket.ts";
 export type { MovePorts } from "./update-ticket.ts";
+export type { MoveUnsent } from "./move-unsent-port.ts";

@@ -8,6 +8,7 @@ import { lockTicket } from "../tickets.queries.ts";
 import type { SavedTicket } from "../tickets.queries.ts";
 import { requireUserId, saveTicketChange } from "../tickets.service.ts";
 import { moveTicket } from "./move-ticket.ts";
+import type { MoveUnsent } from "./move-unsent-port.ts";
 import { parseIntent } from "./parse-intent.ts";
 import { tellNewOwner } from "./tell-new-owner.ts";
 import type { AddTransferNote } from "./transfer-note-port.ts";
@@ -17,6 +18,7 @@ import { transferLockedTicket } from "./transfer-ticket.ts";
 export interface MovePorts {
   readonly sendCustomerNotice: SendCustomerNotice;
   readonly addTransferNote: AddTransferNote;
+  readonly moveUnsent: MoveUnsent;
 }
 
 /** PUT /tickets/{id}: runs the verb behind the body (see `parseIntent`), then sends the customer notice. A transfer may carry a note, and
@@ -48,6 +50,11 @@ export async function updateTicket(
       ? await transferLockedTicket(ctx, ticket, intent.target)
       : await moveTicket(ctx, ticket, intent.verb, intent.queueId);
   const after = saved.ticket;
+  const { connectionId: from } = ticket;
+  const { connectionId: to } = after;
+  if (from !== null && to !== null && from !== to) {
+    ports.moveUnsent(ctx, { ticketId: id, from, to });
+  }
   const wasTold =
     after !== ticket && (await ports.sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after }));
   if (intent.verb === "transfer") {
