@@ -241,9 +241,20 @@ test("the menu of a conversation schedules a message, hands it on and deletes it
   await dialog.getByRole("button", { name: "Agendar" }).click();
   await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
 
+  // Another one that is changed in the dialog of an unsent reply leaves that reply alone.
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  await field.fill("Ainda não enviei isto");
+  await page.getByRole("button", { name: "Enviar mais tarde" }).click();
+  await page.getByRole("button", { name: /^Editar.*Passando para lembrar!/ }).click();
+  await page.getByRole("dialog").getByLabel("Mensagem", { exact: true }).fill("Passando para lembrar de novo!");
+  await page.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(field).toHaveValue("Ainda não enviei isto");
+  await field.fill("");
+
   await choose("Agendar mensagem");
   const known = page.getByRole("region", { name: "Agendadas para este contato" });
-  await expect(known).toContainText("Passando para lembrar!");
+  await expect(known).toContainText("Passando para lembrar de novo!");
   await expect(known).toContainText("Pendente");
   await known.getByRole("button", { name: /^Excluir/ }).click();
   await page.getByRole("button", { name: "Excluir", exact: true }).click();

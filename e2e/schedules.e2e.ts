@@ -1,8 +1,8 @@
 /** Scheduled messages: the calendar, its dialog, and the arrow beside Send. */
 import type { Locator, Page } from "@playwright/test";
-import { contacts, scheduledMessages } from "@prosa/contract";
+import { contacts, scheduledMessages, sendingDefaults, sendingRulesApi } from "@prosa/contract";
 import type { Schedule } from "@prosa/contract";
-import { createUser, photo, uniqueName, type ApiClient } from "./support/api.ts";
+import { connectLine, createUser, photo, uniqueName, type ApiClient } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { accept, bubble } from "./support/desk.ts";
 import { typeWhen } from "./support/fields.ts";
@@ -113,6 +113,33 @@ test("what the server refuses goes back to its day, and a day that has passed ta
     .click({ position: { x: 20, y: 50 } });
   await expect(page.getByText("Escolha uma hora que ainda não passou.")).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("the text of one that the day's cap holds is changed in the form, though its time has passed (O-03, P-03)", async ({
+  alone,
+  at,
+}) => {
+  const line = await connectLine(alone, uniqueName("Linha"));
+  const lines = [{ whatsappId: line.id, dailyCap: 1, warmUp: false }];
+  await alone.call(sendingRulesApi.save, { body: { ...sendingDefaults, lines } });
+  const passed = new Date(Date.now() - 120_000);
+  const first = await schedule(alone, uniqueName("Primeiro"), passed);
+  await expect.poll(async () => (await read(alone, first)).sentAt).not.toBeNull();
+  const name = uniqueName("Cliente");
+  const held = await schedule(alone, name, passed);
+  await expect.poll(async () => (await read(alone, held)).heldReason).toBe("dailyCap");
+
+  const page = await at(await createUser(alone, uniqueName("Ana"), { profile: "admin" }));
+  await page.goto("/schedules");
+  await page.getByRole("tab", { name: "Agenda" }).click();
+  await event(page, name).first().click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(/^Espera até/)).toBeVisible();
+  await dialog.getByRole("textbox", { name: "Mensagem" }).fill("Melhor assim");
+  await dialog.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
+  const { body, sendAt, heldReason } = await read(alone, held);
+  expect([body, sendAt, heldReason]).toEqual(["Melhor assim", passed.toISOString(), "dailyCap"]);
 });
 
 test("a click on a day opens the form, whose contact is found by name and whose day by keyboard; it is edited and deleted (O-03, Z-05)", async ({

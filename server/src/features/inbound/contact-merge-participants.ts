@@ -11,6 +11,7 @@ import {
 import type { MessageSnapshot } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, snapshotNotes, undoNoteMerge } from "#server/features/notes/index.ts";
 import type { NoteSnapshot } from "#server/features/notes/index.ts";
+import { moveErasure, mustNotBeErased } from "#server/features/privacy/index.ts";
 import { moveSchedules, snapshotSchedules } from "#server/features/schedules/index.ts";
 import { moveOptOuts, restoreOptOuts, snapshotOptOuts } from "#server/features/sending/index.ts";
 import type { OptOutSnapshot } from "#server/features/sending/index.ts";
@@ -34,6 +35,8 @@ interface MergeSnapshot {
 /** Moves the tickets, messages, notes, schedules, opt-outs, campaigns and imports of exported chats of a contact to the one that it is merged into (W-10). */
 export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> = {
   move,
+  mustNotBeErased,
+  moveErasure,
 
   async moveWithSnapshot(ctx, from, to) {
     const tickets = await snapshotTickets(ctx, [from, to]);

@@ -12,6 +12,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
+import { deletingIfRefused } from "#server/platform/storage/index.ts";
 import { deleteMessage, editMessage, reactToMessage } from "./change/index.ts";
 import { refetchMedia, storeUploads } from "./media/index.ts";
 import { findMessage } from "./messages.queries.ts";
@@ -54,21 +55,18 @@ export function messageRoutes(api: Api): void {
         await scope.read((ctx) => visibleTicket(ctx, ticketId));
       }
       const stored = await storeUploads(storage, companyId, files, body.voice);
-      const deleteFiles = () => Promise.all(stored.map(({ storageKey }) => storage.delete(storageKey)));
-      try {
-        const answer = await scope.inCompany(async (ctx) => {
+      const keys = stored.map(({ storageKey }) => storageKey);
+      const answer = await deletingIfRefused(storage, keys, () =>
+        scope.inCompany(async (ctx) => {
           const sent = await sendMessages(ctx, ticketId, toOutgoingMessages(body, stored), { clientId: body.clientId });
           const sentViews = sent.views && new JsonText(signMediaUrls(media, companyId, `[${sent.views.join()}]`));
           return { ...sent, views: sentViews ?? (await views(ctx, sent.ids)) };
-        });
-        if (answer.isDuplicate) {
-          await deleteFiles();
-        }
-        return answer.views;
-      } catch (error) {
-        await deleteFiles();
-        throw error;
+        }),
+      );
+      if (answer.isDuplicate) {
+        await Promise.all(keys.map((key) => storage.delete(key)));
       }
+      return answer.views;
     },
     { transaction: "none" },
   );

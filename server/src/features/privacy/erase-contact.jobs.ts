@@ -8,9 +8,10 @@ import type { DataSubject, PersonalDataOwner } from "#server/platform/personal-d
 import type { Services } from "#server/platform/services.ts";
 import { findReferenced } from "#server/platform/storage/index.ts";
 import type { FileOwner } from "#server/platform/storage/index.ts";
+import { renewSubject } from "./follow-person.ts";
 import { identifyRestored } from "./identify-restored.ts";
 import { findErasure, findUnfinished, finishErasure, saveProgress } from "./privacy.queries.ts";
-import { eraseJob, sealContext, subjectSchema } from "./privacy.service.ts";
+import { eraseJob, openSubject } from "./privacy.service.ts";
 
 /**
  * Every ten minutes: starts erasures again whose job gave up, and those that a restore asked for. An erasure that is under way has
@@ -56,21 +57,36 @@ export function eraseContactJob(services: Services, owners: readonly PersonalDat
     if (!erasure?.subject) {
       return;
     }
-    const subject = subjectSchema.parse(
-      JSON.parse(services.vault.open(erasure.subject, sealContext(erasureId)).toString("utf8")),
+    const asked = openSubject(services.vault, erasureId, erasure.subject);
+    let subject: DataSubject | undefined = await deps.inCompany((ctx) =>
+      renewSubject(ctx, services, erasureId, asked, asked.contactId),
     );
-    // Twice: what came in while the first pass ran, before the contact was gone.
-    for (const owner of [...ordered, ...ordered]) {
-      await eraseAtOwner(deps, erasureId, owner, subject);
-    }
-    await eraseInSystem(deps, job.companyId, subject);
-    await deps.inCompany(async (ctx) => {
-      if (await finishErasure(ctx, erasureId)) {
-        const target = { type: "contact", id: subject.contactId } as const;
-        await recordAudit(ctx, { action: "privacy.erased", target, details: { erasureId } });
+    while (subject) {
+      // Twice: what came in while the first pass ran, before the contact was gone.
+      for (const owner of [...ordered, ...ordered]) {
+        await eraseAtOwner(deps, erasureId, owner, subject);
       }
-    });
+      await eraseInSystem(deps, job.companyId, subject);
+      const erased: DataSubject = subject;
+      subject = await deps.inCompany((ctx) => finishOrFollow(ctx, services, erasureId, erased), { retry: true });
+    }
   };
+}
+
+/** Ends the erasure, or returns with whom it goes on: a merge has given what was left of the person to another contact meanwhile. */
+async function finishOrFollow(
+  ctx: Ctx,
+  services: Services,
+  erasureId: number,
+  subject: DataSubject,
+): Promise<DataSubject | undefined> {
+  if (await finishErasure(ctx, erasureId, subject.contactId)) {
+    const target = { type: "contact", id: subject.contactId } as const;
+    await recordAudit(ctx, { action: "privacy.erased", target, details: { erasureId } });
+    return undefined;
+  }
+  const erasure = await findErasure(ctx, erasureId);
+  return erasure?.subject ? renewSubject(ctx, services, erasureId, subject, erasure.contact_id) : undefined;
 }
 
 async function eraseAtOwner(

@@ -11,6 +11,11 @@ export function erasureMarks(signer: Signer, companyId: number, word: string): s
   return signer.signAll("erased person", `${companyId}:${word}`, never).map((text) => text.split(".").at(-1) ?? "");
 }
 
+/** The marks that are kept of a person. */
+export function marksOf(signer: Signer, companyId: number, subject: DataSubject, rowKey: string): string[] {
+  return markedWords(subject, rowKey).flatMap((word) => erasureMarks(signer, companyId, word)[0] ?? []);
+}
+
 /** What tells a person from others after a restore: numbers, LIDs, and the row itself, which stays the same when its number changes. */
 export function markedWords({ numbers, lids }: DataSubject, rowKey: string): string[] {
   return [...numbers, ...lids, `row ${rowKey}`];

@@ -10,10 +10,11 @@ import { chainAudit, recordAudit, verifyAuditOf } from "#server/platform/audit/i
 import { createTestApp, testSecret } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { onServer } from "#server/testing/server.ts";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
-import type { InboundMessage } from "#server/whatsapp/port.ts";
+import type { InboundMessage, PersonRef } from "#server/whatsapp/port.ts";
 import { asOwner, askAsOwner } from "#server/testing/as-owner.ts";
 import { resumeErasures } from "./erase-contact.jobs.ts";
 import { erasureMarks } from "./erasure-mark.ts";
@@ -86,6 +87,25 @@ async function archive(companyId: number): Promise<Record<string, string>> {
 }
 
 const hex = (text: string) => Buffer.from(text).toString("hex");
+
+/** A text of this person, as the line delivers it. */
+async function receive(company: TestCompany, lineId: number, person: PersonRef, waId: string, at: Date): Promise<void> {
+  const ingest = createIngest({ ...app.services, contacts: contactResolver, isSilent: true });
+  const chat = person.phone === null ? { kind: "lid", value: person.lid! } : { kind: "phone", value: person.phone };
+  const message = {
+    waId,
+    chat,
+    person,
+    fromMe: false,
+    participant: null,
+    pushName: "Maria",
+    at,
+    isOffline: true,
+    quotedWaId: null,
+    content: { kind: "text", text: "oi" },
+  } as InboundMessage;
+  await company.inside((ctx) => ingest(ctx, lineId, [{ type: "message", message }]));
+}
 
 test("after an erasure no byte of a dump or of the storage has one of the contact's marks, and the rest stands (V-02)", async () => {
   const company = await aCompany(app);
@@ -395,33 +415,91 @@ test("history that WhatsApp sends again does not bring an erased person back (V-
   expect((await erase()).status).toBe(200);
   await app.settle();
 
-  const ingest = createIngest({ ...app.services, contacts: contactResolver, isSilent: true });
-  const write = (waId: string, at: Date) =>
-    company.inside((ctx) =>
-      ingest(ctx, line.id, [
-        {
-          type: "message",
-          message: {
-            waId,
-            chat: { kind: "phone", value: number },
-            person: { phone: number, lid: null },
-            fromMe: false,
-            participant: null,
-            pushName: "Maria",
-            at,
-            isOffline: true,
-            quotedWaId: null,
-            content: { kind: "text", text: "oi" },
-          } as InboundMessage,
-        },
-      ]),
-    );
+  const write = (waId: string, at: Date) => receive(company, line.id, { phone: number, lid: null }, waId, at);
   const people = async () =>
     (await owner.query("select id from contacts where company_id = $1 and number = $2", [company.id, number])).rows;
   await write("OLD", new Date(Date.now() - 86_400_000));
   expect(await people()).toEqual([]);
   await write("NEW", new Date());
   expect(await people()).toHaveLength(1);
+});
+
+test("who is being erased is not merged by hand, and no merge of theirs is undone (V-02, C-06)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const [gone, erased, other] = [await aContact(company), await aContact(company), await aContact(company)];
+  const merge = (keptId: number, goneId: number) =>
+    admin.post<{ id: number; error: string }>(`/contacts/${keptId}/merge`, { contactId: goneId });
+  const before = await merge(erased.id, gone.id);
+  const request = { params: { id: erased.id }, body: { confirmation: erased.number } };
+  expect((await admin.call(privacy.erase, request)).status).toBe(200);
+
+  const refused = [
+    await merge(other.id, erased.id),
+    await merge(erased.id, other.id),
+    await admin.post<{ error: string }>(`/contacts/merges/${before.body.id}/undo`),
+  ];
+  expect(refused.map(({ status, body }) => [status, body.error])).toEqual(
+    refused.map(() => [409, "ERR_CONTACT_BEING_ERASED"]),
+  );
+  await app.settle();
+  const { rows } = await owner.query("select id from contacts where company_id = $1", [company.id]);
+  expect(rows).toEqual([{ id: other.id }]);
+});
+
+test("whom WhatsApp shows to be another contact before the erasure has run is erased under both (V-02, W-10)", async () => {
+  const company = await aCompany(app);
+  const { id: lineId } = await aConnection(company, { number: "5511900000004" });
+  const admin = app.as(company.admin);
+  const [lid, number] = ["88877766655544", "5511976542222"];
+  const arrive = (waId: string, person: Partial<PersonRef>, at = new Date()) =>
+    receive(company, lineId, { phone: null, lid: null, ...person }, waId, at);
+  const left = async () =>
+    (
+      await owner.query<{ people: number; messages: number }>(
+        `select (select count(*)::int from contacts where company_id = $1) as people,
+           (select count(*)::int from messages where company_id = $1) as messages`,
+        [company.id],
+      )
+    ).rows[0];
+  await arrive("L1", { lid });
+  const { rows } = await owner.query<{ id: number }>("select id from contacts where company_id = $1", [company.id]);
+  const request = { params: { id: rows[0]!.id }, body: { confirmation: "Maria" } };
+  expect((await admin.call(privacy.erase, request)).status).toBe(200);
+  await arrive("P1", { phone: number });
+  await arrive("P2", { phone: number, lid });
+  expect(await left()).toEqual({ people: 1, messages: 3 });
+
+  await app.settle();
+  expect(await left()).toEqual({ people: 0, messages: 0 });
+  const traces = (await dump()).split("\n").filter((row) => row.includes(number) || row.includes(lid));
+  expect(traces).toEqual([]);
+  // nor does what WhatsApp sends again under the number bring them back
+  await arrive("OLD", { phone: number }, new Date(Date.now() - 86_400_000));
+  expect(await left()).toEqual({ people: 0, messages: 0 });
+  expect((await admin.call(privacy.erasures)).body).toMatchObject({ count: 1, records: [{ state: "finished" }] });
+  await chainAudit(app.services, signal);
+  expect(await verifyAuditOf(app.services, company.id)).toBeUndefined();
+});
+
+test("a LID that is learned before the erasure has run is erased too (V-02)", async () => {
+  const company = await aCompany(app);
+  const { id: lineId } = await aConnection(company, { number: "5511900000005" });
+  const admin = app.as(company.admin);
+  const [lid, number] = ["88877766655533", "5511976543333"];
+  const contact = await aContact(company, { number });
+  const request = { params: { id: contact.id }, body: { confirmation: number } };
+  expect((await admin.call(privacy.erase, request)).status).toBe(200);
+  await receive(company, lineId, { phone: number, lid }, "P1", new Date());
+  await owner.query("insert into line_log (company_id, connection_id, event, detail) values ($1, $2, 'x', $3)", [
+    ...[company.id, lineId, `from ${lid}`],
+  ]);
+
+  await app.settle();
+  expect((await dump()).split("\n").filter((row) => row.includes(lid))).toEqual([]);
+  await receive(company, lineId, { phone: null, lid }, "OLD", new Date(Date.now() - 86_400_000));
+  const { rows } = await owner.query("select id from contacts where company_id = $1", [company.id]);
+  expect(rows).toEqual([]);
 });
 
 test("the log says whom somebody deleted, until the person is erased, who may be back under another id (V-01, V-02)", async () => {

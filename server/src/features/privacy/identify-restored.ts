@@ -86,6 +86,6 @@ async function startFor(
     isStarted = true;
   }
   if (!isStarted) {
-    await finishErasure(ctx, erasure.id);
+    await finishErasure(ctx, erasure.id, erasure.contact_id);
   }
 }

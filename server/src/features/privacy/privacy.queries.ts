@@ -74,8 +74,31 @@ export async function sealErasure(ctx: Ctx, id: number, contactId: number, subje
     .execute();
 }
 
+/** Is one of these contacts being erased? */
+export async function isAnyBeingErased(ctx: Ctx, contactIds: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`select from contact_erasures where company_id = ${ctx.companyId}
+      and contact_id = any(${contactIds}::int[]) and subject is not null limit 1`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/** What is erased of contact `from` lies at `to` by now. One that `to` has already erases it as well. */
+export async function moveErasure(ctx: Ctx, from: number, to: number): Promise<void> {
+  await sql`update contact_erasures e set contact_id = ${to}
+    where company_id = ${ctx.companyId} and contact_id = ${from} and subject is not null and not exists (
+      select from contact_erasures o where o.company_id = e.company_id and o.contact_id = ${to} and o.subject is not null)`.execute(
+    ctx.db,
+  );
+}
+
+export async function addMarks(ctx: Ctx, id: number, marks: readonly string[]): Promise<void> {
+  await sql`update contact_erasures set marks = array(select distinct unnest(marks || ${marks}::text[]))
+    where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.db);
+}
+
 interface OpenErasure {
   readonly id: number;
+  /** Where the person lies; another than in the subject after a merge. */
+  readonly contact_id: number;
   readonly subject: Buffer | null;
   readonly step: string;
   readonly state: "waiting" | "running" | "finished";
@@ -85,7 +108,7 @@ interface OpenErasure {
 export async function findErasure(ctx: Ctx, id: number): Promise<OpenErasure | undefined> {
   return ctx.db
     .selectFrom("contact_erasures")
-    .select(["id", "subject", "step", "state", "erased"])
+    .select(["id", "contact_id", "subject", "step", "state", "erased"])
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -113,11 +136,13 @@ export async function saveProgress(ctx: Ctx, id: number, step: string, rows: num
     where company_id = ${ctx.companyId} and id = ${id} and state <> 'finished'`.execute(ctx.db);
 }
 
-/** Ends an erasure, whose subject nobody can read any more. False where another run has ended it. */
-export async function finishErasure(ctx: Ctx, id: number): Promise<boolean> {
+/** Ends the erasure of this contact, whose subject nobody can read any more. False where another run has ended it, or it has moved. */
+export async function finishErasure(ctx: Ctx, id: number, contactId: number): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update contact_erasures set state = 'finished', step = '', subject = null,
       finished_at = ${ctx.now()}
-    where company_id = ${ctx.companyId} and id = ${id} and state <> 'finished'`.execute(ctx.db);
+    where company_id = ${ctx.companyId} and id = ${id} and contact_id = ${contactId} and state <> 'finished'`.execute(
+    ctx.db,
+  );
   return numAffectedRows > 0n;
 }
 

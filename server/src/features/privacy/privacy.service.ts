@@ -7,13 +7,13 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { DataSubject } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
-import { erasureMarks, markedWords } from "./erasure-mark.ts";
+import { marksOf } from "./erasure-mark.ts";
 import { findErasures, findOpenErasure, insertErasure, sealErasure } from "./privacy.queries.ts";
 import type { ErasureRow } from "./privacy.queries.ts";
 
 export const ERASE_TASK = "privacy.erase-contact";
 
-export const subjectSchema = z.object({
+const subjectSchema = z.object({
   contactId: z.number().int(),
   numbers: z.array(z.string()),
   lids: z.array(z.string()),
@@ -45,9 +45,7 @@ export async function requestErasure(
   let erasure = await findOpenErasure(ctx, contactId);
   if (!erasure) {
     const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-    const marks = markedWords(subject, found.rowKey).flatMap(
-      (word) => erasureMarks(signer, ctx.companyId, word)[0] ?? [],
-    );
+    const marks = marksOf(signer, ctx.companyId, subject, found.rowKey);
     const id = await insertErasure(ctx, { contactId, userId, marks, requestedAt: ctx.now() });
     await startErasure(ctx, vault, id, subject);
     ctx.enqueue(eraseJob(ctx.companyId, id));
@@ -63,7 +61,7 @@ export async function startErasure(
   erasureId: number,
   subject: DataSubject,
 ): Promise<void> {
-  await sealErasure(ctx, erasureId, subject.contactId, vault.seal(JSON.stringify(subject), sealContext(erasureId)));
+  await sealErasure(ctx, erasureId, subject.contactId, sealSubject(vault, erasureId, subject));
   await recordAudit(ctx, {
     action: "privacy.erasure-requested",
     target: { type: "contact", id: subject.contactId },
@@ -89,7 +87,15 @@ export async function listErasures(ctx: Ctx, pageNumber: number) {
   return { records: rows.map(erasureView), count, hasMore: pageNumber * pageSize.others < count };
 }
 
-export const sealContext = (id: number) => `erasure:${id}`;
+export function sealSubject(vault: Services["vault"], erasureId: number, subject: DataSubject): Buffer {
+  return vault.seal(JSON.stringify(subject), sealContext(erasureId));
+}
+
+export function openSubject(vault: Services["vault"], erasureId: number, sealed: Buffer): DataSubject {
+  return subjectSchema.parse(JSON.parse(vault.open(sealed, sealContext(erasureId)).toString("utf8")));
+}
+
+const sealContext = (id: number) => `erasure:${id}`;
 
 function digitsOf(text: string): string {
   return text.replaceAll(/\D/g, "");

@@ -7,6 +7,7 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createBotScenario, createFakeLineApp, inAnotherProcess } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCompany, aUser } from "#server/testing/factories.ts";
+import { loseCommitAnswer } from "#server/testing/lose-commit-answer.ts";
 import { storageKeyOf } from "#server/testing/media.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 
@@ -119,6 +120,21 @@ test("a request that is sent again, also by two processes at once, makes one sch
     left.push(key);
   }
   expect(left).toEqual([storageKeyOf(desk.app, made[0]!.body.mediaPath)]);
+});
+
+test("one whose commit was not answered keeps its file, and the repeat finds both (O-03)", async () => {
+  const desk = await aDesk();
+  const wish = { ...wishOf(desk), clientId: randomUUID() };
+  const send = () => {
+    const form = upload();
+    Object.entries(wish).forEach(([name, value]) => form.set(name, `${value}`));
+    return desk.admin.post<Schedule>("/schedules", form);
+  };
+  loseCommitAnswer(desk.app);
+  expect((await send()).status).toBeGreaterThanOrEqual(500);
+  const { status, body } = await send();
+  expect(status).toBe(200);
+  expect(await isStored(desk, body.mediaPath)).toBe(true);
 });
 
 test("a file is replaced and taken off, and what is not sent leaves no file behind (O-03)", async () => {

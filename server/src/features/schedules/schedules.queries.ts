@@ -182,13 +182,17 @@ export async function findRequested(ctx: Ctx, requestId: string | null): Promise
   return made?.id;
 }
 
-const notHeld = { held_reason: null, held_until: null };
+export const notHeld = { held_reason: null, held_until: null };
 
-/** Saves a change and clears the error: it is pending again. */
-export async function saveSchedule(ctx: Ctx, id: number, fields: ScheduleFields): Promise<void> {
+/** Saves a change and clears the error: it is pending again. A hold stays unless the change has `notHeld`. */
+export async function saveSchedule(
+  ctx: Ctx,
+  id: number,
+  fields: ScheduleFields & Partial<typeof notHeld>,
+): Promise<void> {
   await ctx.db
     .updateTable("schedules")
-    .set({ ...fields, ...notHeld, error: null, company_id: ctx.companyId })
+    .set({ ...fields, error: null, company_id: ctx.companyId })
     .where("company_id", "=", ctx.companyId)
     .where("id", "=", id)
     .execute();

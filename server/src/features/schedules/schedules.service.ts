@@ -13,6 +13,7 @@ import {
   insertSchedule,
   lockSchedule,
   checkReferences,
+  notHeld,
   saveSchedule,
   searchSchedules,
 } from "./schedules.queries.ts";
@@ -52,7 +53,9 @@ export async function createSchedule(ctx: Ctx, body: NewSchedule, file: Schedule
   if (known !== undefined) {
     return getSchedule(ctx, known);
   }
-  const fields = await fieldsOf(ctx, body);
+  const sendAt = new Date(body.sendAt);
+  mustNotBePast(ctx, sendAt);
+  const fields = await fieldsOf(ctx, body, sendAt);
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
   const id = await insertSchedule(ctx, userId, { ...fields, ...file, request_id: requestId });
   if (id === undefined) {
@@ -64,7 +67,10 @@ export async function createSchedule(ctx: Ctx, body: NewSchedule, file: Schedule
   return getSchedule(ctx, id);
 }
 
-/** ERR_EDIT_TOO_LATE after it was sent. A failed one is sent again at its new time. */
+/**
+ * ERR_EDIT_TOO_LATE after it was sent. A failed one is sent again at its new time. One that keeps its time may be due, and held:
+ * the gate is asked again, and until it answers the hold stays.
+ */
 export async function updateSchedule(
   ctx: Ctx,
   id: number,
@@ -72,13 +78,13 @@ export async function updateSchedule(
 ): Promise<ScheduleRow> {
   const stored = await lockUnsent(ctx, id);
   const { body = stored.body, contactId = stored.contact_id, whatsappId = stored.connection_id } = changes;
-  const fields = await fieldsOf(ctx, {
-    body,
-    contactId,
-    whatsappId,
-    sendAt: changes.sendAt ?? stored.send_at.toISOString(),
-  });
-  await saveSchedule(ctx, id, fields);
+  const sendAt = changes.sendAt === undefined ? stored.send_at : new Date(changes.sendAt);
+  const keepsTime = stored.error === null && sendAt.getTime() === stored.send_at.getTime();
+  if (!keepsTime) {
+    mustNotBePast(ctx, sendAt);
+  }
+  const fields = await fieldsOf(ctx, { body, contactId, whatsappId }, sendAt);
+  await saveSchedule(ctx, id, { ...fields, ...(keepsTime ? {} : notHeld) });
   ctx.enqueue(scheduleJob(id, fields));
   ctx.emit(scheduleEvent("updated", id));
   return getSchedule(ctx, id);
@@ -95,7 +101,7 @@ export async function retrySchedule(ctx: Ctx, id: number): Promise<ScheduleRow> 
   } else if (stored.error !== null) {
     const { contact_id, connection_id, body } = stored;
     const fields = { contact_id, connection_id, body, send_at: ctx.now(), client_id: newClientId() };
-    await saveSchedule(ctx, id, fields);
+    await saveSchedule(ctx, id, { ...fields, ...notHeld });
     ctx.enqueue(scheduleJob(id, fields));
   }
   ctx.emit(scheduleEvent("updated", id));
@@ -140,11 +146,17 @@ async function lockChangeable(ctx: Ctx, id: number): Promise<LockedSchedule> {
   return row;
 }
 
-async function fieldsOf(ctx: Ctx, { body, contactId, whatsappId, sendAt }: NewSchedule): Promise<ScheduleFields> {
-  const at = new Date(sendAt);
-  if (at.getTime() < ctx.now().getTime() - graceMs) {
+function mustNotBePast(ctx: Ctx, sendAt: Date): void {
+  if (sendAt.getTime() < ctx.now().getTime() - graceMs) {
     throw new AppError("ERR_VALIDATION", { fields: { sendAt: "In the past" } });
   }
+}
+
+async function fieldsOf(
+  ctx: Ctx,
+  { body, contactId, whatsappId }: Omit<NewSchedule, "sendAt">,
+  sendAt: Date,
+): Promise<ScheduleFields> {
   const exists = await checkReferences(ctx, contactId, whatsappId);
   if (!exists.hasContact) {
     throw new AppError("ERR_NO_CONTACT_FOUND");
@@ -152,7 +164,7 @@ async function fieldsOf(ctx: Ctx, { body, contactId, whatsappId, sendAt }: NewSc
   if (!exists.hasConnection) {
     throw new AppError("ERR_NO_WAPP_FOUND");
   }
-  return { body, contact_id: contactId, connection_id: whatsappId, send_at: at, client_id: newClientId() };
+  return { body, contact_id: contactId, connection_id: whatsappId, send_at: sendAt, client_id: newClientId() };
 }
 
 /** The messages of a schedule are recognised by it (`findIdsOfMessages`). */

@@ -1,4 +1,4 @@
-import { contacts, scheduledMessages } from "@prosa/contract";
+import { contacts, scheduledMessages, sendingDefaults, sendingRulesApi } from "@prosa/contract";
 import type { Schedule } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
@@ -104,6 +104,52 @@ test("a changed one is sent at its new time with its new text, a deleted one nev
   expect(await scenario.receivedTexts(maria)).toEqual(["Outra hora"]);
   const late = await scenario.admin.put(`/schedules/${moved.id}`, { body: "Tarde demais" });
   expect(late.body).toMatchObject({ error: "ERR_EDIT_TOO_LATE" });
+});
+
+test("the text of one that the sending gate holds is changed, alone or with its time as it was (O-03, P-03)", async () => {
+  const scenario = await aDesk();
+  const lines = [{ whatsappId: scenario.connection.id, dailyCap: 1, warmUp: false }];
+  await scenario.admin.call(sendingRulesApi.save, { body: { ...sendingDefaults, lines } });
+  const numbers = ["5511977776666", "5511977775555"];
+  const [first, joao] = await Promise.all(numbers.map((number) => aContact(scenario.company, { number })));
+  await scheduled({ ...scenario, contactId: first!.id });
+  scenario.clock.advance({ minutes: 60 });
+  expect(await scenario.receivedTexts(numbers[0]!)).toHaveLength(1);
+  const made = await scheduled({ ...scenario, contactId: joao!.id });
+  scenario.clock.advance({ minutes: 60 });
+  await scenario.app.settle();
+  const held = await read(scenario, made);
+  expect(held).toMatchObject({ status: "PENDENTE", heldReason: "dailyCap" });
+
+  scenario.clock.advance({ minutes: 60 });
+  const { heldReason, heldUntil, sendAt } = held;
+  for (const change of [{ body: "Outro texto" }, { body: "Melhor assim", sendAt }]) {
+    const saved = await scenario.admin.put(`/schedules/${made.id}`, change);
+    expect([saved.status, saved.body]).toMatchObject([200, { body: change.body, sendAt, heldReason, heldUntil }]);
+    expect(await scenario.receivedTexts(numbers[1]!)).toEqual([]);
+    expect(await read(scenario, made)).toMatchObject({ status: "PENDENTE", heldReason, heldUntil });
+  }
+  const past = await scenario.admin.put(`/schedules/${made.id}`, { sendAt: inMinutes(scenario, -30) });
+  expect(past.body).toMatchObject({ error: "ERR_VALIDATION" });
+
+  // The next day, at the time of the hold.
+  scenario.clock.set(new Date(heldUntil!));
+  expect(await scenario.receivedTexts(numbers[1]!)).toEqual(["Melhor assim"]);
+  expect(await read(scenario, made)).toMatchObject({ status: "ENVIADA", isLate: false, heldReason: null });
+});
+
+test("a failed one needs a new time, whatever else is changed (O-03, behaviour 7)", async () => {
+  const scenario = await aDesk();
+  const made = await scheduled(scenario);
+  const block = { params: { id: scenario.contactId }, body: { blocked: true } };
+  await scenario.admin.call(contacts.block, block);
+  scenario.clock.advance({ minutes: 70 });
+  await scenario.app.settle();
+  for (const change of [{ body: "Outro texto" }, { body: "Outro texto", sendAt: made.sendAt }]) {
+    const refused = await scenario.admin.put(`/schedules/${made.id}`, change);
+    expect(refused.body).toMatchObject({ error: "ERR_VALIDATION" });
+  }
+  expect(await read(scenario, made)).toMatchObject({ status: "ERRO", body: made.body });
 });
 
 test("one that was due while the server was down is sent afterwards, marked late (behaviour 7)", async () => {

@@ -7,7 +7,7 @@ export { createFreeSpace } from "./free-space.ts";
 export type { FreeSpace } from "./free-space.ts";
 export type { Bucket } from "./bucket.ts";
 export { openBucketOf, openStorage, openStorageOf } from "./open.ts";
-export { withStoredUpload } from "./store-upload.ts";
+export { deletingIfRefused, withStoredUpload } from "./store-upload.ts";
 export type { FileColumns } from "./store-upload.ts";
 export { StorageMiss, storageKey } from "./storage.ts";
 export type { ByteRange, KeptFile, Storage, StoredFile } from "./storage.ts";

@@ -20,6 +20,7 @@ import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
+import { keepsTime } from "./kept-time.ts";
 import { KnownSchedules } from "./KnownSchedules.tsx";
 import { useAskToRemove, useFailureText, useMayChange, useRetry } from "./schedule-actions.ts";
 import { schedulesOfContact, useRemoveScheduleFile, useSaveSchedule } from "./schedules.api.ts";
@@ -63,17 +64,23 @@ interface Values {
 /** Form of a scheduled message, also to change existing ones (T-19, O-03). */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const [edited, setEdited] = useState(props.schedule);
-  return <ScheduleForm key={edited?.id ?? "new"} {...props} schedule={edited} onEdit={setEdited} />;
+  return (
+    <ScheduleForm key={edited?.id ?? "new"} {...props} opened={props.schedule} schedule={edited} onEdit={setEdited} />
+  );
 }
 
 function ScheduleForm({
   schedule,
+  opened,
   start = {},
   isOfConversation = false,
   onEdit,
   onSaved,
   onClose,
-}: ScheduleDialogProps & { readonly onEdit: (schedule: Schedule) => void }) {
+}: ScheduleDialogProps & {
+  readonly opened: Schedule | undefined;
+  readonly onEdit: (schedule: Schedule) => void;
+}) {
   const t = useMessages(scheduleMessages);
   const { timeZone } = useUser().company;
   const save = useSaveSchedule();
@@ -92,10 +99,15 @@ function ScheduleForm({
       body,
       contactId: chosen?.id ?? 0,
       whatsappId: whatsappId === "" ? null : Number(whatsappId),
-      sendAt: instantOf(sendAt, timeZone)?.toISOString() ?? "",
+      sendAt: keepsTime(schedule, sendAt, timeZone)
+        ? schedule.sendAt
+        : (instantOf(sendAt, timeZone)?.toISOString() ?? ""),
     };
     await save.mutateAsync({ id: schedule?.id, clientId, input, file: file instanceof File ? file : undefined });
-    onSaved?.();
+    // Of what the dialog was opened for; another one that is changed in it leaves the reply in the composer alone.
+    if (schedule?.id === opened?.id) {
+      onSaved?.();
+    }
   };
 
   return (
@@ -159,7 +171,10 @@ function ScheduleForm({
                     hasPresets
                     {...form.register("sendAt", {
                       required: t("sendAtMissing"),
-                      validate: (text) => (instantOf(text, timeZone)?.getTime() ?? 0) > serverNow() || t("sendAtPast"),
+                      validate: (text) =>
+                        keepsTime(schedule, text, timeZone) ||
+                        (instantOf(text, timeZone)?.getTime() ?? 0) > serverNow() ||
+                        t("sendAtPast"),
                     })}
                     error={errorOf("sendAt")}
                   />

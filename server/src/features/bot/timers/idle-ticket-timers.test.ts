@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createFakeLineApp, createBotScenario, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
-import { aQueue } from "#server/testing/factories.ts";
+import { aQueue, aUser } from "#server/testing/factories.ts";
 
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
@@ -136,6 +136,32 @@ test("0 closes nothing; without a text tickets close silently (Q-08)", async () 
   await runners.after(1);
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
   expect(scenario.line.texts()).toEqual(["sim?"]);
+});
+
+test("a customer who waits for a person is not closed by what the product said meanwhile; one who does not answer is (Q-08)", async () => {
+  const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
+  await timedBy(scenario, { expiresTicket: 10 });
+  await scenario.saveSetting("sendGreetingAccepted", "enabled");
+  await scenario.saveSetting("sendMsgTransfTicket", "enabled");
+  const colleague = await aUser(scenario.company);
+  await scenario.sendTexts(maria, "Onde está meu pedido?");
+  const { id } = await scenario.ticketOf(maria);
+  const runners = await twoRunners(scenario);
+
+  // The introduction and the transfer notice are the last word, and answer nothing.
+  await scenario.admin.put(`/tickets/${id}`, { status: "open" });
+  await runners.after(12);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open", lastMessageFromMe: true });
+  await scenario.admin.put(`/tickets/${id}`, { userId: colleague.userId });
+  await runners.after(12);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open", user: { id: colleague.userId } });
+  expect(await scenario.receivedTexts(maria)).toHaveLength(2);
+
+  await scenario.app.as(colleague).post(`/messages/${id}`, { body: "Qual é o número?" });
+  await runners.after(9);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open" });
+  await runners.after(2);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 });
 
 describe("two processes that receive the same message at the same moment", () => {

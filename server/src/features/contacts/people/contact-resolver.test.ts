@@ -19,7 +19,10 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const moved: [number, number][] = [];
-const resolver = createContactResolver(async (_ctx, from, to) => void moved.push([from, to]));
+const resolver = createContactResolver({
+  move: async (_ctx, from, to) => void moved.push([from, to]),
+  moveErasure: async () => undefined,
+});
 const observe = (person: PersonRef, pushName = "", connectionId = line) =>
   company.inside((ctx) => resolver.resolvePerson(ctx, connectionId, person, pushName));
 const contact = (id: number) =>

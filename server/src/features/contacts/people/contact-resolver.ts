@@ -17,7 +17,7 @@ import {
 } from "./contact-resolver.queries.ts";
 import type { IdentifierMatch, ObservedIdentifiers, PersonOnLine } from "./contact-resolver.queries.ts";
 import { resolveIdentity } from "./identity.ts";
-import type { MoveContactData } from "./merge-participants.ts";
+import type { ContactMergeParticipants } from "./merge-participants.ts";
 
 /** Finds or creates the contact behind the addresses under which a line sees a person or a group. */
 export interface ContactResolver {
@@ -64,8 +64,10 @@ interface DisplayName {
 
 const noName: DisplayName = { name: "", fallback: "" };
 
+type AutomaticMerge = Pick<ContactMergeParticipants, "move" | "moveErasure">;
+
 /** Safe under concurrency of lines and people: writes for the same identifiers wait for an advisory lock. */
-export function createContactResolver(moveContactData: MoveContactData): ContactResolver {
+export function createContactResolver(participants: AutomaticMerge): ContactResolver {
   async function resolve(
     ctx: Ctx,
     connectionId: number,
@@ -97,7 +99,7 @@ export function createContactResolver(moveContactData: MoveContactData): Contact
       return id;
     }
     if (identity.kind === "merge") {
-      await mergeInto(ctx, identity.duplicateId, identity.id, moveContactData);
+      await mergeInto(ctx, identity.duplicateId, identity.id, participants);
     }
     if (identity.kind !== "known") {
       await saveIdentifiers(ctx, connectionId, identity.id, observed);
@@ -194,11 +196,19 @@ function newContact(observed: ObservedIdentifiers, { name, fallback }: DisplayNa
 }
 
 /** Merges the duplicate into the contact `id`, with its tickets, messages and notes. Cannot be undone. */
-async function mergeInto(ctx: Ctx, duplicateId: number, id: number, moveContactData: MoveContactData): Promise<void> {
-  await moveContactData(ctx, duplicateId, id);
+async function mergeInto(
+  ctx: Ctx,
+  duplicateId: number,
+  id: number,
+  { move, moveErasure }: AutomaticMerge,
+): Promise<void> {
+  await move(ctx, duplicateId, id);
   await moveIdentifiers(ctx, duplicateId, id);
   await inheritDetails(ctx, duplicateId, id);
-  await deleteContact(ctx, duplicateId);
+  // Where an erasure has deleted the duplicate first, nothing of it has moved, and the other is a person who writes again.
+  if (await deleteContact(ctx, duplicateId)) {
+    await moveErasure(ctx, duplicateId, id);
+  }
   ctx.emit(contactDeleted(duplicateId));
   ctx.emit(contactUpdated(id));
 }

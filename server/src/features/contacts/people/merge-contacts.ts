@@ -14,7 +14,7 @@ import { inheritDetails } from "./contact-resolver.queries.ts";
 
 /**
  * Merges contact `goneId` into `keptId`, with conversations, notes and numbers. Saves a snapshot of what moved, so that
- * `undoContactMerge` can restore it. Throws ERR_NO_CONTACT_FOUND, ERR_VALIDATION for groups.
+ * `undoContactMerge` can restore it. Throws ERR_NO_CONTACT_FOUND, ERR_VALIDATION for groups, ERR_CONTACT_BEING_ERASED.
  */
 export async function mergeContacts(
   ctx: Ctx,
@@ -30,6 +30,7 @@ export async function mergeContacts(
   if (!gone || both.length !== 2) {
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId: gone ? keptId : goneId });
   }
+  await participants.mustNotBeErased(ctx, [keptId, goneId]);
 
   const contacts = await snapshotContacts(ctx, goneId, keptId);
   const moved = await participants.moveWithSnapshot(ctx, goneId, keptId);

@@ -14,7 +14,8 @@ import { hasLaterMerge, lockMerge, markUndone, restoreContacts } from "./undo-co
 /**
  * Undoes a merge: restores the contact under its id, with what it had. What was written since stays with the kept
  * contact. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, or when its number has a new owner, and
- * ERR_UNDO_LATER_FIRST while a later merge of the kept contact is not undone: that snapshot contains this merge.
+ * ERR_UNDO_LATER_FIRST while a later merge of the kept contact is not undone: that snapshot contains this merge. Throws
+ * ERR_CONTACT_BEING_ERASED where the kept contact is, and this one with it.
  */
 export async function undoContactMerge(
   ctx: Ctx,
@@ -37,6 +38,7 @@ export async function undoContactMerge(
   if (!kept) {
     throw new AppError("ERR_NOT_FOUND", { contactId: merge.kept_id });
   }
+  await participants.mustNotBeErased(ctx, [kept.id]);
   try {
     await restoreContacts(ctx, contacts);
     await participants.restore(ctx, merge.gone_id, moved);

@@ -1,5 +1,5 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Message } from "@prosa/contract";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { TestCaller } from "#server/testing/app.ts";
+import { loseCommitAnswer } from "#server/testing/lose-commit-answer.ts";
 import { createMessagesFeature } from "../feature.ts";
 
 const oneMB = 1024 * 1024;
@@ -82,16 +83,26 @@ test("strangers, other companies and colleagues without the ticket cannot store 
   expect(await filesLeft()).toEqual([]);
 });
 
+function uploadOnce() {
+  const form = new FormData();
+  form.set("clientId", "client-photo");
+  form.append("medias", new Blob([new Uint8Array(photo)]), "foto.png");
+  return agent.post<Message[]>(`/messages/${ticketId}`, form);
+}
+
 test("a repeated upload is the same message, with one file (M-05, M-06)", async () => {
   await open();
-  const upload = () => {
-    const form = new FormData();
-    form.set("clientId", "client-photo");
-    form.append("medias", new Blob([new Uint8Array(photo)]), "foto.png");
-    return agent.post<Message[]>(`/messages/${ticketId}`, form);
-  };
-  const first = await upload();
-  const again = await upload();
+  const first = await uploadOnce();
+  const again = await uploadOnce();
   expect(again.body[0]?.id).toBe(first.body[0]?.id);
   expect(await filesLeft()).toHaveLength(1);
+});
+
+test("a message whose commit was not answered keeps its file, and the repeat finds both (M-05, M-06)", async () => {
+  await open();
+  loseCommitAnswer(desk.app);
+  expect((await uploadOnce()).status).toBeGreaterThanOrEqual(500);
+  expect((await uploadOnce()).status).toBe(200);
+  const stored = await desk.rows<{ key: string }>("select storage_key as key from media");
+  expect(stored.map(({ key }) => basename(key))).toEqual(await filesLeft());
 });
