@@ -1,5 +1,5 @@
 /** The drawer and dialogs beside the conversation: contact, notes, tags, products, transfer, new tickets, quick replies. */
-import { products, tags, tickets } from "@prosa/contract";
+import { products, queues, tags, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import {
   uniqueName,
@@ -229,6 +229,19 @@ test("a colleague gets the conversation with a note, by keyboard alone, and is t
   await expect(form.getByText("Escolha um atendente ou uma fila")).toBeVisible();
   await field.fill("ninguém assim");
   await expect(form.getByText("Ninguém com esse nome, e nenhuma fila.")).toBeVisible();
+
+  // Whoever goes between the choice and the button is not transferred to, and nothing is lost.
+  const gone = uniqueName("Passageira");
+  const goneId = await createQueue(admin, gone, "#8f7031");
+  await field.fill(gone);
+  await form.getByRole("option", { name: gone }).click();
+  await form.getByRole("textbox", { name: /^Nota/ }).fill("fica aqui");
+  await admin.call(queues.remove, { params: { id: goneId } });
+  await expect(field).toBeVisible();
+  await form.getByRole("button", { name: "Transferir" }).click();
+  await expect(page.getByText("Quem você escolheu não está mais disponível. Escolha de novo.")).toBeVisible();
+  await expect(form.getByRole("textbox", { name: /^Nota/ })).toHaveValue("fica aqui");
+  await form.getByRole("textbox", { name: /^Nota/ }).fill("");
 
   await field.fill(rui.name.toUpperCase());
   const option = form.getByRole("option", { name: rui.name });

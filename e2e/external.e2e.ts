@@ -78,6 +78,8 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   await page.goto("/settings?tab=api-keys");
   await page.getByRole("button", { name: "Nova chave" }).first().click();
   await dialog.getByLabel("Nome").fill(keyName);
+  await dialog.getByRole("button", { name: "Criar chave" }).click();
+  await expect(dialog.getByText("Escolha ao menos uma permissão.")).toBeVisible();
   await dialog.getByLabel("Contatos: Mudar", { exact: true }).check();
   await expect(dialog.getByLabel("Contatos: Ler", { exact: true })).toBeChecked();
   expect(await findBarriers(page)).toEqual([]);

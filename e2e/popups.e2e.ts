@@ -131,6 +131,24 @@ test("a question over a form is answered first: Escape and a press beside it clo
   await question.getByRole("button", { name: "Descartar" }).click();
   await expect(form).toBeHidden();
   await expect(opener).toBeFocused();
+
+  // the palette leaves the screen, and with it the form, only after the same question
+  await opener.press("Enter");
+  await page.keyboard.type("boatarde");
+  const leave = async () => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Buscar em tudo" }).fill("Contatos");
+    await expect(page.getByRole("option", { name: /^Contatos/ }).first()).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(question).toBeVisible();
+  };
+  await leave();
+  await page.keyboard.press("Escape");
+  await expect(question).toBeHidden();
+  await expect(field).toHaveValue("boatarde");
+  await leave();
+  await question.getByRole("button", { name: "Descartar" }).click();
+  await expect(page).toHaveURL("/contacts");
 });
 
 test("on a phone a menu stays inside the window, its entries fit a finger, and a long form keeps its tabs in view (Z-01, S-11)", async ({

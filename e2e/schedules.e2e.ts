@@ -178,6 +178,11 @@ test("a click on a day opens the form, whose contact is found by name and whose 
   await dialog.getByRole("button", { name: "Agendar" }).click();
   await expect(dialog.getByText("Mensagem muito curta")).toBeVisible();
   await dialog.getByRole("textbox", { name: "Mensagem" }).fill("Oi {{firstName}}, veja a foto");
+  // A file that the server refuses does not keep the next one from being saved.
+  const program = { name: "foto.exe", mimeType: "image/jpeg", buffer: Buffer.from("MZ\u0090\u0000\u0003".repeat(40)) };
+  await dialog.locator("input[type=file]").setInputFiles(program);
+  await dialog.getByRole("button", { name: "Agendar" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
   await dialog.locator("input[type=file]").setInputFiles(photo);
   await dialog.getByRole("button", { name: "Agendar" }).click();
   await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
@@ -193,6 +198,7 @@ test("a click on a day opens the form, whose contact is found by name and whose 
   await dialog.getByRole("button", { name: "Remover o anexo foto.jpg" }).click();
   await page.getByRole("button", { name: "Remover", exact: true }).click();
   await expect(page.getByText("Mídia excluída com sucesso.")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Remover o anexo foto.jpg" })).toHaveCount(0);
   await typeWhen(when(dialog), `${writtenDay(day)} 10h30`);
   await dialog.getByRole("button", { name: "Salvar" }).click();
   await expect(event(page, name)).toContainText("10:30");

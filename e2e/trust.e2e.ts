@@ -1,5 +1,5 @@
 /** Trust: the audit log is read and verified; a contact's data is exported and erased; days of keeping have a preview. */
-import { contacts, queues } from "@prosa/contract";
+import { contacts, privacy, queues } from "@prosa/contract";
 import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { expect, journeyWidths, test } from "./support/journey.ts";
@@ -25,6 +25,15 @@ for (const width of journeyWidths(360, 1366)) {
     await page.getByRole("button", { name: "Verificar" }).click();
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
+    // What is being typed of a day stays, and counts once it is whole.
+    const from = page.getByRole("textbox", { name: "De", exact: true });
+    await from.fill("01/01/2020");
+    await from.press("End");
+    await page.keyboard.press("Backspace");
+    await expect(from).toHaveValue("01/01/202");
+    await page.keyboard.type("1");
+    await expect(from).toHaveValue("01/01/2021");
+    await expect(changed.getByText(name)).toBeVisible();
     await choose(page.getByRole("combobox", { name: "Alvo" }), "Conexão");
     await expect(changed).toBeHidden();
     await expect(page.getByRole("row").filter({ hasText: "Conexão criada" })).toBeVisible();
@@ -85,6 +94,13 @@ for (const width of journeyWidths(360, 1366)) {
     await expect(page.getByText(/seriam apagados esta noite/u)).toBeVisible();
     await page.getByRole("button", { name: "Salvar" }).click();
     await expect(page.getByText("Prazo de guarda atualizado.")).toBeVisible();
+    // What was set at the queue meanwhile is not undone by saving another one here.
+    const [queue] = (await alone.call(privacy.retention)).queues;
+    await alone.call(queues.update, { params: { id: queue!.id }, body: { retentionDays: 90 } });
+    await page.getByLabel("Toda a empresa (dias)").fill("400");
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await expect(page.getByLabel(`Fila ${name} (dias)`)).toHaveValue("90");
+    expect(await alone.call(privacy.retention)).toMatchObject({ companyDays: 400, queues: [{ days: 90 }] });
     await page.getByRole("button", { name: "Exportar tudo" }).click();
     const [all] = await Promise.all([
       page.waitForEvent("download"),

@@ -22,63 +22,63 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(messages);
   const user = useUser();
   const [isSecurity, setSecurity] = useState(false);
-  if (isSecurity) {
-    return (
-      <Suspense fallback={<OpeningDialog />}>
-        <SecurityDialog onClose={onClose} />
-      </Suspense>
-    );
-  }
-
   const save = async (profile: Profile) => {
     const { name, email } = await call(users.update, { params: { id: user.id }, body: profile });
     updateSessionUser({ name, email });
   };
 
   return (
-    <FormDialog<Profile>
-      title={t("title")}
-      values={{ name: user.name, email: user.email, password: "", currentPassword: "" }}
-      schema={ownRules}
-      fieldOfError={{ ERR_EMAIL_TAKEN: "email", ERR_WRONG_PASSWORD: "currentPassword" }}
-      savedText={t("saved")}
-      width="xs"
-      onSave={save}
-      onClose={onClose}
-    >
-      {({ register, watch }, errorOf) => (
-        <>
-          <TextField label={t("name")} autoComplete="name" error={errorOf("name")} {...register("name")} />
-          <TextField
-            label={t("email")}
-            type="email"
-            autoComplete="email"
-            error={errorOf("email")}
-            {...register("email")}
-          />
-          <PasswordField
-            label={t("password")}
-            hint={t("passwordHint")}
-            autoComplete="new-password"
-            isOptional
-            error={errorOf("password")}
-            {...register("password")}
-          />
-          {(watch("password") !== "" || watch("email").trim().toLowerCase() !== user.email) && (
-            <PasswordField
-              label={t("currentPassword")}
-              hint={t("currentPasswordHint")}
-              autoComplete="current-password"
-              error={errorOf("currentPassword")}
-              {...register("currentPassword")}
+    <>
+      <FormDialog<Profile>
+        title={t("title")}
+        values={{ name: user.name, email: user.email, password: "", currentPassword: "" }}
+        schema={ownRules}
+        fieldOfError={{ ERR_EMAIL_TAKEN: "email", ERR_WRONG_PASSWORD: "currentPassword" }}
+        savedText={t("saved")}
+        width="xs"
+        onSave={save}
+        onClose={onClose}
+      >
+        {({ register, watch }, errorOf) => (
+          <>
+            <TextField label={t("name")} autoComplete="name" error={errorOf("name")} {...register("name")} />
+            <TextField
+              label={t("email")}
+              type="email"
+              autoComplete="email"
+              error={errorOf("email")}
+              {...register("email")}
             />
-          )}
-          <Button icon={<ShieldCheck size={16} />} onClick={() => setSecurity(true)}>
-            {t("security")}
-          </Button>
-        </>
+            <PasswordField
+              label={t("password")}
+              hint={t("passwordHint")}
+              autoComplete="new-password"
+              isOptional
+              error={errorOf("password")}
+              {...register("password")}
+            />
+            {(watch("password") !== "" || watch("email").trim().toLowerCase() !== user.email) && (
+              <PasswordField
+                label={t("currentPassword")}
+                hint={t("currentPasswordHint")}
+                autoComplete="current-password"
+                error={errorOf("currentPassword")}
+                {...register("currentPassword")}
+              />
+            )}
+            <Button icon={<ShieldCheck size={16} />} onClick={() => setSecurity(true)}>
+              {t("security")}
+            </Button>
+          </>
+        )}
+      </FormDialog>
+      {/* Over the form, where what was typed stays; not inside it, where a submit would reach it too. */}
+      {isSecurity && (
+        <Suspense fallback={<OpeningDialog />}>
+          <SecurityDialog onClose={() => setSecurity(false)} />
+        </Suspense>
       )}
-    </FormDialog>
+    </>
   );
 }
 

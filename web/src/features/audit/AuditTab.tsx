@@ -29,7 +29,9 @@ const everything: AuditFilters = { userId: 0, action: "", targetType: "", target
 export function AuditTab() {
   const t = useMessages(auditMessages);
   const record = useMessages(recordMessages);
-  const [filters, setFilters] = useState(everything);
+  const [typed, setTyped] = useState(everything);
+  // A day counts once it is whole; the field keeps what is being typed.
+  const filters = { ...typed, dateFrom: dayOrNone(typed.dateFrom), dateTo: dayOrNone(typed.dateTo) };
   const query = useAudit(filters);
   const pages = query.data?.pages ?? [];
   const check = pages[0]?.check;
@@ -37,7 +39,7 @@ export function AuditTab() {
   return (
     <Screen>
       {check && <CheckBanner check={check} />}
-      <Filters filters={filters} onChange={(changes) => setFilters((before) => ({ ...before, ...changes }))} />
+      <Filters filters={typed} onChange={(changes) => setTyped((before) => ({ ...before, ...changes }))} />
       <ListScreen
         isPart
         title={t("title")}
@@ -145,12 +147,12 @@ function Filters({ filters, onChange }: FiltersProps) {
       <DateField
         label={t("dateFrom")}
         value={filters.dateFrom}
-        onChange={({ target: { value } }) => onChange({ dateFrom: dayOrNone(value) })}
+        onChange={({ target: { value } }) => onChange({ dateFrom: value })}
       />
       <DateField
         label={t("dateTo")}
         value={filters.dateTo}
-        onChange={({ target: { value } }) => onChange({ dateTo: dayOrNone(value) })}
+        onChange={({ target: { value } }) => onChange({ dateTo: value })}
       />
     </FilterRow>
   );

@@ -21,14 +21,14 @@ export function OwnSessions() {
     <Rows aria-labelledby="own-sessions">
       <h3 id="own-sessions">{t("sessions")}</h3>
       <p>{t("sessionsText")}</p>
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.data ? (
+      {query.data ? (
         <ul>
           {query.data.map((session) => (
             <Row key={session.id} session={session} />
           ))}
         </ul>
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <ProgressBar label={t("sessions")} />
       )}

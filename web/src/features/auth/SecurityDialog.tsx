@@ -23,14 +23,15 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const query = useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(twoFactor.state, { signal }) });
   return (
     <InfoDialog title={t("title")} width="sm" onClose={onClose}>
-      {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
-      ) : query.data ? (
+      {/* What is there stays where a later fetch fails: recovery codes are shown once. */}
+      {query.data ? (
         <>
           <Factor state={query.data} />
           <Passkeys onChange={() => void query.refetch()} />
           <OwnSessions />
         </>
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <ProgressBar label={t("title")} />
       )}

@@ -27,7 +27,7 @@ export function PrivacyTab() {
       {query.error && !query.data ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
-        <RetentionForm key={JSON.stringify(query.data)} retention={query.data} />
+        <RetentionForm retention={query.data} />
       ) : (
         <Skeleton style={{ width: "60%", height: 120 }} />
       )}
@@ -39,15 +39,25 @@ export function PrivacyTab() {
 function RetentionForm({ retention }: { readonly retention: Retention }) {
   const t = useMessages(privacyMessages);
   const format = useFormat();
-  const [draft, setDraft] = useState<RetentionChanges>({
-    companyDays: retention.companyDays,
-    queues: retention.queues.map(({ id, days }) => ({ id, days })),
-  });
+  // Only what was changed here: the queues' own dialogs, and colleagues, change the rest meanwhile.
+  const [draft, setDraft] = useState<Partial<RetentionChanges>>({});
+  const { companyDays = retention.companyDays, queues = [] } = draft;
+  const changes = { companyDays, queues };
   const preview = usePreviewRetention();
   const save = useSaveRetention();
-  const change = (changes: Partial<RetentionChanges>) => {
+  const change = (next: Partial<RetentionChanges>) => {
     preview.reset();
-    setDraft((before) => ({ ...before, ...changes }));
+    setDraft({ ...draft, ...next });
+  };
+  const saveDraft = async () => {
+    try {
+      await save.mutateAsync(changes);
+      // not what was typed meanwhile
+      setDraft((now) => (now === draft ? {} : now));
+      toast.success(t("saved"));
+    } catch (error) {
+      toast.failure(error);
+    }
   };
   return (
     <Card aria-label={t("retention")}>
@@ -57,19 +67,17 @@ function RetentionForm({ retention }: { readonly retention: Retention }) {
         <NumberField
           label={t("company")}
           placeholder={t("forEver")}
-          value={draft.companyDays ?? ""}
+          value={companyDays ?? ""}
           onChange={({ target }) => change({ companyDays: daysOf(target.value) })}
         />
-        {retention.queues.map(({ id, name }) => (
+        {retention.queues.map(({ id, name, days }) => (
           <NumberField
             key={id}
             label={t("ofQueue", { name })}
             placeholder={t("asCompany")}
-            value={draft.queues?.find((queue) => queue.id === id)?.days ?? ""}
+            value={(queues.find((queue) => queue.id === id) ?? { days }).days ?? ""}
             onChange={({ target }) =>
-              change({
-                queues: draft.queues?.map((queue) => (queue.id === id ? { id, days: daysOf(target.value) } : queue)),
-              })
+              change({ queues: [...queues.filter((queue) => queue.id !== id), { id, days: daysOf(target.value) }] })
             }
           />
         ))}
@@ -85,20 +93,11 @@ function RetentionForm({ retention }: { readonly retention: Retention }) {
       <footer>
         <Button
           disabled={preview.isPending}
-          onClick={() => preview.mutate(draft, { onError: (error) => toast.failure(error) })}
+          onClick={() => preview.mutate(changes, { onError: (error) => toast.failure(error) })}
         >
           {t("preview")}
         </Button>
-        <Button
-          kind="primary"
-          disabled={save.isPending}
-          onClick={() =>
-            save.mutate(draft, {
-              onSuccess: () => toast.success(t("saved")),
-              onError: (error) => toast.failure(error),
-            })
-          }
-        >
+        <Button kind="primary" isBusy={save.isPending} onClick={() => void saveDraft()}>
           {t("save")}
         </Button>
       </footer>

@@ -14,6 +14,8 @@ export const erasuresResource = createResource({
 export const retentionOptions = queryOptions({
   queryKey: ["retention"],
   queryFn: ({ signal }) => call(privacy.retention, { signal }),
+  // No event tells of it, and the queues' own dialogs change it.
+  staleTime: 0,
 });
 
 /** Asked for again each second while one is being written: no event tells of it. */
@@ -54,7 +56,6 @@ export function useSaveRetention() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: RetentionChanges) => call(privacy.saveRetention, { body }),
-    // not awaited: the new days make a new form, and the old one could not say any more that they were saved
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ["retention"] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ["retention"] }),
   });
 }

@@ -55,16 +55,7 @@ export function QueueIntegrationDialog({
         }
       }}
       actions={
-        integration &&
-        signedTypes.includes(integration.type) && (
-          <RenewButton
-            id={integration.id}
-            onSecret={(secret) => {
-              onClose();
-              onSecret(secret);
-            }}
-          />
-        )
+        integration && signedTypes.includes(integration.type) && <RenewButton id={integration.id} onSecret={onSecret} />
       }
     >
       {(form, errorOf) => {

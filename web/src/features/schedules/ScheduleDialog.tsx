@@ -124,6 +124,7 @@ function ScheduleForm({
     >
       {(form, errorOf) => {
         const chosen = form.watch("contact");
+        form.register("file");
         form.register("contact", { validate: (one) => one !== null || t("contactMissing") });
         return (
           <>

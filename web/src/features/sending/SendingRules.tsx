@@ -21,24 +21,27 @@ export function SendingRules() {
   const t = useMessages(sendingMessages);
   const query = useQuery(sendingRulesOptions);
   const save = useSaveSendingRules();
-  const [draft, setDraft] = useState<Rules>();
+  // Of lines only those that were changed here: others may be deleted, or changed by colleagues, meanwhile.
+  const [draft, setDraft] = useState<Partial<Rules>>();
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) {
     return <Skeleton style={{ width: "60%" }} />;
   }
-  const rules = draft ?? query.data;
+  const rules = { ...query.data, lines: [], ...draft };
   const { hours } = rules;
-  const change = (changes: Partial<Rules>) => setDraft({ ...rules, ...changes });
+  const lines = query.data.lines.map((line) => rules.lines.find((own) => own.whatsappId === line.whatsappId) ?? line);
+  const change = (changes: Partial<Rules>) => setDraft({ ...draft, ...changes });
   const changeHours = (changes: Partial<Rules["hours"]>) => change({ hours: { ...hours, ...changes } });
   const changeLine = (line: LineRules) =>
-    change({ lines: rules.lines.map((other) => (other.whatsappId === line.whatsappId ? line : other)) });
+    change({ lines: [...(draft?.lines ?? []).filter((other) => other.whatsappId !== line.whatsappId), line] });
   const wrong = wrongOf(rules);
   const saveDraft = () =>
     save.mutate(rules, {
       onSuccess: () => {
-        setDraft(undefined);
+        // not what was changed meanwhile
+        setDraft((now) => (now === draft ? undefined : now));
         toast.success(t("saved"));
       },
       onError: (error) => toast.failure(error),
@@ -79,7 +82,7 @@ export function SendingRules() {
           {wrong === "weekdays" && <small role="alert">{t("noWeekday")}</small>}
         </>
       )}
-      <Lines lines={rules.lines} onChange={changeLine} />
+      <Lines lines={lines} onChange={changeLine} />
       <footer>
         {draft && <Button onClick={() => setDraft(undefined)}>{t("cancel")}</Button>}
         <Button

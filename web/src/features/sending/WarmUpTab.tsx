@@ -33,7 +33,8 @@ export function WarmUpTab() {
   const saveDraft = () =>
     save.mutate(steps, {
       onSuccess: () => {
-        setDraft(undefined);
+        // not what was changed meanwhile
+        setDraft((now) => (now === draft ? undefined : now));
         toast.success(t("planSaved"));
       },
       onError: (error) => toast.failure(error),

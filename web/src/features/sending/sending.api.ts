@@ -42,6 +42,8 @@ export const optOutsRealtime: RealtimeHandlers = {
 export const sendingRulesOptions = queryOptions({
   queryKey: ["sendingRules"],
   queryFn: ({ signal }) => call(sendingRulesApi.get, { signal }),
+  // With the lines that there are now, and what each started today.
+  staleTime: 0,
 });
 
 export function useSaveSendingRules() {

@@ -31,7 +31,8 @@ export function SchedulesTab() {
       { schedules },
       {
         onSuccess: () => {
-          setDraft(undefined);
+          // not what was changed meanwhile
+          setDraft((now) => (now === schedules ? undefined : now));
           toast.success(t("schedulesSaved"));
         },
         onError: (error) => toast.failure(error),

@@ -31,17 +31,7 @@ export function WebhookDialog(props: {
           onSecret(secret);
         }
       }}
-      actions={
-        webhook && (
-          <RenewButton
-            id={webhook.id}
-            onSecret={(secret) => {
-              onClose();
-              onSecret(secret);
-            }}
-          />
-        )
-      }
+      actions={webhook && <RenewButton id={webhook.id} onSecret={onSecret} />}
     >
       {(form, errorOf) => (
         <>

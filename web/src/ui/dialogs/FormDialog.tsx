@@ -1,8 +1,10 @@
 import { Dialog } from "./Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { useId, type ReactNode } from "react";
+import { useEffect, useId, type ReactNode } from "react";
 import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
+import { askBeforeLeaving } from "#web/lib/browser/leave-guard.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "./Confirm.tsx";
@@ -50,14 +52,15 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const form = useContractForm<V>({ defaultValues: props.values, schema: props.schema });
   const { isDirty, isSubmitting, errors } = form.formState;
 
+  const askToDiscard = useStableCallback(() =>
+    confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }),
+  );
+  useEffect(() => (isDirty ? askBeforeLeaving(askToDiscard) : undefined), [isDirty, askToDiscard]);
   const close = async () => {
     if (isSubmitting) {
       return;
     }
-    const isLeaving =
-      !isDirty ||
-      (await confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }));
-    if (isLeaving) {
+    if (!isDirty || (await askToDiscard())) {
       props.onClose();
     }
   };
@@ -97,7 +100,14 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
       initialFocus={firstField}
       onClose={() => void close()}
     >
-      <Form noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+      <Form
+        noValidate
+        onSubmit={(event) => {
+          // Of a field that is not registered nothing else takes back what the server said.
+          form.clearErrors();
+          void form.handleSubmit(save)(event);
+        }}
+      >
         <DialogHead title={props.title} titleId={titleId} onClose={() => void close()} />
         <div>{props.children(form, errorOf, () => void close())}</div>
         <RulesAlert errors={errors} />

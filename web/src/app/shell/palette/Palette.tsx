@@ -4,6 +4,7 @@ import type { Colleague } from "@prosa/contract/users";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
+import { mayLeave } from "#web/lib/browser/leave-guard.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
@@ -47,10 +48,13 @@ export function Palette(props: {
     { value: t("actions"), items: matchCommands(actions, text) },
   ].filter(({ items }) => items.length > 0);
 
-  const run = (entry: PaletteEntry | null) => {
+  const run = async (entry: PaletteEntry | null) => {
     if (entry) {
       onClose();
-      entry.run();
+      // An action stays where one is; all else opens another screen.
+      if (actions.includes(entry) || (await mayLeave())) {
+        entry.run();
+      }
     }
   };
 
@@ -67,7 +71,7 @@ export function Palette(props: {
         itemToStringLabel={(entry: PaletteEntry) => entry.label}
         inputValue={text}
         onInputValueChange={setText}
-        onValueChange={run}
+        onValueChange={(entry) => void run(entry)}
       >
         <Line>
           <Search aria-hidden size={18} />

@@ -63,7 +63,8 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
           onClick={() =>
             save.mutate(settings, {
               onSuccess: () => {
-                setChanges({});
+                // not what was changed meanwhile
+                setChanges((now) => (now === changes ? {} : now));
                 toast.success(t("saved"));
               },
               onError: (error) => toast.failure(error),

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { messagesRealtime, openOutbox, prefetchComposerWhenIdle } from "#web/features/messages/index.ts";
 import { notesRealtime } from "#web/features/notes/index.ts";
 import { quickMessagesRealtime } from "#web/features/quick-messages/index.ts";
-import { queuesRealtime } from "#web/features/queues/index.ts";
+import { queueChoicesRealtime } from "#web/features/queues/index.ts";
 import { ticketsRealtime } from "#web/features/tickets/index.ts";
 import { drafts } from "#web/lib/browser/drafts.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
@@ -14,7 +14,7 @@ registerRealtime(ticketsRealtime);
 registerRealtime(messagesRealtime);
 registerRealtime(notesRealtime);
 registerRealtime(quickMessagesRealtime);
-registerRealtime(queuesRealtime);
+registerRealtime(queueChoicesRealtime);
 
 /** What every screen with a `TicketPane` needs: live updates, the outbox, and the pane's later chunks fetched when idle. */
 export function useConversations(): void {

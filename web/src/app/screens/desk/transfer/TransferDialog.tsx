@@ -45,7 +45,9 @@ export function TransferDialog(props: {
       onSave={async ({ target: key, queueId, whatsappId, note }) => {
         const target = find(targets(""), key);
         if (!target) {
-          return;
+          // Gone since it was chosen: the picker is there again.
+          toast.error(own("targetGone"));
+          return false;
         }
         await transfer.mutateAsync({
           ticketId: ticket.id,
