@@ -20,6 +20,9 @@ export async function handleReceipt(
   const { type } = receipt.attrs;
   if (type === "retry") {
     await resendMessage(network, companion, receipt);
+  } else if (type === "server-error" && network.faults.dropAtMediaRetry) {
+    connection.drop();
+    return;
   } else if (type === "server-error") {
     answerMediaRetry(network, companion, receipt);
   } else {

@@ -21,6 +21,7 @@ export interface StoredMedia {
 export interface MediaFaults {
   dropMedia: boolean;
   tamperMedia: boolean;
+  reuploadedStatus: number | undefined;
 }
 
 /** Stores encrypted files as WhatsApp's media servers do: upload by POST, download by GET with ranges, over https. */
@@ -117,7 +118,13 @@ export class MediaHost {
       response.end(JSON.stringify({ url: this.origin + directPath, direct_path: directPath }));
       return;
     }
-    const isDropped = this.#faults.dropMedia && !/-[0-9a-f]{8}$/.test(path); // repeated uploads are not dropped
+    const isReuploaded = /-[0-9a-f]{8}$/.test(path);
+    const { reuploadedStatus } = this.#faults;
+    if (isReuploaded && reuploadedStatus !== undefined) {
+      response.writeHead(reuploadedStatus).end();
+      return;
+    }
+    const isDropped = this.#faults.dropMedia && !isReuploaded;
     const file = isDropped ? undefined : this.#find(path);
     if (!file) {
       response.writeHead(404).end();

@@ -28,6 +28,10 @@ export class Faults {
   tamperMedia = false;
   /** A person's phone refuses to upload an expired file again. */
   refuseMediaRetry = false;
+  /** Downloads of files that were uploaded again answer this status. */
+  reuploadedStatus: number | undefined;
+  /** A line that asks for an expired file loses its connection. */
+  dropAtMediaRetry = false;
 
   clear(): void {
     Object.assign(this, new Faults());

@@ -97,6 +97,8 @@ export interface BotState {
   readonly assistant: Assistant | null;
   /** Ids of the messages that the assistant has not answered. */
   readonly unanswered: readonly number[];
+  /** ISO time since when the assistant owes an answer: what it is given may be older, said out of hours. Null where it owes none. */
+  readonly askedAt: string | null;
   /** At this place. */
   readonly wrongAnswers: number;
   /** ISO time of the last answer; null before the first. */
@@ -125,6 +127,7 @@ export const initialState: BotState = {
   path: [],
   assistant: null,
   unanswered: [],
+  askedAt: null,
   wrongAnswers: 0,
   answeredAt: null,
   lastMenuAt: null,

@@ -24,28 +24,35 @@ const RECHECK_MS = 65_000;
 /** A push service that cannot deliver a message drops it after this time (s). */
 const TTL_SECONDS = 4 * 3_600;
 
-const notifyPayload = z.object({ messageId: z.number().int(), isSecondLook: z.boolean() });
+const notifyPayload = z.object({
+  messageId: z.number().int(),
+  isSecondLook: z.boolean(),
+  /** Of a second look: who was online at the first. Jobs of the release before do not say it. */
+  onlineUserIds: z.array(z.number().int()).optional(),
+});
 const pushPayload = z.object({ subscriptionId: z.number().int(), messageId: z.number().int().nullable() });
 
 /**
  * Job: enqueues the pushes for a message to the offline users whom it notifies. The rules are those of notifications in the
- * browser; online users are notified there.
+ * browser; online users are notified there. The second look is at those only: everybody else got theirs at the first.
  */
 export const notifyForMessage: JobHandler = async (job, deps) => {
-  const { messageId, isSecondLook } = parse(notifyPayload, job);
+  const { messageId, isSecondLook, onlineUserIds } = parse(notifyPayload, job);
   const notification = await deps.inCompany((ctx) => findNotification(ctx, messageId));
   if (!notification || job.companyId === null) {
     return;
   }
   const users = await findNotifiableUsers(deps.db, job.companyId);
   const recipients = users.filter((user) => shouldNotify(user, notification.message, notification.ticket, false));
-  const offline = recipients.filter(({ isOnline }) => !isOnline);
+  const offline = recipients.filter(({ isOnline, userId }) => !isOnline && (onlineUserIds?.includes(userId) ?? true));
+  const online = recipients.filter(({ isOnline }) => isOnline);
 
   await deps.inCompany(async (ctx) => {
     offline.flatMap(({ subscriptionIds }) => subscriptionIds).forEach((id) => ctx.enqueue(pushJob(id, messageId)));
-    if (!isSecondLook && offline.length < recipients.length) {
+    if (!isSecondLook && online.length > 0) {
       const runAt = new Date(deps.clock.now().getTime() + RECHECK_MS);
-      ctx.enqueue({ task: NOTIFY_TASK.enqueuedAs, payload: { messageId, isSecondLook: true }, runAt });
+      const payload = { messageId, isSecondLook: true, onlineUserIds: online.map(({ userId }) => userId) };
+      ctx.enqueue({ task: NOTIFY_TASK.enqueuedAs, payload, runAt });
     }
   });
 };

@@ -66,6 +66,14 @@ async function notify(messageId: number): Promise<void> {
   await desk.app.settle();
 }
 
+/** Runs the check that waits until a closed browser counts as offline. */
+async function secondLook(): Promise<void> {
+  await sql`update jobs set run_at = now() - interval '1 s' where task = ${NOTIFY_TASK.enqueuedAs}`.execute(
+    desk.app.db.system,
+  );
+  await desk.app.settle();
+}
+
 async function addresses(): Promise<string[]> {
   const { rows } = await sql<{ endpoint: string }>`select endpoint from push_subscriptions order by id`.execute(
     desk.app.db.system,
@@ -73,11 +81,17 @@ async function addresses(): Promise<string[]> {
   return rows.map(({ endpoint }) => endpoint);
 }
 
+/** An agent of a queue. */
+async function agentOf(queueId: number): Promise<Person> {
+  const person = await desk.person("user", { queueIds: [queueId] });
+  await desk.rows(`insert into user_queues (company_id, user_id, queue_id)
+    values (${desk.companyId}, ${person.id}, ${queueId}) returning queue_id`);
+  return person;
+}
+
 async function anAgent() {
   const queueId = await desk.queue();
-  const ana = await desk.person("user", { queueIds: [queueId] });
-  await desk.rows(`insert into user_queues (company_id, user_id, queue_id)
-    values (${desk.companyId}, ${ana.id}, ${queueId}) returning queue_id`);
+  const ana = await agentOf(queueId);
   const ticket = await desk.ticket({ queueId, status: "open", user: ana });
   return { ana, queueId, ticket };
 }
@@ -123,9 +137,34 @@ describe("who gets a push while the browser is closed (N-01)", () => {
     expect(posted).toEqual([]);
 
     await sql`update user_presence set is_online = false where user_id = ${ana.id}`.execute(desk.app.db.system);
-    await sql`update jobs set run_at = now() - interval '1 s' where task = ${NOTIFY_TASK.enqueuedAs}`.execute(
-      desk.app.db.system,
+    await secondLook();
+    expect(posted).toHaveLength(1);
+  });
+
+  test("who was offline is not notified again when it is checked whether an open browser was closed (N-01)", async () => {
+    const queueId = await desk.queue();
+    const [ana, bia] = await Promise.all([agentOf(queueId), agentOf(queueId)]);
+    const [away, leaving] = [await withDevice(ana), await withDevice(bia)];
+    await sql`insert into user_presence (user_id, company_id, seen_at, is_online)
+      values (${bia.id}, ${desk.companyId}, now(), true)`.execute(desk.app.db.system);
+
+    // Nobody's, as a resolved conversation can be: it notifies everybody of its queue.
+    await notify(await aMessage(await desk.ticket({ queueId, status: "closed" }), "obrigada!"));
+    expect(posted.map(({ endpoint }) => endpoint)).toEqual([away]);
+
+    await sql`update user_presence set is_online = false where user_id = ${bia.id}`.execute(desk.app.db.system);
+    await secondLook();
+    expect(posted.map(({ endpoint }) => endpoint)).toEqual([away, leaving]);
+  });
+
+  test("everybody offline by a second check of the release before, which did not say who was online (N-01)", async () => {
+    const { ana, ticket } = await anAgent();
+    await withDevice(ana);
+    const messageId = await aMessage(ticket);
+    await desk.within(async (ctx) =>
+      ctx.enqueue({ task: NOTIFY_TASK.enqueuedAs, payload: { messageId, isSecondLook: true } }),
     );
+
     await desk.app.settle();
     expect(posted).toHaveLength(1);
   });

@@ -502,6 +502,57 @@ test("a LID that is learned before the erasure has run is erased too (V-02)", as
   expect(rows).toEqual([]);
 });
 
+test("no check of the log takes an erasure that it has not seen asked for yet for a fault (V-01, V-02)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const seqOfEntry = async (contactId: number) => {
+    const target = { type: "contact", id: contactId, name: "Maria" } as const;
+    await company.inside((ctx) => recordAudit(ctx, { action: "ticket.deleted", target, contactId }));
+    await chainAudit(app.services, signal);
+    const { rows } = await owner.query<{ seq: string }>("select seq from audit_log where contact_id = $1", [contactId]);
+    return rows[0]!.seq;
+  };
+  const erase = async (contactId: number, confirmation: string) => {
+    const request = { params: { id: contactId }, body: { confirmation } };
+    expect((await admin.call(privacy.erase, request)).status).toBe(200);
+    await app.settle();
+  };
+  const numbers = ["5511976545551", "5511976545552"] as const;
+  const [fresh, during, never] = await Promise.all([
+    aContact(company, { number: numbers[0] }),
+    aContact(company, { number: numbers[1] }),
+    aContact(company),
+  ]);
+  await seqOfEntry(fresh.id);
+  await seqOfEntry(during.id);
+  const tampered = await seqOfEntry(never.id);
+
+  // asked for and done before the chain's next run
+  await erase(fresh.id, numbers[0]);
+  expect(await verifyAuditOf(app.services, company.id)).toBeUndefined();
+  await chainAudit(app.services, signal);
+
+  // asked for, done and chained while the check reads
+  const systemTx = app.db.systemTx.bind(app.db);
+  const head = vi.spyOn(app.services.db, "systemTx").mockImplementationOnce(async (work) => {
+    const read = await systemTx(work);
+    await erase(during.id, numbers[1]);
+    await chainAudit(app.services, signal);
+    return read;
+  });
+  expect(await verifyAuditOf(app.services, company.id)).toBeUndefined();
+  head.mockRestore();
+  expect(await verifyAuditOf(app.services, company.id)).toBeUndefined();
+
+  // emptied by somebody else, while another erasure is fresh
+  await erase((await aContact(company, { number: numbers[0] })).id, numbers[0]);
+  await owner.query(
+    `update audit_log set target_name = null, details = '{}', salt = null, erased_contact_id = $1 where contact_id = $1`,
+    [never.id],
+  );
+  expect(await verifyAuditOf(app.services, company.id)).toMatchObject({ kind: "changed", seq: tampered });
+});
+
 test("the log says whom somebody deleted, until the person is erased, who may be back under another id (V-01, V-02)", async () => {
   const company = await aCompany(app);
   const admin = app.as(company.admin);

@@ -130,6 +130,18 @@ export async function findBehindHead(
   return (await findChainAfter(db, companyId, seq, 1))[0];
 }
 
+/** Contacts whose erasure was asked for behind this end of the chain: not chained yet, or chained since. */
+export async function findErasureRequestsBehind(
+  db: Kysely<Database>,
+  companyId: number,
+  seq: string,
+): Promise<number[]> {
+  const { rows } = await sql<{ contactId: number }>`select distinct target_id::int as "contactId" from audit_log
+    where company_id = ${companyId} and action = 'privacy.erasure-requested' and target_type = 'contact'
+      and (seq is null or seq > ${seq}::bigint)`.execute(db);
+  return rows.map(({ contactId }) => contactId);
+}
+
 /** Notes what the check found; null: nothing. */
 export async function saveCheck(
   db: Kysely<Database>,

@@ -1,8 +1,11 @@
+import type { Kysely } from "kysely";
 import type { Clock } from "../clock/index.ts";
+import type { Database } from "../db/index.ts";
 import {
   findBehindHead,
   findChainAfter,
   findChainedCompanies,
+  findErasureRequestsBehind,
   lockChain,
   lockHead,
   saveCheck,
@@ -50,7 +53,7 @@ export async function verifyAuditOf(
   const head = await db.systemTx((tx) => lockHead(tx.db, companyId));
   const fault =
     head && isGenuineHead(signer, companyId, head)
-      ? await firstFault(companyId, head, (after) => findChainAfter(db.system, companyId, after, chainBatch), signal)
+      ? await firstFault(db.system, companyId, head, signal)
       : ({ kind: "head", seq: head?.seq ?? "0", id: null } as const);
   return db.systemTx(async (tx) => {
     await lockChain(tx.db, companyId);
@@ -67,9 +70,9 @@ export async function verifyAuditOf(
 }
 
 async function firstFault(
+  db: Kysely<Database>,
   companyId: number,
   head: HeadRow,
-  readAfter: (seq: string) => Promise<ChainRow[]>,
   signal: AbortSignal | undefined,
 ): Promise<AuditFault | undefined> {
   const end = BigInt(head.seq);
@@ -80,7 +83,7 @@ async function firstFault(
   const erased = new Set<number>();
   for (;;) {
     signal?.throwIfAborted();
-    const rows = await readAfter(String(seq));
+    const rows = await findChainAfter(db, companyId, String(seq), chainBatch);
     for (const row of rows) {
       if (seq === end) {
         // Chained while we read, or put behind the end: the caller looks.
@@ -110,12 +113,15 @@ async function firstFault(
   }
   return faultAtEnd();
 
-  function faultAtEnd(): AuditFault | undefined {
+  async function faultAtEnd(): Promise<AuditFault | undefined> {
     if (!hash.equals(head.hash)) {
       return { kind: "changed", seq: head.seq, id: null };
     }
-    const [unknown] = [...emptied].filter(([contactId]) => !erased.has(contactId));
-    return unknown && { kind: "changed", ...unknown[1] };
+    const unknown = [...emptied].filter(([contactId]) => !erased.has(contactId));
+    // An erasure that was asked for since the head was written: the next check decides, with the request in the chain.
+    const asked = unknown.length > 0 ? await findErasureRequestsBehind(db, companyId, head.seq) : [];
+    const fault = unknown.find(([contactId]) => !asked.includes(contactId));
+    return fault && { kind: "changed", ...fault[1] };
   }
 }
 

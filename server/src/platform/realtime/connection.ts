@@ -38,6 +38,8 @@ export interface ConnectionDeps {
   readonly cursor: () => string;
   readonly loadMissed: (tools: EventTools, cursor: string) => Promise<Missed>;
   readonly onConnected: (connected: ConnectedSocket) => void;
+  /** Loads the session again. When it has ended or its company is closed, disconnects the socket and returns false. */
+  readonly renewSession: (connected: ConnectedSocket) => Promise<boolean>;
   readonly onDisconnected: (connected: ConnectedSocket) => void;
   readonly onUserStatus: (connected: ConnectedSocket) => void;
   /** The socket joined or left a room. */
@@ -127,12 +129,12 @@ async function openConnection(socket: Socket, deps: ConnectionDeps): Promise<voi
   try {
     await membership.joinOwnRooms();
     deps.onConnected(connected);
-    // The session may have ended between the handshake and onConnected, when endSession could not find this socket.
-    const current = await deps.sessions.load(session.actor);
-    if (!current || companyClosedError(current, deps.clock.now())) {
-      socket.disconnect(true);
+    // Between the handshake and onConnected neither endSession nor resync could find this socket.
+    if (!(await deps.renewSession(connected))) {
       return;
     }
+    // Joins of a browser that does not wait for `ready`.
+    await membership.reevaluate();
     for (const [name, argument] of requested.joins) {
       await membership.join(name, argument);
       deps.onRoomsChanged(connected, name, argument);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import type { AccessClaims } from "#server/platform/auth/index.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
@@ -295,6 +296,53 @@ test("nor does a socket stay that came while its session ended or its company cl
   };
   await came("ending", () => sessions.delete("ending"));
   await came("closing", () => sessions.set("closing", exampleSession(ana, {}, { isActive: false })));
+});
+
+test("a socket whose rights and last paid day changed while it connected has the new ones (N-06, V-05)", async () => {
+  const clock = createMovedClock();
+  const moved = await createTestApp({
+    features: [exampleFeature(sessions)],
+    sameDatabaseAs: app,
+    clock,
+    closeAfterTest: true,
+  });
+  const claims = aSession("changing");
+  sessions.set("changing", exampleSession(claims, { queueIds: [100, 102] }));
+  const { sessions: entries, tokens } = moved.services;
+  const load = entries.load.bind(entries);
+  const joins = [101, 102].map((noteId) => ["joinNote", noteId] as const);
+  let early = Promise.resolve(false);
+  vi.spyOn(entries, "load")
+    .mockImplementationOnce(async (asked) => {
+      const before = await load(asked);
+      const paid = { lastDay: "2026-03-01", endsAt: new Date(clock.now().getTime() + 60_000) };
+      sessions.set("changing", exampleSession(claims, { queueIds: [101] }, { paid }));
+      entries.forgetSession(asked.sessionId);
+      return before;
+    })
+    .mockImplementationOnce(async (asked) => {
+      // A browser that does not wait for `ready`.
+      expect(await early).toBe(true);
+      return load(asked);
+    });
+  const socket = connectSocket(await moved.listen(), await tokens.issue(claims), { joins });
+  onTestFinished(() => socket.close());
+  early = socket.join("joinNote", 100);
+  await socket.ready;
+
+  await write(100, "not for ana any more");
+  await write(102, "nor this");
+  await write(101, "for ana now");
+  await moved.settle();
+  await socket.next("company-note");
+  await socket.flushed();
+  expect(heard(socket)).toMatchObject([{ noteId: 101 }]);
+
+  const closed = new Promise((resolve) => socket.io.once("disconnect", () => resolve("closed")));
+  clock.advance({ seconds: 61 });
+  await write(101, "after the last paid day");
+  await moved.settle();
+  expect(await Promise.race([closed, socket.next("company-note")])).toBe("closed");
 });
 
 test("changed rights move a socket between rooms and request a refetch", async () => {

@@ -119,6 +119,7 @@ export function createRealtime({
         presence.connected(companyId, userId);
       }
     },
+    renewSession,
     onDisconnected(connected) {
       const { companyId, userId, support } = connected.user().actor;
       if (connections.delete(connected.socket.id)) {
@@ -154,11 +155,13 @@ export function createRealtime({
   }
   const endOverdueChecks = setCoalescedInterval(closeOverdue, OVERDUE_CHECK_MS);
 
-  /** Reloads the session. When it has ended or its company is closed, disconnects the socket and returns false. */
-  async function recheck({ socket, user, updateSession, endsAt }: ConnectedSocket): Promise<boolean> {
-    const { userId, companyId, sessionId } = user().actor;
-    sessions.forgetSession(sessionId);
-    const session = await sessions.load({ userId, companyId, sessionId });
+  async function recheck(connected: ConnectedSocket): Promise<boolean> {
+    sessions.forgetSession(connected.user().actor.sessionId);
+    return renewSession(connected);
+  }
+
+  async function renewSession({ socket, user, updateSession, endsAt }: ConnectedSocket): Promise<boolean> {
+    const session = await sessions.load(user().actor);
     if (!session || companyClosedError(session, clock.now())) {
       socket.disconnect(true);
       return false;

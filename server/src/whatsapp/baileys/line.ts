@@ -171,7 +171,7 @@ export class BaileysLine implements Line {
   }
 
   async #downloadAfterReupload(source: ParsedMediaSource, path: string): Promise<{ readonly size: number }> {
-    const { sock } = await this.#sessions.waitForOpen();
+    const session = await this.#sessions.waitForOpen();
     const file = {
       mediaKey: Buffer.from(source.mediaKey, "base64"),
       directPath: source.directPath,
@@ -183,13 +183,26 @@ export class BaileysLine implements Line {
       message: { [`${source.kind}Message`]: file },
     };
     try {
-      await withinMs(this.#timing.reuploadMs, sock.updateMediaMessage(message));
+      await withinMs(this.#timing.reuploadMs, session.sock.updateMediaMessage(message));
+    } catch (cause) {
+      throw session.isOpen ? fileExpired(cause) : connectionLost(cause);
+    }
+    try {
       // The new path on the former host: the library names another host until it has uploaded a file itself.
       return await downloadMedia(path, { ...source, directPath: file.directPath }, this.#settings);
-    } catch (cause) {
-      throw new MediaError("expired", "The file is gone, and the phone did not upload it again", { cause });
+    } catch (error) {
+      throw error instanceof FileGone ? fileExpired(error) : mediaErrorOf(error);
     }
   }
+}
+
+function fileExpired(cause: unknown): MediaError {
+  return new MediaError("expired", "The file is gone, and the phone did not upload it again", { cause });
+}
+
+/** The phone may still answer another request. */
+function connectionLost(cause: unknown): MediaError {
+  return new MediaError("failed", "The connection closed before the phone answered", { cause });
 }
 
 /** WhatsApp's canonical number and LID of a number; null where it is not on WhatsApp. */

@@ -78,6 +78,7 @@ interface Question {
   readonly assistant: NonNullable<BotState["assistant"]>;
   readonly messageIds: readonly number[];
   readonly said: readonly SaidToAssistant[];
+  readonly waitsSince: Date;
   /** Where the customer sees that an answer is being written. */
   readonly chat: TypingChat | undefined;
 }
@@ -100,6 +101,8 @@ async function readQuestion(ctx: Ctx, ticketId: number): Promise<Question | unde
     assistant: state.assistant,
     messageIds: state.unanswered,
     said,
+    // The release before did not note when it asked.
+    waitsSince: new Date(state.askedAt ?? said[0]?.at ?? ctx.now()),
     chat,
   };
 }
@@ -110,15 +113,15 @@ function stateOf({ status, botState }: BotTicket): BotState | undefined {
   return status === "pending" && !state.isOver && state.place === "assistant" ? state : undefined;
 }
 
-function isOutOfPatience({ said: [oldest] }: Question, now: Date): boolean {
-  return oldest !== undefined && now.getTime() - oldest.at.getTime() > patienceMs;
+function isOutOfPatience({ waitsSince }: Question, now: Date): boolean {
+  return now.getTime() - waitsSince.getTime() > patienceMs;
 }
 
 type Drivers = Readonly<Partial<Record<AssistantKinds[number], AssistantDriver>>>;
 
 async function ask(
   drivers: Drivers,
-  { ticketId, companyId, connectionId, assistant, said }: Question,
+  { ticketId, companyId, connectionId, assistant, said, waitsSince }: Question,
   isLastTry: boolean,
   { inCompany, signal, log }: JobDeps,
 ): Promise<AssistantReply> {
@@ -138,6 +141,7 @@ async function ask(
       ticketId,
       connectionId,
       said,
+      waitsSince,
       isLastTry,
       inCompany,
       signal: inTime,

@@ -13,11 +13,11 @@ const jitter = 0.2;
  */
 export function pauseAskedFor(
   retryAfterMs: number,
-  { said }: Pick<AssistantRequest, "said">,
+  { waitsSince }: Pick<AssistantRequest, "waitsSince">,
   now: Date,
   reason: string,
 ): RetryLater | undefined {
-  const waitedMs = now.getTime() - (said[0]?.at.getTime() ?? 0);
+  const waitedMs = now.getTime() - waitsSince.getTime();
   return retryAfterMs > 0 && waitedMs + retryAfterMs <= longestPauseMs
     ? new RetryLater(Math.max(leastPauseMs, retryAfterMs) * (1 + jitter * Math.random()), reason)
     : undefined;

@@ -30,6 +30,8 @@ export interface AssistantRequest {
   readonly connectionId: number;
   /** In order, at least one message. */
   readonly said: readonly SaidToAssistant[];
+  /** Since when the answer is owed. What was said before, out of hours or while the line was down, may be hours older. */
+  readonly waitsSince: Date;
   readonly companyId: number;
   /** What the driver throws now is not tried again: a person is called. */
   readonly isLastTry: boolean;
@@ -47,5 +49,8 @@ export interface SaidToAssistant {
   readonly text: string;
   /** The file of the message, which may still be on its way; null for a text. */
   readonly mediaId: number | null;
+  /** When the customer sent it. */
   readonly at: Date;
+  /** When it came in: its file is on its way since then. */
+  readonly storedAt: Date;
 }

@@ -5,7 +5,8 @@ import type { SaidToAssistant } from "./assistant-driver.ts";
 
 const SAID: Statement<SaidToAssistant> = {
   name: "bot_said_to_assistant",
-  text: `select m.id as "messageId", m.media_type as kind, m.body as text, f.message_id as "mediaId", m.sent_at as at
+  text: `select m.id as "messageId", m.media_type as kind, m.body as text, f.message_id as "mediaId", m.sent_at as at,
+      m.created_at as "storedAt"
     from messages m left join media f on f.message_id = m.id
     where m.company_id = $1 and m.ticket_id = $2 and m.id = any($3::bigint[]) and not m.is_deleted
     order by m.sent_at, m.id`,

@@ -6,6 +6,7 @@ import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import type { AssistantReply } from "../bot.script.ts";
 import { botFeature } from "../feature.ts";
+import { pauseAskedFor } from "./index.ts";
 import type { AssistantDriver, AssistantRequest } from "./index.ts";
 
 /** A stand-in assistant: remembers what it was asked, and answers as the test wants. */
@@ -170,6 +171,53 @@ test("a customer who goes on writing while it fails is given a person too (B-04,
   }
   await scenario.app.settle();
   expect(await scenario.receivedTexts(maria)).toEqual([expect.stringContaining("um atendente vai falar com você")]);
+});
+
+/** Asks for a pause at the first try, and answers at the second. */
+const pausesOnce = (scenario: BotScenario) => {
+  asked.length = 0;
+  return async (request: AssistantRequest) => {
+    const pause = pauseAskedFor(5_000, request, scenario.clock.now(), "limited");
+    if (asked.length === 1) {
+      throw pause ?? new Error("limited");
+    }
+    return says(`Ouvi: ${request.said.map(({ text }) => text).join(" + ")}`);
+  };
+};
+const tries = () => asked.map(({ isLastTry }) => isLastTry);
+
+test("what was said out of hours the night before costs no patience in the morning (B-04, Q-06)", async () => {
+  const scenario = await aLine();
+  const { clock } = scenario;
+  await scenario.saveSetting("scheduleType", "company");
+  await scenario.sendTexts(maria, "oi");
+  clock.advance({ hours: 12 });
+  await scenario.sendTexts(maria, "alô?");
+  clock.advance({ hours: 10, minutes: 5 });
+
+  answer = pausesOnce(scenario);
+  const said = await scenario.sendTexts(maria, "bom dia");
+  clock.advance({ seconds: 7 });
+  said.push(...(await scenario.receivedTexts(maria)));
+  expect([said, tries()]).toEqual([["Ouvi: alô? + bom dia"], [false, false]]);
+
+  // and a second turn of the morning has a patience of its own
+  clock.advance({ minutes: 20 });
+  answer = pausesOnce(scenario);
+  said.push(...(await scenario.sendTexts(maria, "e agora?")));
+  clock.advance({ seconds: 7 });
+  expect([await scenario.receivedTexts(maria), tries()]).toEqual([["Ouvi: e agora?"], [false, false]]);
+});
+
+test("what comes late, because the line was down, has the tries and pauses of other messages (B-04)", async () => {
+  const scenario = await aLine();
+  const { clock } = scenario;
+  answer = pausesOnce(scenario);
+  await scenario.receive([messageFrom(maria, "oi", new Date(clock.now().getTime() - 10 * 60_000))]);
+  const said = await scenario.receivedTexts(maria);
+  clock.advance({ seconds: 7 });
+  said.push(...(await scenario.receivedTexts(maria)));
+  expect([said, tries()]).toEqual([["Ouvi: oi"], [false, false]]);
 });
 
 test("of a queue answers once it is chosen, after the queue's greeting (B-04)", async () => {

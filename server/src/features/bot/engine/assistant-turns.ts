@@ -26,9 +26,10 @@ function withMessages({ unanswered }: BotState, said: BotTurn["said"]): readonly
 }
 
 /** Gives the turn to the assistant, with everything that it has not answered yet (rule 5). */
-export function askAssistant(state: BotState, assistant: Assistant, { said }: BotTurn): BotDecision {
+export function askAssistant(state: BotState, assistant: Assistant, { said, at }: BotTurn): BotDecision {
   const unanswered = withMessages(state, said);
-  return { ...decision({ ...state, place: "assistant", assistant, unanswered }, []), asksAssistant: true };
+  const askedAt = state.askedAt ?? at.toISOString();
+  return { ...decision({ ...state, place: "assistant", assistant, unanswered, askedAt }, []), asksAssistant: true };
 }
 
 /** What an assistant answered, and to what. */
@@ -45,7 +46,8 @@ export interface AssistantAnswer extends AssistantReply {
 export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
   const { messages, handsOver, promise = "", queueId = before.queueId, userId, closes = false, at } = answer;
   const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
-  const state = { ...answered(before, answer), queueId, unanswered };
+  const askedAt = unanswered.length === 0 ? null : at.toISOString();
+  const state = { ...answered(before, answer), queueId, unanswered, askedAt };
   if (closes) {
     return handOver(state, messages);
   }

@@ -60,6 +60,26 @@ describe("an assistant", () => {
     expect(closed).toMatchObject({ asksAssistant: false, messages: [{ text: "Voltamos amanhã" }] });
     expect(closed.state.unanswered).toEqual([1, 2]);
   });
+
+  test("owes its answer since it was asked, not since what it is given was said; each answer begins anew (B-04)", () => {
+    const story = script({ assistant, scheduleType: "company" });
+    const said = (text: string, at: Date) => saidOf(text, at).map((each) => ({ ...each, messageId: at.getTime() }));
+    const turn = (state: BotState, at: Date) => decideTurn(story, state, { said: said("oi", at), at }).state;
+    const morning = new Date("2026-11-19T11:05:00Z");
+    const reply = { messages: [], handsOver: false, answered: [night.getTime(), morning.getTime()] };
+    const [next, later] = [1, 2].map((minutes) => new Date(morning.getTime() + minutes * 60_000)) as [Date, Date];
+
+    const remembered = turn({ ...initialState, place: "assistant", assistant }, night);
+    expect(remembered).toMatchObject({ unanswered: [night.getTime()], askedAt: null });
+    const asked = turn(remembered, morning);
+    expect(asked.askedAt).toBe(morning.toISOString());
+    const again = turn(asked, next);
+    expect(again.askedAt).toBe(morning.toISOString());
+    expect(answerAsAssistant(story, again, { ...reply, at: later }).state.askedAt).toBe(later.toISOString());
+    const all = [...reply.answered, next.getTime()];
+    expect(answerAsAssistant(story, again, { ...reply, answered: all, at: later }).state.askedAt).toBeNull();
+    expect(answerAsAssistant(story, again, { ...reply, handsOver: true, at: later }).state.askedAt).toBeNull();
+  });
 });
 
 describe("an assistant's answer", () => {

@@ -17,6 +17,7 @@ const stored = z.object({
     .nullable()
     .default(null),
   unanswered: ids.default([]),
+  askedAt: instant.default(null),
   wrongAnswers: z.number().int().min(0).default(0),
   answeredAt: instant.default(null),
   lastMenuAt: instant.default(null),

@@ -1,6 +1,9 @@
 import { isBlank } from "@prosa/contract/blank";
 import type { BotDecision, BotMessage, BotState, BotTurn } from "../bot.script.ts";
 
+/** No assistant has the conversation. */
+const nothingAsked = { assistant: null, unanswered: [], askedAt: null } as const;
+
 /** Moves to a place, where no wrong answer was given yet. */
 export function arrive(
   state: BotState,
@@ -8,7 +11,7 @@ export function arrive(
   queueId: number | null,
   path: readonly number[] = [],
 ): BotState {
-  return { ...state, place, queueId, path, assistant: null, unanswered: [], wrongAnswers: 0, toldToWait: false };
+  return { ...state, ...nothingAsked, place, queueId, path, wrongAnswers: 0, toldToWait: false };
 }
 
 export function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState {
@@ -17,7 +20,7 @@ export function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState
 
 /** The ticket waits for a person from here on; the ways back stay open. */
 export function handOver(state: BotState, messages: readonly BotMessage[]): BotDecision {
-  return decision({ ...state, place: "waiting", assistant: null, unanswered: [] }, messages);
+  return decision({ ...state, ...nothingAsked, place: "waiting" }, messages);
 }
 
 export function decision(state: BotState, messages: readonly BotMessage[]): BotDecision {

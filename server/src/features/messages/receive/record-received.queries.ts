@@ -78,9 +78,9 @@ const STORED = `
         media jsonb, link jsonb)),
     stored as (
       insert into messages as m (company_id, connection_id, ticket_id, contact_id, queue_id, wa_id, from_me, ack, is_read,
-        media_type, body, data, quoted_wa_id, participant, is_stub, sent_at)
+        media_type, body, data, quoted_wa_id, participant, is_stub, sent_at, created_at)
       select $1, $2, ticket_id, contact_id, queue_id, wa_id, from_me, from_me::int, is_read, media_type, body,
-        data, quoted_wa_id, participant, is_stub, sent_at from received
+        data, quoted_wa_id, participant, is_stub, sent_at, $4::timestamptz from received
       on conflict (connection_id, wa_id, contact_id, from_me) do update set media_type = excluded.media_type, body = excluded.body,
         data = excluded.data, quoted_wa_id = excluded.quoted_wa_id, is_stub = false, version = m.version + 1
       where m.ticket_id = excluded.ticket_id
@@ -144,6 +144,7 @@ export async function recordReceived(
     ctx.companyId,
     connectionId,
     JSON.stringify(messages.map(rowOf)),
+    ctx.now(),
   ]);
 }
 

@@ -83,7 +83,7 @@ export async function hearRecordings(
 /** Returns the fault where the month's tokens are used, and the error where `turn` ended first and a retry can help. */
 async function hear(
   prompt: AskedPrompt,
-  { messageId, at }: SaidToAssistant,
+  { messageId, storedAt }: SaidToAssistant,
   hearing: Hearing,
   turn: AbortSignal,
 ): Promise<Failure | LanguageModelError | undefined> {
@@ -94,7 +94,7 @@ async function hear(
   }
   const { storageKey, size } = recording;
   if (storageKey === null) {
-    if (services.clock.now().getTime() - at.getTime() < fileWaitMs) {
+    if (services.clock.now().getTime() - storedAt.getTime() < fileWaitMs) {
       throw new RetryLater(lookAgainMs, "the voice message is not downloaded yet");
     }
     return undefined;

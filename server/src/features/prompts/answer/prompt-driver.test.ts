@@ -252,6 +252,30 @@ test("a voice message is transcribed once, even where the answer has to be asked
   expect((body as { count: number }).count).toBe(1);
 });
 
+test("a voice message and a picture that come late, because the line was down, are waited for (O-08)", async () => {
+  service.answer = ({ messages }) => {
+    const last = messages.at(-1)!;
+    return `${last.content}${"pictures" in last ? " (seen)" : ""}`;
+  };
+  const file = await sharp({ create: { width: 10, height: 10, channels: 3, background: "#c00" } })
+    .png()
+    .toBuffer();
+  const image: Content = { ...audio, kind: "image", mimeType: "image/png", isVoice: false };
+  const answerTo = async (content: Content) => {
+    const scenario = await aLine();
+    const { clock, line } = scenario;
+    line.onDownload = () => {
+      line.onDownload = () => file;
+      throw new Error("not there yet");
+    };
+    const sentAt = new Date(clock.now().getTime() - 10 * 60_000);
+    await scenario.receive([messageFrom(maria, content, sentAt)]);
+    return [...(await scenario.receivedTexts(maria)), ...(await retries(scenario))];
+  };
+  expect(await answerTo(audio)).toEqual(["quanto custa o sofá?"]);
+  expect(await answerTo(image)).toEqual(["[image] (seen)"]);
+});
+
 test("a voice message that cannot be heard is still answered, and without a model for it none is asked (O-08)", async () => {
   const scenario = await aLine();
   service.faults = [{ status: 400 }];

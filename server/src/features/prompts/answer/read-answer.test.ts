@@ -25,9 +25,33 @@ test.each([
     "Oi. Uma frase muito longa que não chega ao seu fim porque…",
   ],
   ["Já chamo alguém. [[HAND", "Já chamo alguém."],
+  ["Já chamo alguém\n[[HAND_OVER", "Já chamo alguém"],
+  ["Ação: transferir para o setor", ""],
   ["- um\n- dois\n- tr", "- um\n- dois"],
 ])("the cut answer %j ends well (O-08)", (text, expected) => {
   expect(readAnswer({ text, end: "cut" }).text).toBe(expected);
+});
+
+test.each([
+  ["Vou chamar uma pessoa. [[HAND", true],
+  ["Vou chamar uma pessoa. [[ hand_ov", true],
+  ["Vou chamar uma pessoa.\n[[HANDOVER", true],
+  ["Vou chamar uma pessoa. [[HANDOVER]", true],
+  ["Vou chamar uma pessoa. [[", true],
+  ["[[H", true],
+  ["Vou chamar uma pessoa. AÇÃO: transferir para o se", true],
+  ["Vou chamar uma pessoa. Ação: transferir para o setor de atend", true],
+  ["O item [", false],
+  ["Veja o anexo [nota", false],
+  ["Veja o anexo [[nota", false],
+  ["O handover", false],
+  ["Vou explicar a ação", false],
+  ["Vou explicar a ação: transferir", false],
+  ["A ação: transferir para o setor de vendas", false],
+  ["Vou chamar uma pessoa.", false],
+])("the cut answer %j hands over where the cut is in its marker: %s (O-08)", (text, expected) => {
+  expect(readAnswer({ text, end: "cut" }).handsOver).toBe(expected);
+  expect(readAnswer({ text, end: "complete" }).handsOver).toBe(/\[\[HANDOVER\]/u.test(text));
 });
 
 const message = (body: string, more: Partial<HistoryMessage> = {}): HistoryMessage => {

@@ -20,22 +20,30 @@ const maxRead = 4 * maxLetters;
 const markers = /\[{1,2}\s*hand[\s_-]?over\s*\]{1,2}|a[çc][ãa]o:?\s*transferir para o setor de atendimento\.?/giu;
 
 /**
+ * Their beginnings that begin nothing else, at the end of a text that was cut. A person who is called for nothing costs less than one
+ * who was promised and whom nobody calls.
+ */
+const cutMarkers =
+  /(?:\[\[\s*(?:h|ha|han)?|\[{1,2}\s*hand[\s_-]?(?:o|ov|ove|over)?\s*|a[çc][ãa]o:?\s*transferir para o s(?:e|et|eto|etor(?: d| de| de a| de at\p{L}*)?)?)$/iu;
+
+/**
  * Reads an answer: nothing in it is a command but the marker. A text that was cut at the limit of tokens ends at its last whole
- * sentence. Pure.
+ * sentence, or before the marker that was cut. Pure.
  */
 export function readAnswer({ text: answer, end }: Pick<ChatAnswer, "text" | "end">): ReadAnswer {
   const text = truncateText(answer, maxRead);
-  const handsOver = text.search(markers) !== -1;
+  const isMarkerCut = end === "cut" && cutMarkers.test(text);
+  const handsOver = isMarkerCut || text.search(markers) !== -1;
   // Control characters that a phone does not show, and PostgreSQL refuses.
   // oxlint-disable-next-line no-control-regex -- they are what is removed
   const plain = text.replaceAll(markers, "").replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/gu, "");
-  const whole = end === "cut" ? wholeSentences(plain) : plain;
+  const whole = isMarkerCut ? plain.replace(cutMarkers, "") : end === "cut" ? wholeSentences(plain) : plain;
   return { text: truncateText(tidy(whole), maxLetters).trim(), handsOver };
 }
 
 /** Up to the end of the last sentence or line, if most of the text is before it. */
 function wholeSentences(text: string): string {
-  // A marker that was cut with the text.
+  // What may have become a marker or a link.
   const before = text.replace(/\[{1,2}\s*[A-Za-z_-]{0,8}$/u, "");
   const ends = [...before.matchAll(/[.!?…](?=\s|$)|\n/gu)].map(({ index }) => index + 1);
   const last = ends.at(-1) ?? 0;

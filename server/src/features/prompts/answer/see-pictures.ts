@@ -50,8 +50,8 @@ export async function seePictures(
     return [...history];
   }
   const files = await inCompany((ctx) => findMediaOfMessages(ctx, newest));
-  const waitsSince = services.clock.now().getTime() - fileWaitMs;
-  const awaited = new Set(said.filter(({ at }) => at.getTime() > waitsSince).map(({ messageId }) => messageId));
+  const since = services.clock.now().getTime() - fileWaitMs;
+  const awaited = new Set(said.filter(({ storedAt }) => storedAt.getTime() > since).map(({ messageId }) => messageId));
   const isOnItsWay = files.some(
     ({ messageId, state }) => awaited.has(messageId) && (state === "wanted" || state === "fetching"),
   );

@@ -135,6 +135,22 @@ test("a file that expired is uploaded again by the phone; if it refuses, it is e
   });
 });
 
+test.each([
+  ["is tried again later where its new address fails for now", { reuploadedStatus: 503 }, "failed"],
+  ["is tried again later where the line drops before the phone answers", { dropAtMediaRetry: true }, "failed"],
+  ["is given up where it is not at its new address either", { reuploadedStatus: 404 }, "expired"],
+] as const)("a file that expired %s (M-04)", async (_what, faults, state) => {
+  const { message } = await arrived({ document: FILE, fileName: "a.txt" });
+  const source = sourceOf(message.content);
+  const target = path.join(folder, "later");
+  Object.assign(made.sim.faults, { dropMedia: true, ...faults });
+  await expect(made.line.download(source, target)).rejects.toMatchObject({ name: "MediaError", state });
+
+  made.sim.faults.clear();
+  made.sim.faults.dropMedia = true;
+  expect(await made.line.download(source, target)).toEqual({ size: FILE.length });
+});
+
 test("a sender cannot make the server download from another host (SSRF)", async () => {
   const { message } = await arrived({ image: FILE });
   const source = { ...sourceOf(message.content), url: "http://127.0.0.1:1/secret", directPath: "/secret" };

@@ -5,6 +5,30 @@ const trusting = { mediaHosts: ["localhost:9443"] };
 test.each<[string, string | null, string | null, string | null]>([
   ["WhatsApp's host", "https://mmg.whatsapp.net/v/x", "/v/x?a=b", "https://mmg.whatsapp.net/v/x?a=b"],
   ["no url at all", null, "/v/x", "https://mmg.whatsapp.net/v/x"],
+  [
+    "the host of WhatsApp Web, which serves no files",
+    "https://web.whatsapp.net",
+    "/v/x?a=b",
+    "https://mmg.whatsapp.net/v/x?a=b",
+  ],
+  [
+    "one of WhatsApp's caches",
+    "https://media-gru2-1.cdn.whatsapp.net/v/x",
+    "/v/x",
+    "https://media-gru2-1.cdn.whatsapp.net/v/x",
+  ],
+  [
+    "a cache at a provider",
+    "https://media.fgru5-1.fna.whatsapp.net/v/x",
+    "/v/x",
+    "https://media.fgru5-1.fna.whatsapp.net/v/x",
+  ],
+  [
+    "a picture, which has an address only",
+    "https://pps.whatsapp.net/v/x?a=b",
+    null,
+    "https://pps.whatsapp.net/v/x?a=b",
+  ],
   ["a host of the settings", "https://localhost:9443/x", "/x", "https://localhost:9443/x"],
   ["another port of it", "https://localhost:1/x", "/x", null],
   ["plain http", "http://mmg.whatsapp.net/x", "/x", null],

@@ -11,6 +11,8 @@ import type { ParsedMediaSource } from "./media-source.ts";
 import { secureContextFor } from "./tls-context.ts";
 
 const DEFAULT_HOST = "mmg.whatsapp.net";
+/** WhatsApp's hosts that serve the files of messages: the default one, and its caches. */
+const FILE_HOSTS = /^(?:mmg|.+\.(?:cdn|fna))\.whatsapp\.net$/;
 const DEFAULT_MAX_BYTES = 2 * 1024 ** 3;
 /** A file ends with the first bytes of its HMAC. */
 const MAC_BYTES = 10;
@@ -33,12 +35,20 @@ export function mediaUrl(
   if (!address || address.protocol !== "https:" || address.username !== "" || !isTrusted(address, settings)) {
     throw new MediaError("failed", `Files are not fetched from ${address?.host ?? "an address that is none"}`);
   }
+  if (directPath !== null && !FILE_HOSTS.test(address.hostname) && !isOfSettings(address, settings)) {
+    // Stickers from WhatsApp Web name https://web.whatsapp.net, a name that does not resolve.
+    address.hostname = DEFAULT_HOST;
+  }
   return address;
 }
 
-function isTrusted({ host, hostname, port }: URL, { mediaHosts = [] }: LineSettings): boolean {
-  const isWhatsApp = hostname.endsWith(".whatsapp.net") && port === "";
-  return isWhatsApp || mediaHosts.includes(host) || mediaHosts.includes(hostname);
+function isTrusted(address: URL, settings: LineSettings): boolean {
+  const isWhatsApp = address.hostname.endsWith(".whatsapp.net") && address.port === "";
+  return isWhatsApp || isOfSettings(address, settings);
+}
+
+function isOfSettings({ host, hostname }: URL, { mediaHosts = [] }: LineSettings): boolean {
+  return mediaHosts.includes(host) || mediaHosts.includes(hostname);
 }
 
 const dispatchers = new Map<string, Agent>();
