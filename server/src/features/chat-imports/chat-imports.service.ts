@@ -6,7 +6,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { beginMove } from "#server/platform/db/index.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { storageKey } from "#server/platform/storage/index.ts";
+import { deletingIfRefused, storageKey } from "#server/platform/storage/index.ts";
 import {
   findChatContact,
   findChatImports,
@@ -66,8 +66,8 @@ export async function startChatImport(
   const run = await db.systemTx((tx) => beginMove(tx, source));
   const key = storageKey(companyId, archiveFolder, randomUUID());
   await storage.put(key, file.stream(), { contentType: file.contentType });
-  try {
-    return await edge.inCompany(async (ctx) => {
+  return deletingIfRefused(storage, [key], () =>
+    edge.inCompany(async (ctx) => {
       await requireContact(ctx, contactId);
       const row = await insertChatImport(ctx, {
         contact_id: contactId,
@@ -88,11 +88,8 @@ export async function startChatImport(
       const target = { type: "contact", id: contactId } as const;
       await recordAudit(ctx, { action: "contact.history-imported", target, details: { importId: row.id } });
       return importView(row);
-    });
-  } catch (error) {
-    await storage.delete(key).catch(() => undefined);
-    throw error;
-  }
+    }),
+  );
 }
 
 /** Throws ERR_NO_CONTACT_FOUND. */

@@ -7,6 +7,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
+import { deletingIfRefused } from "#server/platform/storage/index.ts";
 import { checkAgain, enqueueNumberCheck } from "./check/index.ts";
 import type { ListRow } from "./contact-lists.queries.ts";
 import {
@@ -86,12 +87,9 @@ function importRoutes(api: Api): void {
       }
       const columns = body.columns ?? (await columnsOf(file, await languageOf(scope)));
       const sheet = await storeSheet(storage, companyId, file, columns, sheetFolder);
-      try {
-        return await scope.inCompany((ctx) => startImport(ctx, params.id, sheet));
-      } catch (error) {
-        await storage.delete(sheet.storageKey);
-        throw error;
-      }
+      return deletingIfRefused(storage, [sheet.storageKey], () =>
+        scope.inCompany((ctx) => startImport(ctx, params.id, sheet)),
+      );
     },
     { transaction: "none" },
   );

@@ -5,6 +5,7 @@ import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope, Upload } from "#server/platform/http/index.ts";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
+import { deletingIfRefused } from "#server/platform/storage/index.ts";
 import {
   blockContact,
   createContact,
@@ -97,12 +98,8 @@ export function importExportRoutes(api: Api): void {
       await enforceSharedLimit(api.services, `contacts-import:${edge.actor?.companyId}`, importLimit);
       const columns = file && (body.columns ?? (await columnsOf(file, await languageOf(edge))));
       const sheet = file && columns && (await storeSheet(storage, edge.actor?.companyId ?? 0, file, columns));
-      try {
-        return await edge.inCompany((ctx) => startImport(ctx, sheet));
-      } catch (error) {
-        await (sheet && storage.delete(sheet.storageKey));
-        throw error;
-      }
+      const keys = sheet ? [sheet.storageKey] : [];
+      return deletingIfRefused(storage, keys, () => edge.inCompany((ctx) => startImport(ctx, sheet)));
     },
     { transaction: "none" },
   );

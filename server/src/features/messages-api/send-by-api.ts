@@ -7,6 +7,7 @@ import { storeUploads } from "#server/features/messages/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
+import { deletingIfRefused } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { Held } from "./hold.ts";
 import { enqueueReplies, heldJob } from "./messages-api.jobs.ts";
@@ -57,20 +58,12 @@ export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: 
     options: { queueId, userId, sendSignature, closeTicket, lid },
     files: stored,
   };
-  const deleteFiles = () => Promise.all(stored.map(({ storageKey }) => tools.storage.delete(storageKey)));
-  try {
-    if (await storeOrHold(scope, tools.contacts, request)) {
-      return request.id;
-    }
-  } catch (error) {
-    // Of any other error nobody knows whether the row that names the files was stored; the sweep deletes files that no row names.
-    if (error instanceof AppError) {
-      await deleteFiles();
-    }
-    throw error;
+  const keys = stored.map(({ storageKey }) => storageKey);
+  if (await deletingIfRefused(tools.storage, keys, () => storeOrHold(scope, tools.contacts, request))) {
+    return request.id;
   }
   // The same key in another request at the same moment.
-  await deleteFiles();
+  await Promise.all(keys.map((key) => tools.storage.delete(key)));
   const other = await scope.read((ctx) => findRepeated(ctx, send, fingerprint));
   if (other === undefined) {
     throw new AppError("ERR_UNAVAILABLE");
