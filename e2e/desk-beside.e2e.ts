@@ -50,9 +50,12 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   await page.keyboard.press("Enter");
   await expect(page.getByText("Muito curto! Ao menos 2 caracteres")).toBeVisible();
   await page.getByLabel("Escreva uma nota para a equipe").fill("aceitar 10% no Pix");
+  const saving = Promise.withResolvers<void>();
+  await page.route("**/ticket-notes", (route) => saving.promise.then(() => route.continue()), { times: 1 });
   await page.keyboard.press("Enter");
   // a second press while saving adds no second note
   await page.keyboard.press("Enter");
+  saving.resolve();
 
   await expect(page.getByText("Observação adicionada com sucesso!")).toBeVisible();
   await expect(page.getByTestId("conversation").getByText("aceitar 10% no Pix")).toBeVisible();

@@ -4,15 +4,9 @@ import { useEffect } from "react";
 import { daysUntil } from "#web/lib/text/format.ts";
 import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import { refetchAll } from "#web/lib/realtime/refetchAll.ts";
+import { refreshRights } from "#web/lib/realtime/refetchAll.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
-import {
-  currentSession,
-  noteSignedInElsewhere,
-  refreshSessionUser,
-  updateSessionUser,
-  useUser,
-} from "#web/lib/session/session.ts";
+import { currentSession, noteSignedInElsewhere, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { removeStored, clearStored, writeStored, readStored } from "#web/lib/session/storage.ts";
 import { readToken } from "#web/lib/session/token.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -64,7 +58,7 @@ registerRealtime({
   // U-01: rights and queues that an admin changed hold at once, and what is shown is read by them.
   user: (event, queryClient, me) => {
     if (event.action !== "delete" && event.user.id === me.id) {
-      void refreshSessionUser().then((isChanged) => (isChanged ? refetchAll(queryClient) : undefined));
+      void refreshRights(queryClient);
     }
   },
   // The event names the surviving session: that browser ignores it.

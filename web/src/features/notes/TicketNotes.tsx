@@ -95,11 +95,8 @@ function NoteForm(props: {
       {
         onSuccess: () => {
           toast.success(t("added"));
-          // What was typed meanwhile is the next note.
-          const more = drafts.read("note", ticketId).text.slice(text.length).trimStart();
-          setText(more);
           setSubmitted(false);
-          if (more === "") {
+          if (drafts.takeStored("note", ticketId, text) === "") {
             done();
           }
         },

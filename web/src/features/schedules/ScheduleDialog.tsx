@@ -64,23 +64,19 @@ interface Values {
 /** Form of a scheduled message, also to change existing ones (T-19, O-03). */
 export function ScheduleDialog(props: ScheduleDialogProps) {
   const [edited, setEdited] = useState(props.schedule);
-  return (
-    <ScheduleForm key={edited?.id ?? "new"} {...props} opened={props.schedule} schedule={edited} onEdit={setEdited} />
-  );
+  // Of what the dialog was opened for; another one that is changed in it leaves the reply in the composer alone.
+  const onSaved = edited?.id === props.schedule?.id ? props.onSaved : undefined;
+  return <ScheduleForm key={edited?.id ?? "new"} {...props} {...{ onSaved }} schedule={edited} onEdit={setEdited} />;
 }
 
 function ScheduleForm({
   schedule,
-  opened,
   start = {},
   isOfConversation = false,
   onEdit,
   onSaved,
   onClose,
-}: ScheduleDialogProps & {
-  readonly opened: Schedule | undefined;
-  readonly onEdit: (schedule: Schedule) => void;
-}) {
+}: ScheduleDialogProps & { readonly onEdit: (schedule: Schedule) => void }) {
   const t = useMessages(scheduleMessages);
   const { timeZone } = useUser().company;
   const save = useSaveSchedule();
@@ -104,10 +100,7 @@ function ScheduleForm({
         : (instantOf(sendAt, timeZone)?.toISOString() ?? ""),
     };
     await save.mutateAsync({ id: schedule?.id, clientId, input, file: file instanceof File ? file : undefined });
-    // Of what the dialog was opened for; another one that is changed in it leaves the reply in the composer alone.
-    if (schedule?.id === opened?.id) {
-      onSaved?.();
-    }
+    onSaved?.();
   };
 
   return (

@@ -23,9 +23,8 @@ export function useTicketTags(props: {
     const mine = { ticketId, choices: alter(now) };
     wanted.current = mine;
     sent.current = sent.current.then(async () => {
-      const isLast = () => wanted.current === mine || wanted.current?.ticketId !== ticketId;
-      if (!isLast()) {
-        return;
+      if (wanted.current !== mine && wanted.current?.ticketId === ticketId) {
+        return; // a later one has it
       }
       try {
         onChanged((await set.mutateAsync(mine)).tags);

@@ -101,3 +101,14 @@ test("where the browser forbids storage, the draft lives as long as the tab", ()
   expect(mine.read("ticket", 1).text).toBe("fica");
   expect(() => mine.sweep()).not.toThrow();
 });
+
+test("what was typed after a text that was stored stays as the next one, and so does what is another text (T-21, Z-02)", () => {
+  const drafts = aBrowser().tab();
+  const left = (text: string) => {
+    drafts.write("note", 1, { text });
+    return [drafts.takeStored("note", 1, "só até sexta"), drafts.read("note", 1).text];
+  };
+  expect(left("só até sexta")).toEqual(["", ""]);
+  expect(left("só até sexta e o prazo")).toEqual(["e o prazo", "e o prazo"]);
+  expect(left("vem buscar")).toEqual(["vem buscar", "vem buscar"]);
+});

@@ -61,16 +61,25 @@ export function createDrafts(parts: {
     return draft;
   };
 
+  const write = (kind: DraftKind, id: number, change: Partial<Draft>): void => {
+    const next = { ...read(kind, id), ...change };
+    const draft = next.text === "" && next.files === 0 ? none : next;
+    const key = keyOf(kind, id);
+    known.set(key, draft);
+    save(key, draft);
+    tell(key);
+  };
+
   return {
     read,
     /** Without text and files the draft is gone. */
-    write(kind: DraftKind, id: number, change: Partial<Draft>): void {
-      const next = { ...read(kind, id), ...change };
-      const draft = next.text === "" && next.files === 0 ? none : next;
-      const key = keyOf(kind, id);
-      known.set(key, draft);
-      save(key, draft);
-      tell(key);
+    write,
+    /** Takes a text that was stored out of the draft. What was typed after it meanwhile stays, as the next one; returns it. */
+    takeStored(kind: DraftKind, id: number, stored: string): string {
+      const { text: typed } = read(kind, id);
+      const text = typed.startsWith(stored) ? typed.slice(stored.length).trimStart() : typed;
+      write(kind, id, { text });
+      return text;
     },
     subscribe(kind: DraftKind, id: number, listener: () => void): () => void {
       const key = keyOf(kind, id);

@@ -1,6 +1,17 @@
 import type { QueryClient } from "@tanstack/react-query";
+import { refreshSessionUser } from "#web/lib/session/session.ts";
 
 let gapAt = 0;
+
+/**
+ * Reads who the user is again, whose rights or queues an admin may have changed. By the old ones events were placed until the answer,
+ * so where anything had changed everything that is shown is fetched by the new ones.
+ */
+export async function refreshRights(queryClient: QueryClient): Promise<void> {
+  if (await refreshSessionUser()) {
+    await refetchAll(queryClient);
+  }
+}
 
 /** Time of the last gap (ms since 1970): responses to earlier requests may miss events. */
 export function lastGapAt(): number {

@@ -5,7 +5,7 @@ import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import { handshake, advanceCursor, resumeStream, randomDelay, startPosition } from "./cursor.ts";
 import { watchFetchRaces } from "./fetchRaces.ts";
-import { refetchAll } from "./refetchAll.ts";
+import { refetchAll, refreshRights } from "./refetchAll.ts";
 import { withOwnMedia } from "#web/lib/api/ownMedia.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
@@ -13,7 +13,7 @@ import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { sessionCursor } from "#web/lib/session/event-cursor.ts";
-import { currentSession, endSession, onSignedOut, refreshSessionUser, renewToken } from "#web/lib/session/session.ts";
+import { currentSession, endSession, onSignedOut, renewToken } from "#web/lib/session/session.ts";
 import { readStored } from "#web/lib/session/storage.ts";
 import { tokenActionFor, readToken } from "#web/lib/session/token.ts";
 
@@ -171,11 +171,11 @@ function attachHandlers(opened: Socket): Socket {
     refusals = 0;
     setState("live");
     if (next.mustFetch) {
-      void readAgain();
+      readAgain();
     }
   });
   opened.on("refetch", (packet: { readonly withinMs?: number } | undefined) => {
-    setTimeout(() => void readAgain(), randomDelay(packet?.withinMs ?? 0, Math.random()));
+    setTimeout(readAgain, randomDelay(packet?.withinMs ?? 0, Math.random()));
   });
   opened.on("disconnect", (reason) => {
     goOffline();
@@ -217,12 +217,10 @@ function attachHandlers(opened: Socket): Socket {
   return opened;
 }
 
-/** After a gap, which may hide a change of the user's own rights or queues. By the old ones events were placed until the answer. */
-async function readAgain(): Promise<void> {
+/** After a gap, which may hide a change of the user's own rights or queues. */
+function readAgain(): void {
   void refetchAll(queryClient);
-  if (await refreshSessionUser()) {
-    await refetchAll(queryClient);
-  }
+  void refreshRights(queryClient);
 }
 
 /** The admin of an overdue company stays signed in, without a socket. */

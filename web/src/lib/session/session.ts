@@ -160,10 +160,9 @@ export function updateSessionUser(change: Partial<SessionUser>): void {
  * does not answer stays as it was.
  */
 export async function refreshSessionUser(): Promise<boolean> {
-  const before = session;
   const user = await call(auth.me).catch(() => undefined);
-  // Meanwhile another session may have begun, or this one changed by an event.
-  if (user === undefined || session.state !== "in" || before.state !== "in" || session.user.id !== user.id) {
+  // Meanwhile this session may have ended, or another user's begun.
+  if (user === undefined || session.state !== "in" || session.user.id !== user.id) {
     return false;
   }
   const isChanged = JSON.stringify(user) !== JSON.stringify(session.user);

@@ -49,9 +49,7 @@ export function NoteForm(props: {
     setSaving(true);
     try {
       await props.onSave(note);
-      // What was typed meanwhile is the next note.
-      const { text: typed } = drafts.read("note", ticketId);
-      drafts.write("note", ticketId, { text: typed.startsWith(text) ? typed.slice(text.length).trimStart() : typed });
+      drafts.takeStored("note", ticketId, text);
       toast.success(texts("noteSaved"));
     } catch (error) {
       toast.failure(error);

@@ -148,11 +148,11 @@ export function TicketListView(props: TicketListViewProps) {
   const isEmptied = rows.length === 0 && query.hasNextPage && !query.isFetchNextPageError;
   const loadMoreNearEnd = () => {
     const element = scroller.current;
-    if (query.hasNextPage && !query.isFetchingNextPage) {
-      const left = element ? element.scrollHeight - element.scrollTop - element.clientHeight : 0;
-      if (isEmptied || (element && left < NEAR_END_PX)) {
-        void query.fetchNextPage();
-      }
+    const isNearEnd = element
+      ? element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX
+      : isEmptied;
+    if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) {
+      void query.fetchNextPage();
     }
   };
   // a page that does not fill the screen cannot be scrolled: load the next one
