@@ -43,6 +43,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   invoice_payments: "features/invoices",
   credit_entries: "features/invoices",
   payment_returns: "features/invoices",
+  erased_receipts: "features/invoices",
 
   // directory
   connections: "features/connections",

@@ -1,7 +1,7 @@
 import { pageSize } from "@prosa/contract";
 import type { InvoiceDetails } from "@prosa/contract";
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { InvoicesTable } from "./invoices.tables.ts";
@@ -25,9 +25,15 @@ const columns = [
   sql<number>`coalesce((select sum(r.value) from payment_returns r join invoice_payments p
     on p.company_id = r.company_id and p.id = r.payment_id
     where p.company_id = invoices.company_id and p.invoice_id = invoices.id), 0)`.as("returned"),
-  sql<number>`case when status = 'open' then greatest(0, invoices.value - coalesce((select sum(e.amount)
-    from credit_entries e where e.company_id = invoices.company_id), 0)) else 0 end`.as("due"),
+  sql<number>`case when status = 'open' then ${dueOf(sql`invoices.value`, sql`invoices.company_id`)} else 0 end`.as(
+    "due",
+  ),
 ] as const;
+
+/** SQL of what is asked for an invoice of this value: with the company's debt, or less its credit (decision 0274). */
+export function dueOf(value: RawBuilder<unknown>, companyId: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`greatest(0, ${value} - coalesce((select sum(e.amount) from credit_entries e where e.company_id = ${companyId}), 0))`;
+}
 
 type Reader = Pick<Ctx, "db">;
 
@@ -62,15 +68,16 @@ export async function findInvoices(ctx: Pick<Ctx, "db" | "companyId">, ids: read
     .execute();
 }
 
-/** The company's next invoice to pay. */
-export async function findOldestOpenInvoice(ctx: Ctx): Promise<InvoiceRow | undefined> {
+/** The company's next invoice to pay: the open one of its due date. */
+export async function findDueInvoice(ctx: Ctx): Promise<InvoiceRow | undefined> {
   return ctx.db
     .selectFrom("invoices")
     .select(columns)
     .where("company_id", "=", ctx.companyId)
     .where("status", "=", "open")
-    .orderBy("due_date")
-    .limit(1)
+    .where("invoices.due_date", "=", ({ selectFrom }) =>
+      selectFrom("companies").select("companies.due_date").where("companies.id", "=", ctx.companyId),
+    )
     .executeTakeFirst();
 }
 

@@ -50,13 +50,17 @@ async function invoicesOf(company: TestCompany): Promise<Invoice[]> {
   return (await (await as(company.admin)).call(invoices.list, { query: {} })).body.invoices;
 }
 
-async function mailsTo(email: string): Promise<string[]> {
+async function rawMailsTo(email: string): Promise<string[]> {
   const folder = join(app.services.config.dataDir, "outbox");
   const names: string[] = await readdir(folder).catch(() => []);
   const inOrder = names.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true }));
   const mails = await Promise.all(inOrder.map((name) => readFile(join(folder, name), "utf8")));
-  return mails.filter((mail) => mail.includes(`To: ${email}`)).map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? "");
+  return mails.filter((mail) => mail.includes(`To: ${email}`));
 }
+
+/** Their subjects. */
+const mailsTo = async (email: string) =>
+  (await rawMailsTo(email)).map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1] ?? "");
 
 const dueDateOf = async ({ id }: TestCompany) =>
   (await (await as(home.admin)).call(companies.get, { params: { id } })).body.dueDate;
@@ -261,4 +265,48 @@ test("invoices come a page at a time to the payer and the operator; open and ove
   const owed = (key: "open" | "overdue") => Math.round(desk.reduce((sum, one) => sum + one[key], 0) * 100) / 100;
   expect([owed("open"), owed("overdue")]).toEqual([totalOf(rows).value, totalOf(late).value]);
   expect(desk.findLastIndex(({ overdue }) => overdue > 0)).toBe(late.length - 1);
+});
+
+test("a free plan renews itself before anybody is warned, after a trial too; the trial of a paid plan ends (A-03, F-05)", async () => {
+  clock.set("2026-11-02T15:00:00Z");
+  const [free, paid] = await Promise.all([aCompany(app), aCompany(app)]);
+  await sql`update plans set value = 0 where id = (select plan_id from companies where id = ${free.id})`.execute(
+    app.db.system,
+  );
+  const trial = sql`due_date = '2026-11-05', trial_expiration = '2026-11-05T15:00:00Z'`;
+  await sql`update companies set ${trial} where id in (${free.id}, ${paid.id})`.execute(app.db.system);
+  const [agent, other] = [await aUser(free), await aUser(paid)];
+  await later({ days: 4 });
+  await later({ minutes: 10 });
+  expect([(await enter(agent.email)).status, (await enter(other.email)).status]).toEqual([200, 403]);
+  expect([await dueDateOf(free), await dueDateOf(paid)]).toEqual(["2026-12-05", "2026-11-05"]);
+  expect([await invoicesOf(free), await mailsTo(free.admin.email)]).toEqual([[], []]);
+  await later({ days: 21 });
+  expect(await dueDateOf(free)).toBe("2026-12-05");
+  await later({ days: 1 });
+  expect(await dueDateOf(free)).toBe("2027-01-05");
+});
+
+test("the warning names what is due, a debt with it; what a deleted company has paid stays in the operator's sums (F-04, F-05)", async () => {
+  clock.set("2027-05-01T15:00:00Z");
+  const company = await aCompany(app, { dueDate: "2027-05-08" });
+  await sql`with past as (
+      insert into invoices (company_id, due_date, detail, value, months, issued_at, status, paid_at, paid_by)
+      values (${company.id}, '2020-01-10', 'Plano', 50, 1, ${clock.now()}, 'paid', ${clock.now()}, 'manual') returning id)
+    insert into credit_entries (company_id, amount, invoice_id, created_at) select ${company.id}, -50, id, ${clock.now()} from past`.execute(
+    app.db.system,
+  );
+  await later({ minutes: 10 });
+  const mails = await rawMailsTo(company.admin.email);
+  expect([mails.length, mails[0]]).toEqual([1, expect.stringContaining("149,90")]);
+
+  const operator = await as(home.admin);
+  const [bill] = await invoicesOf(company);
+  await operator.call(invoices.markPaid, { params: { id: bill!.id }, body: { note: "TED" } });
+  const received = async () => (await operator.call(invoices.summary)).body.receivedThisMonth;
+  expect(await received()).toBe(149.9);
+  await operator.call(companies.remove, { params: { id: company.id } });
+  await app.settle();
+  const left = await sql`select from invoice_payments where company_id = ${company.id}`.execute(app.db.system);
+  expect([left.rows, await received()]).toEqual([[], 149.9]);
 });

@@ -1,4 +1,4 @@
-import { audit, companies, invoices, subscription } from "@prosa/contract";
+import { addMonths, audit, companies, invoices, subscription } from "@prosa/contract";
 import type { BodyIn, Invoice } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -61,6 +61,10 @@ async function efiSays(...txids: string[]): Promise<number> {
   const { status } = await app.as(undefined).post(`${efiPath}/pix`, { pix });
   await app.settle();
   return status;
+}
+async function efiPays(txid: string, reference: string): Promise<string> {
+  efi.pay(txid, reference);
+  return efiSays(txid).then(() => txid);
 }
 async function asaasSays(payment: object, token: string = asaasKeys.webhookToken): Promise<number> {
   const headers = { "asaas-access-token": token };
@@ -233,8 +237,7 @@ const dueDateOf = async ({ id }: TestCompany) => (await operator.call(companies.
 test("Efí: a returned Pix opens the invoice again once, in parts too; what is only asked for or refused moves nothing (F-04, F-06)", async () => {
   const company = await aCompany(app, { dueDate: day(9) });
   const { txid, invoiceId } = (await buy(company)).body;
-  efi.pay(txid, "E0200");
-  await efiSays(txid);
+  await efiPays(txid, "E0200");
   const paidUntil = await dueDateOf(company);
   expect([(await invoicesOf(company))[0]?.status, paidUntil! > day(35)]).toEqual(["paid", true]);
   // A paid period cannot be taken back by hand.
@@ -304,13 +307,55 @@ test("Efí: a returned Pix opens the invoice again once, in parts too; what is o
   const stateOf = async () =>
     (await app.as(company.admin).call(invoices.get, { params: { id: shown.invoiceId } })).body;
   expect(await stateOf()).toMatchObject({ status: "open", due: 299.7, payments: [] });
-  efi.pay(shown.txid, "E0203");
-  await efiSays(shown.txid);
+  await efiPays(shown.txid, "E0203");
   expect(await stateOf()).toMatchObject({ status: "open", due: 199.8, payments: [{ value: 99.9 }] });
   // The operator's mark is of what is asked for: the debt with it.
   await operator.call(invoices.markPaid, { params: { id: shown.invoiceId }, body: { note: "TED" } });
   expect([(await stateOf()).status, await creditOf(company)]).toEqual(["paid", 0]);
   expect(efi.wrongs).toEqual([]);
+});
+
+test("a payment never leads to a period that is paid already: one that was paid out of turn is passed over, one that is open again comes first (F-04, F-06)", async () => {
+  const first = day(9);
+  const [second, third] = [addMonths(first, 1), addMonths(addMonths(first, 1), 1)];
+  const mistaken = await aCompany(app, { dueDate: first });
+  const pay = async (company: TestCompany, reference: string) => {
+    const { txid } = (await buy(company)).body;
+    return efiPays(txid, reference);
+  };
+  // The operator's mistake of a month is paid before it is put right.
+  const move = (dueDate: string) => operator.call(companies.update, { params: { id: mistaken.id }, body: { dueDate } });
+  await move(second);
+  await pay(mistaken, "E0300");
+  await move(first);
+  await pay(mistaken, "E0301");
+  expect([await dueDateOf(mistaken), await creditOf(mistaken)]).toEqual([third, 0]);
+  expect((await buy(mistaken)).body).toMatchObject({ valor: { original: "99.90" } });
+
+  // What was paid for the coming period pays the one that a return has opened again.
+  const returned = await aCompany(app, { dueDate: first });
+  const before = await pay(returned, "E0310");
+  const ahead = (await buy(returned)).body.txid;
+  efi.giveBack("E0310", "99.90");
+  await efiSays(before);
+  await efiPays(ahead, "E0311");
+  clock.advance({ minutes: 10 });
+  await app.settle();
+  expect([await dueDateOf(returned), (await invoicesOf(returned))[0]?.status]).toEqual([second, "open"]);
+  await pay(returned, "E0312");
+  expect([await dueDateOf(returned), await creditOf(returned)]).toEqual([third, 0]);
+});
+
+test("after the operator's account has changed no old code is shown; whoever pays one all the same has paid (F-03)", async () => {
+  const company = await aCompany(app, { dueDate: day(9) });
+  const { txid } = (await buy(company)).body;
+  await save(withEfi);
+  expect((await buy(company)).body.txid).toBe(txid);
+  await save({ ...withEfi, efi: { pixKey: "outra@efi.test" } });
+  await save(withEfi);
+  expect((await buy(company)).body.txid).not.toBe(txid);
+  await efiPays(txid, "E0400");
+  expect(await invoicesOf(company)).toMatchObject([{ status: "paid", paidBy: "pix" }]);
 });
 
 test("Asaas: refunds and chargebacks are followed by asking; a dispute that is won pays again; one of an unknown payment is nothing (F-04, F-06)", async () => {

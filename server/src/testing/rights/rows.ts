@@ -122,9 +122,9 @@ export const makeRow = {
   },
   /** An open invoice of the member's company. */
   invoice: async ({ company }: Member): Promise<Row> => ({ id: await insertInvoice(company) }),
-  /** One of a company of its own, for the operator. */
+  /** The due one of a company of its own, for the operator. */
   clientInvoice: async ({ company }: Member): Promise<Row> => ({
-    id: await insertInvoice(await aCompany(company.app, { name: `Client ${next()}` })),
+    id: await insertInvoice(await aCompany(company.app, { name: `Client ${next()}`, dueDate: "2031-01-01" }), 0),
   }),
   deadJob: async ({ company }: Member): Promise<Row> => {
     const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)
@@ -387,10 +387,10 @@ async function insert({ company }: Member, table: string, fields: Fields): Promi
 }
 
 /** Requests cannot write invoices, so it is the system role. */
-async function insertInvoice({ app, id, name }: TestCompany): Promise<number> {
+async function insertInvoice({ app, id, name }: TestCompany, daysOn = next()): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into invoices (company_id, due_date, detail, value, months, issued_at)
-    values (${id}, date '2031-01-01' + ${next()}::int, ${name}, 99.9, 1, now()) returning id`.execute(app.db.system);
+    values (${id}, date '2031-01-01' + ${daysOn}::int, ${name}, 99.9, 1, now()) returning id`.execute(app.db.system);
   return rows[0]!.id;
 }
 

@@ -3,6 +3,7 @@ import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
+import { dueOf } from "../invoices.queries.ts";
 import type { InvoiceRow } from "../invoices.queries.ts";
 
 export interface IssuedInvoice {
@@ -16,12 +17,20 @@ const BATCH = 200;
 const names = Object.keys(recurrenceMonths);
 const monthsOf = Object.values(recurrenceMonths);
 
-/** The coming period of each company that pays, and that has no invoice for it yet: `c`, its plan `p` and the months `m`. */
-const comingPeriods = sql`companies c join plans p on p.id = c.plan_id
+/** Each company `c` that is served, with its plan `p` and the months `m` of its recurrence. */
+const subscriptions = sql`companies c join plans p on p.id = c.plan_id
       join unnest(${names}::text[], ${monthsOf}::int[]) as m(recurrence, months) on m.recurrence = c.recurrence
-    where c.deleted_at is null and c.is_active and p.value > 0 and not exists (select from invoices i
+    where c.deleted_at is null and c.is_active`;
+/** The coming period of each that pays, and that has no invoice for it yet. */
+const comingPeriods = sql`${subscriptions} and p.value > 0 and not exists (select from invoices i
         where i.company_id = c.id and i.due_date = c.due_date and i.status <> 'cancelled')`;
 const price = sql`round(p.value * m.months, 2)`;
+
+/** Those whose due date is at most so many days away: the first condition is the index's, the second the company's own calendar. */
+function isDueWithin(days: number, now: Date) {
+  return sql`c.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${days}::int + 1
+      and c.due_date <= (${now}::timestamptz at time zone c.time_zone)::date + ${days}::int`;
+}
 
 /** The invoice that `insertDueInvoices` would issue for this company's coming period, with what would be due of it. */
 export async function findComingInvoice(
@@ -29,7 +38,7 @@ export async function findComingInvoice(
 ): Promise<Pick<InvoiceRow, "detail" | "value" | "months" | "due_date" | "due"> | undefined> {
   const { rows } = await sql<Pick<InvoiceRow, "detail" | "value" | "months" | "due_date" | "due">>`
     select p.name as detail, ${price} as value, m.months, c.due_date,
-      greatest(0, ${price} - coalesce((select sum(e.amount) from credit_entries e where e.company_id = c.id), 0)) as due
+      ${dueOf(price, sql`c.id`)} as due
     from ${comingPeriods} and c.id = ${ctx.companyId} and c.due_date is not null`.execute(ctx.db);
   return rows[0];
 }
@@ -47,10 +56,7 @@ export async function insertDueInvoices(
   const { rows } = await sql<IssuedInvoice>`
     insert into invoices (company_id, due_date, detail, value, months, issued_at)
     select c.id, c.due_date, p.name, ${price}, m.months, ${now}::timestamptz
-    from ${comingPeriods}
-      -- the first condition is the index's, the second the company's own calendar
-      and c.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${daysBefore}::int + 1
-      and c.due_date <= (${now}::timestamptz at time zone c.time_zone)::date + ${daysBefore}::int
+    from ${comingPeriods} and ${isDueWithin(daysBefore, now)}
       and (${companyId}::int is null or c.id = ${companyId})
     order by c.id limit ${BATCH}
     on conflict (company_id, due_date) do update set status = 'open', detail = excluded.detail, value = excluded.value,
@@ -58,6 +64,22 @@ export async function insertDueInvoices(
       where invoices.status = 'cancelled'
     returning id, company_id as "companyId"`.execute(tx.db);
   return { issued: rows, isMore: rows.length === BATCH };
+}
+
+export interface FreeSubscription {
+  readonly companyId: number;
+  readonly dueDate: string;
+  readonly months: number;
+  readonly timeZone: string;
+}
+
+/** Some companies with a free plan whose due date is at most so many days away; locked against the operator's changes. */
+export async function lockFreeSubscriptions(tx: SystemTx, now: Date, days: number): Promise<FreeSubscription[]> {
+  const { rows } = await sql<FreeSubscription>`
+    select c.id as "companyId", c.due_date as "dueDate", m.months, c.time_zone as "timeZone"
+    from ${subscriptions} and p.value = 0 and ${isDueWithin(days, now)}
+    order by c.id limit ${BATCH} for no key update of c`.execute(tx.db);
+  return rows;
 }
 
 /** Cancels open invoices of a date that is not the company's due date any more: the operator has moved it by hand. */
@@ -75,7 +97,8 @@ export async function cancelMovedInvoices(tx: SystemTx): Promise<IssuedInvoice[]
 
 export interface WarnedInvoice extends IssuedInvoice {
   readonly days: number;
-  readonly value: number;
+  /** What its Pix asks for: a debt of the company with it, its credit without. */
+  readonly due: number;
   readonly dueDate: string;
   readonly company: string;
   readonly language: Language;
@@ -101,7 +124,8 @@ export async function markWarned(tx: SystemTx, now: Date, days: readonly number[
     from due, companies c
     where due.id = i.id and c.id = i.company_id and due.stage is not null and i.status = 'open'
       and (i.warned_days is null or i.warned_days > due.stage)
-    returning i.id, i.company_id as "companyId", due.left_days as days, i.value, i.due_date as "dueDate",
+    returning i.id, i.company_id as "companyId", due.left_days as days, i.due_date as "dueDate",
+      ${dueOf(sql`i.value`, sql`c.id`)} as due,
       c.name as company, c.language,
       case when coalesce(c.email, '') <> '' then array[c.email]
         else array(select u.email from users u where u.company_id = c.id and u.profile = 'admin' order by u.id limit 5)

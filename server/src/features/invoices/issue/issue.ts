@@ -1,5 +1,5 @@
-import { invoiceWarningDays } from "@prosa/contract";
-import { lockForPayment } from "#server/features/companies/index.ts";
+import { invoiceWarningDays, wallClockOf } from "@prosa/contract";
+import { extendDueDate, lockForPayment } from "#server/features/companies/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { NewJob } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -8,9 +8,9 @@ import { sendMail } from "#server/platform/mail/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findPaidByCreditSince, sameOrderMs } from "../invoices.queries.ts";
 import { invoiceEvent } from "../invoices.events.ts";
-import { spendCredit } from "../pay/index.ts";
+import { renewalOf, spendCredit } from "../pay/index.ts";
 import { warningMail } from "./warning-mail.ts";
-import { cancelMovedInvoices, insertDueInvoices, markWarned } from "./issue.queries.ts";
+import { cancelMovedInvoices, insertDueInvoices, lockFreeSubscriptions, markWarned } from "./issue.queries.ts";
 import type { IssuedInvoice } from "./issue.queries.ts";
 
 /**
@@ -23,8 +23,12 @@ export const issueCron = ({ publicUrl }: Pick<Services, "publicUrl">): Cron => (
   priority: "notice",
   async run({ db, clock, signal }) {
     const now = clock.now();
-    await db.systemTx(async (tx) => publish(tx, await cancelMovedInvoices(tx), "cancelled", now));
     let isMore = true;
+    while (isMore && !signal.aborted) {
+      isMore = await db.systemTx((tx) => renewFreePlans(tx, now));
+    }
+    await db.systemTx(async (tx) => publish(tx, await cancelMovedInvoices(tx), "cancelled", now));
+    isMore = true;
     while (isMore && !signal.aborted) {
       isMore = await db.systemTx((tx) => issueInvoices(tx, now));
     }
@@ -38,6 +42,29 @@ export const issueCron = ({ publicUrl }: Pick<Services, "publicUrl">): Cron => (
     });
   },
 });
+
+/**
+ * Extends the due dates of free plans, which have no invoice to pay, before anybody is warned of them; a trial ends with it. Returns
+ * whether there may be more.
+ */
+async function renewFreePlans(tx: SystemTx, now: Date): Promise<boolean> {
+  const due = await lockFreeSubscriptions(tx, now, Math.max(...invoiceWarningDays));
+  for (const { companyId, dueDate, months, timeZone } of due) {
+    const today = wallClockOf(now, timeZone).slice(0, 10);
+    const renewal = await renewalOf(tx, companyId, { dueDate, months, today });
+    await extendDueDate(tx, companyId, renewal.dueDate);
+    await recordAuditOf(
+      tx,
+      { companyId, now },
+      {
+        action: "subscription.updated",
+        target: { type: "company", id: companyId },
+        details: { dueDate: { from: dueDate, to: renewal.dueDate } },
+      },
+    );
+  }
+  return due.length > 0;
+}
 
 /** Issues the invoices that are due; the credit of a company pays its own at once. Returns whether there may be more. */
 async function issueInvoices(tx: SystemTx, now: Date): Promise<boolean> {

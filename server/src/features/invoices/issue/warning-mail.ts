@@ -6,17 +6,17 @@ const messages = defineMessages({
   pt: {
     subject: "Sua assinatura vence em {days} dia(s)",
     today: "Sua assinatura vence hoje",
-    text: "Olá, {company}.\n\nA fatura de {value} vence em {date}. Para continuar atendendo sem interrupção, pague por Pix em Financeiro:\n\n{url}\n\nSe já pagou, não é preciso fazer nada.",
+    text: "Olá, {company}.\n\nHá {value} a pagar até {date}. Para continuar atendendo sem interrupção, pague por Pix em Financeiro:\n\n{url}\n\nSe já pagou, não é preciso fazer nada.",
   },
   en: {
     subject: "Your subscription expires in {days} day(s)",
     today: "Your subscription expires today",
-    text: "Hello, {company}.\n\nThe invoice of {value} is due on {date}. To go on without an interruption, pay it by Pix under Billing:\n\n{url}\n\nIf you have paid already, there is nothing to do.",
+    text: "Hello, {company}.\n\n{value} is due by {date}. To go on without an interruption, pay by Pix under Billing:\n\n{url}\n\nIf you have paid already, there is nothing to do.",
   },
   es: {
     subject: "Su suscripción vence en {days} día(s)",
     today: "Su suscripción vence hoy",
-    text: "Hola, {company}.\n\nLa factura de {value} vence el {date}. Para seguir atendiendo sin interrupción, páguela por Pix en Finanzas:\n\n{url}\n\nSi ya pagó, no tiene que hacer nada.",
+    text: "Hola, {company}.\n\nHay {value} por pagar hasta el {date}. Para seguir atendiendo sin interrupción, pague por Pix en Finanzas:\n\n{url}\n\nSi ya pagó, no tiene que hacer nada.",
   },
 });
 
@@ -25,7 +25,7 @@ export function warningMail(invoice: WarnedInvoice, to: string, publicUrl: strin
   const { language, days, company } = invoice;
   const t = translator(messages, language);
   const locale = localeOf[language];
-  const value = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" }).format(invoice.value);
+  const value = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" }).format(invoice.due);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(
     new Date(`${invoice.dueDate}T00:00:00Z`),
   );

@@ -14,7 +14,8 @@ export async function findSummary(tx: SystemTx, now: Date, companyId: number): P
     received as (
       select coalesce(sum(value) filter (where paid_at >= edges.this), 0) as this,
         coalesce(sum(value) filter (where paid_at < edges.this), 0) as last
-      from (select value, paid_at from invoice_payments union all select -value, created_at from payment_returns) money, edges
+      from (select value, paid_at from invoice_payments union all select -value, created_at from payment_returns
+        union all select value, received_at from erased_receipts) money, edges
       where paid_at >= edges.last),
     unpaid as (
       select count(*) as n, coalesce(sum(i.value), 0) as value,

@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { findInvoices, findOldestOpenInvoice, findPaidByCreditSince, sameOrderMs } from "../invoices.queries.ts";
+import { findDueInvoice, findInvoices, findPaidByCreditSince, sameOrderMs } from "../invoices.queries.ts";
 import type { InvoiceRow } from "../invoices.queries.ts";
 import { amountText } from "../invoices.view.ts";
 import { brCodeOf, ProviderError } from "../providers/index.ts";
@@ -38,7 +38,7 @@ export interface CheckoutTools {
 }
 
 /**
- * The Pix of an invoice (F-03): of the one that is named, of the oldest open one, or of the coming period's. What it costs is the
+ * The Pix of an invoice (F-03): of the one that is named, of the open one that is due, or of the coming period's. What it costs is the
  * invoice's value less the company's credit or with its debt, whatever the client says (decision 0274); credit that reaches pays it
  * at once. The same invoice gives the same charge as long as that can be paid. Throws
  * ERR_NOT_FOUND, ERR_INVOICE_NOT_OPEN, ERR_PIX_NOT_SET_UP, ERR_VALIDATION for a missing CPF or CNPJ, ERR_PAYMENT_PROVIDER.
@@ -53,7 +53,8 @@ export async function orderPix(scope: RequestScope, tools: CheckoutTools, order:
   if (isByCredit) {
     return paidByCredit(found);
   }
-  if (found.status !== "open") {
+  // Open with nothing due: of a date that the operator has moved, so credit does not pay it.
+  if (found.status !== "open" || found.due <= 0) {
     throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: found.id });
   }
   const settings = await scope.read(findBillingSettings);
@@ -101,7 +102,7 @@ async function savePayer(ctx: Ctx, order: Order): Promise<void> {
 }
 
 async function invoiceOf(ctx: Ctx, id: number | null): Promise<InvoiceRow | undefined> {
-  return id === null ? findOldestOpenInvoice(ctx) : (await findInvoices(ctx, [id]))[0];
+  return id === null ? findDueInvoice(ctx) : (await findInvoices(ctx, [id]))[0];
 }
 
 function staticCharge(settings: BillingSettingsRow, invoice: InvoiceRow): PixCharge {

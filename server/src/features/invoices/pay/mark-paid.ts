@@ -23,7 +23,8 @@ export async function markPaid(db: Db, { userId, now }: Operator, id: number, no
     if (companyId === undefined || !invoice) {
       throw new AppError("ERR_NOT_FOUND", { invoiceId: id });
     }
-    if (invoice.status !== "open") {
+    // One of another date is cancelled soon: the operator has moved it.
+    if (invoice.status !== "open" || invoice.dueDate !== company?.dueDate) {
       throw new AppError("ERR_INVOICE_NOT_OPEN", { invoiceId: id });
     }
     const due = (cents(invoice.value) - cents(await findCredit(tx, companyId))) / 100;

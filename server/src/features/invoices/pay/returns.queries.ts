@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { SystemTx } from "#server/platform/db/index.ts";
+import { payable } from "./settle.queries.ts";
 import type { PayableInvoice } from "./settle.queries.ts";
 
 export interface KnownPayment {
@@ -70,10 +71,10 @@ export async function findLastPaid(
   tx: SystemTx,
   companyId: number,
   paidUntil: string,
-): Promise<(PayableInvoice & { readonly dueDate: string }) | undefined> {
+): Promise<PayableInvoice | undefined> {
   return tx.db
     .selectFrom("invoices")
-    .select(["id", "value", "months", "status", "due_date as dueDate"])
+    .select(payable)
     .where("company_id", "=", companyId)
     .where("status", "=", "paid")
     .where("paid_until", "=", paidUntil)

@@ -58,31 +58,47 @@ export async function findCredit(tx: SystemTx, companyId: number): Promise<numbe
 
 export interface PayableInvoice {
   readonly id: number;
+  readonly dueDate: string;
   readonly value: number;
   readonly months: number;
   readonly status: "open" | "paid" | "cancelled";
 }
 
-/** Open invoices, the oldest first, before them the one that a payment was meant for. */
-export async function findOpenInvoices(
+/** The columns of a `PayableInvoice`. */
+export const payable = ["id", "due_date as dueDate", "value", "months", "status"] as const;
+
+/** The open invoice of the period that begins on this due date. */
+export async function findOpenInvoice(
   tx: SystemTx,
   companyId: number,
-  meantId: number | null,
-): Promise<PayableInvoice[]> {
+  dueDate: string,
+): Promise<PayableInvoice | undefined> {
   return tx.db
     .selectFrom("invoices")
-    .select(["id", "value", "months", "status"])
+    .select(payable)
     .where("company_id", "=", companyId)
+    .where("due_date", "=", dueDate)
     .where("status", "=", "open")
-    .orderBy(sql`id = ${meantId} desc nulls last`)
-    .orderBy("due_date")
-    .execute();
+    .executeTakeFirst();
+}
+
+/** Until when a company has paid that has paid until this day: where the period that begins then is paid too, that one's end. */
+export async function findPaidUntil(tx: SystemTx, companyId: number, day: string): Promise<string> {
+  const { rows } = await sql<{ until: string }>`
+    with recursive paid (until) as (
+      select ${day}::date
+      union
+      select greatest(i.paid_until, (i.due_date + make_interval(months => i.months))::date)
+      from paid join invoices i on i.company_id = ${companyId} and i.due_date = paid.until
+      where i.status = 'paid')
+    select max(until) as until from paid`.execute(tx.db);
+  return rows[0]?.until ?? day;
 }
 
 export async function findPayable(tx: SystemTx, companyId: number, id: number): Promise<PayableInvoice | undefined> {
   return tx.db
     .selectFrom("invoices")
-    .select(["id", "value", "months", "status"])
+    .select(payable)
     .where("company_id", "=", companyId)
     .where("id", "=", id)
     .executeTakeFirst();
@@ -93,7 +109,7 @@ export async function savePaid(
   tx: SystemTx,
   companyId: number,
   invoice: PayableInvoice,
-  { now, by, until }: { readonly now: Date; readonly by: "pix" | "manual" | "credit"; readonly until: string | null },
+  { now, by, until }: { readonly now: Date; readonly by: "pix" | "manual" | "credit"; readonly until: string },
 ): Promise<void> {
   await tx.db
     .updateTable("invoices")

@@ -3,8 +3,8 @@ import { extendDueDate, lockForPayment } from "#server/features/companies/index.
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { invoiceEvent, paymentConcluded } from "../invoices.events.ts";
-import { findCredit, findOpenInvoices, insertPayment, savePaid } from "./settle.queries.ts";
-import type { NewPayment, PayableInvoice } from "./settle.queries.ts";
+import { findCredit, findOpenInvoice, findPaidUntil, insertPayment, savePaid } from "./settle.queries.ts";
+import type { NewPayment } from "./settle.queries.ts";
 
 interface Settled {
   /** False: this money is known already. */
@@ -13,8 +13,8 @@ interface Settled {
 }
 
 /**
- * Takes money that has arrived, exactly once. It becomes the company's credit, and credit pays open invoices: first the one that was
- * meant, then the oldest. So a late or a double payment pays the next invoice or stays credit, and too little waits for the rest.
+ * Takes money that has arrived, exactly once. It becomes the company's credit, and credit pays the open invoice of its due date,
+ * whichever was meant. So a late or a double payment pays the next invoice or stays credit, and too little waits for the rest.
  */
 export async function settlePayment(tx: SystemTx, payment: NewPayment, now: Date): Promise<Settled> {
   const company = await lockForPayment(tx, payment.companyId);
@@ -24,7 +24,7 @@ export async function settlePayment(tx: SystemTx, payment: NewPayment, now: Date
   return { isNew: true, paidInvoiceIds: await spendCredit(tx, payment.companyId, now, payment) };
 }
 
-/** Pays open invoices as far as the credit reaches; returns the paid ones. */
+/** Pays open invoices, from the one of the due date on, as far as the credit reaches; returns the paid ones. */
 export async function spendCredit(
   tx: SystemTx,
   companyId: number,
@@ -39,14 +39,18 @@ export async function spendCredit(
   const paid: number[] = [];
   let { dueDate } = company;
   const today = wallClockOf(now, company.timeZone).slice(0, 10);
-  for (const invoice of await findOpenInvoices(tx, companyId, meant?.invoiceId ?? null)) {
-    if (cents(invoice.value) > credit) {
+  while (dueDate !== null) {
+    // Only this one: after another, which the operator's or a returned payment's move has left open, the due date would lead to a
+    // period that is paid, and for that no invoice is issued.
+    const invoice = await findOpenInvoice(tx, companyId, dueDate);
+    if (!invoice || cents(invoice.value) > credit) {
       break;
     }
     credit -= cents(invoice.value);
-    dueDate = dueDate === null ? null : renewedUntil(dueDate, invoice, today);
+    const renewal = await renewalOf(tx, companyId, { dueDate, months: invoice.months, today });
+    ({ dueDate } = renewal);
     const by = meant?.invoiceId === invoice.id ? meant.method : "credit";
-    await savePaid(tx, companyId, invoice, { now, by, until: dueDate });
+    await savePaid(tx, companyId, invoice, { now, by, until: renewal.until });
     tx.emit(companyId, invoiceEvent("updated", invoice.id));
     await recordAuditOf(
       tx,
@@ -70,11 +74,17 @@ export async function spendCredit(
 
 /**
  * A paid invoice extends the due date by the recurrence (behaviour 7). A company that has been closed for longer than that gets the
- * whole period from today: nobody pays for time without service.
+ * whole period from today: nobody pays for time without service. `until`: its end; `dueDate`: later than that where the operator's
+ * move had let the company pay the periods after it before.
  */
-export function renewedUntil(dueDate: string, { months }: Pick<PayableInvoice, "months">, today: string): string {
+export async function renewalOf(
+  tx: SystemTx,
+  companyId: number,
+  { dueDate, months, today }: { readonly dueDate: string; readonly months: number; readonly today: string },
+): Promise<{ readonly until: string; readonly dueDate: string }> {
   const next = addMonths(dueDate, months);
-  return next > today ? next : addMonths(today, months);
+  const until = next > today ? next : addMonths(today, months);
+  return { until, dueDate: await findPaidUntil(tx, companyId, until) };
 }
 
 /** Money is compared in cents. */

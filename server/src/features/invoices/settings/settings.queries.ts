@@ -50,6 +50,16 @@ export async function savePaymentAccount(tx: SystemTx, account: PaymentAccountRo
     .execute();
 }
 
+/** Lets a provider's codes end: they would be paid to the account before. They are still asked about, for whoever pays one. */
+export async function endLiveCharges(tx: SystemTx, provider: ProviderWithAccount): Promise<void> {
+  await tx.db
+    .updateTable("invoice_charges")
+    .set({ is_live: false })
+    .where("provider", "=", provider)
+    .where("is_live", "=", true)
+    .execute();
+}
+
 /** The encrypted keys; empty, and not encrypted, until they are set. */
 export const sealedAccounts: SealedColumn = {
   table: "payment_accounts",

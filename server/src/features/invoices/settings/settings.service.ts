@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { BillingSettings, BillingSettingsBody } from "@prosa/contract";
 import { publishClosingChanged } from "#server/features/companies/index.ts";
 import { changedFields, recordAuditOf } from "#server/platform/audit/index.ts";
@@ -7,6 +8,7 @@ import type { Services } from "#server/platform/services.ts";
 import { readCertificate } from "./certificate.ts";
 import { asaasKeysOf, efiKeysOf, openKeys, sealKeys } from "./keys.ts";
 import {
+  endLiveCharges,
   findAccounts,
   findBillingSettings,
   lockBillingSettings,
@@ -85,9 +87,13 @@ export async function saveBillingSettingsOf(
       keys: object,
     ): Promise<void> {
       const account = accounts.get(provider);
-      const all = { ...openKeys(vault, account), ...keys };
+      const known = openKeys(vault, account);
+      const all = { ...known, ...keys };
       const sealed = Object.keys(all).length === 0 ? "" : sealKeys(vault, provider, all);
       await savePaymentAccount(into, { provider, ...fields, sealed });
+      if (account && !isDeepStrictEqual(accountOf(account, known), accountOf(fields, all))) {
+        await endLiveCharges(into, provider);
+      }
     }
   });
 
@@ -103,6 +109,14 @@ export async function saveBillingSettingsOf(
       throw new AppError("ERR_VALIDATION", { fields: { provider: "Required" } });
     }
   }
+}
+
+/** What decides to whom a charge is paid, and who is asked about it. */
+function accountOf(
+  { environment, pix_key }: Pick<PaymentAccountRow, "environment" | "pix_key">,
+  keys: Readonly<Record<string, unknown>>,
+) {
+  return { environment, pix_key, ...keys, webhookToken: undefined };
 }
 
 async function settingsView(tools: Tools, tx: SystemTx): Promise<BillingSettings> {
