@@ -1,6 +1,7 @@
 /** Notifications of the browser, while a page of ours is open. */
 import { notificationMs } from "@prosa/contract/notifications";
 import { useSyncExternalStore } from "react";
+import { serviceWorker } from "./serviceWorker.ts";
 
 export interface Notice {
   readonly title: string;
@@ -30,7 +31,10 @@ export async function askPermission(): Promise<Permission> {
   return answer;
 }
 
-/** Shows it for 3 s. A browser that cannot only leaves a line in its log (specification 1, section 4). */
+/**
+ * Shows it for 3 s; where only the service worker may notify, until it is dismissed. A browser that cannot only leaves a line in its
+ * log (specification 1, section 4).
+ */
 export function showNotice(notice: Notice, onOpen: (path: string) => void): void {
   if (currentPermission() === "unsupported") {
     say();
@@ -39,14 +43,10 @@ export function showNotice(notice: Notice, onOpen: (path: string) => void): void
   if (currentPermission() !== "granted") {
     return;
   }
+  // The same tag as the server's push, so that one replaces the other.
+  const options = { body: notice.body, tag: notice.path, icon: notice.icon ?? "/icon-192.png" };
   try {
-    // The same tag as the server's push, so that one replaces the other.
-    const shown = new Notification(notice.title, {
-      body: notice.body,
-      tag: notice.path,
-      icon: notice.icon ?? "/icon-192.png",
-      silent: true,
-    });
+    const shown = new Notification(notice.title, { ...options, silent: true });
     const timer = setTimeout(() => shown.close(), notificationMs);
     shown.addEventListener("click", () => {
       clearTimeout(timer);
@@ -55,8 +55,11 @@ export function showNotice(notice: Notice, onOpen: (path: string) => void): void
       onOpen(notice.path);
     });
   } catch {
-    // Chrome on Android has the constructor, but only service workers may use it.
-    say();
+    // Chrome on Android has the constructor, but only service workers may notify; the worker answers the click.
+    const data = { path: notice.path };
+    serviceWorker()
+      .then((worker) => (worker ? worker.showNotification(notice.title, { ...options, data }) : say()))
+      .catch(say);
   }
 }
 

@@ -26,18 +26,7 @@ export async function turnOn(userId: number): Promise<DeviceState> {
   if (!worker || (await askPermission()) !== "granted") {
     return deviceState(userId);
   }
-  const { publicKey } = await call(push.key);
-  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
-  const subscription = await worker.pushManager.subscribe(options).catch(async (error: unknown) => {
-    // The subscription belongs to another installation's key at this URL.
-    const old = await worker.pushManager.getSubscription();
-    if (!old) {
-      throw error;
-    }
-    await old.unsubscribe();
-    return worker.pushManager.subscribe(options);
-  });
-  await call(push.subscribe, { body: subscription.toJSON() as PushSubscriptionBody });
+  await register(await subscribe(worker.pushManager));
   pushEnabledUsers.set(userId, true);
   return "on";
 }
@@ -52,13 +41,34 @@ export async function turnOff(userId: number): Promise<DeviceState> {
   return deviceState(userId);
 }
 
-/** Registers again under this session: the server pushes to a device only while the session that registered it exists. */
+/**
+ * Registers again under this session: the server pushes to a device only while the session that registered it exists. Subscribes again
+ * where the browser dropped the subscription.
+ */
 export async function renewDevice(userId: number): Promise<void> {
   if (!pushEnabledUsers.has(userId) || currentPermission() !== "granted") {
     return;
   }
-  const subscription = await (await serviceWorker())?.pushManager.getSubscription();
-  if (subscription) {
-    await call(push.subscribe, { body: subscription.toJSON() as PushSubscriptionBody });
+  const pushManager = (await serviceWorker())?.pushManager;
+  if (pushManager) {
+    await register((await pushManager.getSubscription()) ?? (await subscribe(pushManager)));
   }
+}
+
+async function subscribe(pushManager: PushManager): Promise<PushSubscription> {
+  const { publicKey } = await call(push.key);
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  return pushManager.subscribe(options).catch(async (error: unknown) => {
+    // The subscription belongs to another installation's key at this URL.
+    const old = await pushManager.getSubscription();
+    if (!old) {
+      throw error;
+    }
+    await old.unsubscribe();
+    return pushManager.subscribe(options);
+  });
+}
+
+async function register(subscription: PushSubscription): Promise<void> {
+  await call(push.subscribe, { body: subscription.toJSON() as PushSubscriptionBody });
 }

@@ -199,7 +199,8 @@ export function useUser(): SessionUser {
 /** Follows sign-in and sign-out of other tabs. */
 export function followOtherTabs(): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    if (key === "token" && newValue === null && session.state === "in") {
+    // Heard of late, another session may have begun since: it goes on, and a change of the person is told below.
+    if (key === "token" && newValue === null && !readStored("token") && session.state === "in") {
       endSession();
     }
     // Another person, or the same one as support in another company.

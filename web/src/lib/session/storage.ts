@@ -21,24 +21,31 @@ export type StorageKey = (typeof specified)[number] | (typeof own)[number];
 /** Keys of the signed-in user, removed on sign-out. */
 const credentials = ["token", "companyId", "userId", "companyDueDate"] as const;
 
-/** The stored value; undefined also where the browser blocks storage. */
+/** What a full or blocked storage did not take, for as long as the page lives: without it nobody could sign in there. */
+const unstored = new Map<StorageKey, string>();
+
+/** The stored value, which this page alone may know. */
 export function readStored(key: StorageKey): string | undefined {
   try {
-    return localStorage.getItem(key) ?? undefined;
+    return unstored.get(key) ?? localStorage.getItem(key) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
+/** Stores the value; in memory where the browser does not. */
 export function writeStored(key: StorageKey, value: string): void {
+  unstored.delete(key);
   try {
     localStorage.setItem(key, value);
   } catch {
-    // Full or blocked: the app works without storage.
+    unstored.set(key, value);
   }
 }
 
+/** Forgets the value. */
 export function removeStored(key: StorageKey): void {
+  unstored.delete(key);
   try {
     localStorage.removeItem(key);
   } catch {

@@ -2,9 +2,60 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { fullDisk } from "../full-disk.testing.ts";
 
 test("a message is sent although the disk is too full to store it (M-05)", async () => {
+  const sent = aPage(fullDisk());
+  const { outbox } = await import("./outbox.browser.ts");
+  await outbox.open(1);
+
+  await outbox.add(text);
+  await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
+
+  expect(sent).toEqual([expect.stringContaining("Já enviei")]);
+});
+
+test("a database that could not be opened, or was closed by the browser, is opened again (M-05)", async () => {
+  const disk = fullDisk();
+  const opened: { readonly result: IDBDatabase; readonly onsuccess: () => void; readonly onerror: () => void }[] = [];
+  const open = vi.fn<IDBFactory["open"]>((name) => {
+    const request = disk.open(name);
+    opened.push(request as unknown as (typeof opened)[number]);
+    return request;
+  });
+  aPage({ open });
+  const { outbox } = await import("./outbox.browser.ts");
+
+  const opening = outbox.open(1);
+  opened[0]!.onerror();
+  await opening;
+  await outbox.open(1);
+  await outbox.open(1);
+  expect(open).toHaveBeenCalledTimes(2);
+
+  opened[1]!.result.onclose?.(new Event("close"));
+  await outbox.open(1);
+  expect(open).toHaveBeenCalledTimes(3);
+});
+
+test("who signs out leaves no message on the screen that the next person's session would send (M-05)", async () => {
+  aPage(fullDisk());
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("offline")));
+  const { outbox } = await import("./outbox.browser.ts");
+  const { endSession } = await import("#web/lib/session/session.ts");
+  await outbox.open(1);
+  await outbox.add(text);
+
+  endSession();
+
+  expect(outbox.entries()).toEqual([]);
+});
+
+const text = { ticketId: 3, userId: 1, body: "Já enviei", file: null, quotedMsgId: null };
+
+/** A page with this database; the bodies that it posts. */
+function aPage(indexedDB: Pick<IDBFactory, "open">): readonly string[] {
   const sent: string[] = [];
+  vi.resetModules();
   onTestFinished(() => void vi.unstubAllGlobals());
-  vi.stubGlobal("indexedDB", fullDisk());
+  vi.stubGlobal("indexedDB", indexedDB);
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("document", Object.assign(new EventTarget(), { documentElement: { lang: "pt" } }));
@@ -13,10 +64,5 @@ test("a message is sent although the disk is too full to store it (M-05)", async
     sent.push(body);
     return Promise.resolve(Response.json([]));
   });
-  const { outbox } = await import("./outbox.browser.ts");
-
-  await outbox.add({ ticketId: 3, userId: 1, body: "Já enviei", file: null, quotedMsgId: null });
-  await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
-
-  expect(sent).toEqual([expect.stringContaining("Já enviei")]);
-});
+  return sent;
+}

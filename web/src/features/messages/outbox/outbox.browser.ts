@@ -4,7 +4,7 @@ import { ApiError } from "#web/lib/api/apiError.ts";
 import { answerOf, inTransaction } from "#web/lib/browser/indexed-db.ts";
 import { setUnsent } from "#web/lib/browser/unsent.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
-import { call } from "#web/lib/session/session.ts";
+import { call, onSignedOut } from "#web/lib/session/session.ts";
 import { liveState, watch } from "#web/lib/realtime/socket.ts";
 import { putMessage } from "../messages.cache.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
@@ -27,6 +27,7 @@ export const outbox = createOutbox({
 const ANSWER_WITHIN_MS = 30_000;
 
 outbox.subscribe(tellLists);
+onSignedOut(outbox.close);
 
 let tellAgain: ReturnType<typeof setTimeout> | undefined;
 
@@ -100,14 +101,19 @@ function createStore(): OutboxStore {
     mode: IDBTransactionMode,
     request: (store: IDBObjectStore) => IDBRequest<T>,
   ): Promise<T> => {
-    const database = await openDatabase();
-    return inTransaction(database, "entries", mode, (transaction) =>
-      answerOf(request(transaction.objectStore("entries"))),
-    );
+    try {
+      return await inTransaction(await openDatabase(), "entries", mode, (transaction) =>
+        answerOf(request(transaction.objectStore("entries"))),
+      );
+    } catch (error) {
+      // iOS loses a connection in the background without a close event: the next request opens another one
+      openingDatabase = undefined;
+      throw error;
+    }
   };
   return {
     async all() {
-      const kept = await inStore<OutboxEntry[]>("readonly", (store) => store.getAll()).catch(() => []);
+      const kept = await inStore<OutboxEntry[]>("readonly", (store) => store.getAll());
       return [...kept, ...memory.values()];
     },
     async put(entry) {
@@ -130,7 +136,11 @@ function openDatabase(): Promise<IDBDatabase> {
   openingDatabase ??= new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open("prosa.outbox", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("entries", { keyPath: "clientId" });
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // the browser closed it: its site's data were cleared, or the process that stores them ended
+      request.result.onclose = () => (openingDatabase = undefined);
+      resolve(request.result);
+    };
     request.onerror = () => reject(new Error("The outbox database could not be opened", { cause: request.error }));
   });
   return openingDatabase;

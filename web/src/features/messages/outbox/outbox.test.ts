@@ -3,10 +3,12 @@ import { createOutbox, FinalRefusal, type NewEntry, type OutboxEntry, type Outbo
 
 const text = (body: string): NewEntry => ({ ticketId: 1, userId: 1, body, file: null, quotedMsgId: null });
 
-/** A browser whose network gives the listed answers; its store survives a reload. */
+/** A browser whose network gives the listed answers; its store survives a reload. Its tabs are user 1's until they sign out. */
 function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = [], cutOff: readonly number[] = []) {
   const stored = new Map<string, OutboxEntry>();
   const arrived: string[] = [];
+  /** Tickets whose requests are not answered. */
+  const hanging: number[] = [];
   let ids = 0;
   const store: OutboxStore = {
     all: () => Promise.resolve([...stored.values()]),
@@ -14,10 +16,13 @@ function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = [], cu
     remove: (clientId) => Promise.resolve(void stored.delete(clientId)),
   };
   const turns = new Map<number, Promise<void>>();
-  const openTab = () =>
-    createOutbox({
+  const openTab = async () => {
+    const outbox = createOutbox({
       store,
-      deliver: (entry) => {
+      deliver: (entry, { signal }) => {
+        if (hanging.includes(entry.ticketId)) {
+          return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
+        }
         const answer = cutOff.includes(entry.ticketId) ? "lost" : (answers.shift() ?? "ok");
         if (answer === "ok" || answer === "lostAnswer") {
           arrived.push(`${entry.clientId}:${entry.body}`);
@@ -35,7 +40,10 @@ function aBrowser(answers: ("ok" | "lost" | "lostAnswer" | "refused")[] = [], cu
       now: () => 1_000,
       newId: () => `client-${(ids += 1)}`,
     });
-  return { openTab, stored, arrived };
+    await outbox.open(1);
+    return outbox;
+  };
+  return { openTab, store, stored, arrived, hanging };
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -47,7 +55,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 test("messages are delivered in order and leave the outbox (M-05)", async () => {
   const { openTab, stored, arrived } = aBrowser();
-  const outbox = openTab();
+  const outbox = await openTab();
   await outbox.add(text("um"));
   await outbox.add(text("dois"));
   await until(() => outbox.entries().length === 0);
@@ -57,7 +65,7 @@ test("messages are delivered in order and leave the outbox (M-05)", async () => 
 
 test("after a lost answer the same client id is sent again, so that the server recognises it (M-05)", async () => {
   const { openTab, arrived } = aBrowser(["lost", "lostAnswer", "ok"]);
-  const outbox = openTab();
+  const outbox = await openTab();
   await outbox.add(text("um"));
   await until(() => outbox.entries().length === 0);
   expect(arrived).toEqual(["client-1:um", "client-1:um"]);
@@ -66,17 +74,14 @@ test("after a lost answer the same client id is sent again, so that the server r
 test("what was pending when the page was closed is delivered after the reload (M-05)", async () => {
   const { openTab, stored, arrived } = aBrowser();
   stored.set("old", { ...text("antes"), clientId: "old", writtenAt: 5, state: "waiting", failure: null, progress: 0 });
-  const outbox = openTab();
-  await outbox.open(1);
+  const outbox = await openTab();
   await until(() => outbox.entries().length === 0);
   expect(arrived).toEqual(["old:antes"]);
 });
 
 test("what a closed tab left is sent by another one, once; what was refused there is not (M-05)", async () => {
   const { openTab, stored, arrived } = aBrowser(["refused", "lost"]);
-  const [closed, other] = [openTab(), openTab()];
-  await closed.open(1);
-  await other.open(1);
+  const [closed, other] = [await openTab(), await openTab()];
   await closed.add(text("recusada"));
   await until(() => closed.entries()[0]?.state === "failed");
   const left: OutboxEntry = {
@@ -108,14 +113,13 @@ test("another user's pending messages are not sent (M-05)", async () => {
     failure: null,
     progress: 0,
   });
-  const outbox = openTab();
-  await outbox.open(1);
+  const outbox = await openTab();
   expect([outbox.entries(), arrived]).toEqual([[], []]);
 });
 
 test("a refusal is shown with its reason and does not block the next message; retry sends it (M-02)", async () => {
   const { openTab, arrived } = aBrowser(["refused", "ok", "ok"]);
-  const outbox = openTab();
+  const outbox = await openTab();
   await outbox.add(text("um"));
   await outbox.add(text("dois"));
   await until(() => outbox.entries().length === 1);
@@ -128,7 +132,7 @@ test("a refusal is shown with its reason and does not block the next message; re
 test("a stuck conversation blocks no other, and keeps its own order (M-05)", async () => {
   const stuck = [1];
   const { openTab, arrived } = aBrowser([], stuck);
-  const outbox = openTab();
+  const outbox = await openTab();
   await outbox.add(text("um"));
   await outbox.add(text("dois"));
   await outbox.add({ ...text("outra conversa"), ticketId: 2 });
@@ -144,8 +148,81 @@ test("a stuck conversation blocks no other, and keeps its own order (M-05)", asy
 test("two tabs of one browser deliver a message once (M-05)", async () => {
   const { openTab, stored, arrived } = aBrowser();
   stored.set("old", { ...text("antes"), clientId: "old", writtenAt: 5, state: "waiting", failure: null, progress: 0 });
-  const [one, other] = [openTab(), openTab()];
-  await Promise.all([one.open(1), other.open(1)]);
+  const [one, other] = await Promise.all([openTab(), openTab()]);
   await until(() => one.entries().length === 0 && other.entries().length === 0);
   expect(arrived).toEqual(["old:antes"]);
+});
+
+test("a message arrives although the store cannot be read any more (M-05)", async () => {
+  const { openTab, store, arrived } = aBrowser();
+  const outbox = await openTab();
+  store.all = () => Promise.reject(new Error("The connection to the database was lost"));
+  await outbox.add(text("um"));
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["client-1:um"]);
+});
+
+test("what cannot be read again stays on the screen, and so does what is written while the outbox opens (M-05)", async () => {
+  const { openTab, store } = aBrowser([], [1]);
+  const outbox = await openTab();
+  const { all } = store;
+  const reading = Promise.withResolvers<OutboxEntry[]>();
+  store.all = () => reading.promise;
+  const opening = outbox.open(1);
+  store.all = all;
+  await outbox.add(text("um"));
+  reading.resolve([]);
+  await opening;
+  store.all = () => Promise.reject(new Error("The connection to the database was lost"));
+  await outbox.open(1);
+  await outbox.retryNow();
+  expect(outbox.entries()).toMatchObject([{ body: "um" }]);
+});
+
+test("nothing is sent after sign-out, not even as the next person; the writer's next session sends it (M-05)", async () => {
+  const { openTab, stored, arrived, hanging } = aBrowser([], [1]);
+  hanging.push(2);
+  const outbox = await openTab();
+  await outbox.add(text("offline"));
+  await outbox.add({ ...text("a caminho"), ticketId: 2 });
+  await until(() => outbox.entries().some(({ state }) => state === "sending"));
+
+  outbox.close();
+  expect(outbox.entries()).toEqual([]);
+  hanging.length = 0;
+  await outbox.open(2);
+  await outbox.add({ ...text("de outra pessoa"), userId: 2, ticketId: 3 });
+  await outbox.add({ ...text("tarde demais"), ticketId: 2 });
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["client-3:de outra pessoa"]);
+  expect([...stored.keys()]).toEqual(["client-1", "client-2", "client-4"]);
+
+  outbox.close();
+  await outbox.open(1);
+  await until(() => outbox.entries().length === 1);
+  expect(arrived.slice(1)).toEqual(["client-2:a caminho", "client-4:tarde demais"]);
+});
+
+test("who signs out while the outbox opens sends nothing (M-05)", async () => {
+  const { openTab, store, stored, arrived } = aBrowser();
+  const outbox = await openTab();
+  const old: OutboxEntry = {
+    ...text("antes"),
+    clientId: "old",
+    writtenAt: 5,
+    state: "waiting",
+    failure: null,
+    progress: 0,
+  };
+  stored.set("old", old);
+  const { all } = store;
+  const reading = Promise.withResolvers<OutboxEntry[]>();
+  store.all = () => reading.promise;
+  const opening = outbox.open(1);
+  outbox.close();
+  store.all = all;
+  await outbox.open(2);
+  reading.resolve([old]);
+  await opening;
+  expect([outbox.entries(), arrived]).toEqual([[], []]);
 });

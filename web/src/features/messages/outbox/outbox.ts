@@ -18,6 +18,7 @@ export interface OutboxEntry {
 }
 
 export interface OutboxStore {
+  /** Rejects where they cannot be read: that is not the same as none. */
   all(): Promise<OutboxEntry[]>;
   put(entry: OutboxEntry): Promise<void>;
   remove(clientId: string): Promise<void>;
@@ -120,14 +121,18 @@ export function createOutbox(parts: OutboxParts) {
   }
 
   /** False when the network failed: the entry is retried. */
-  async function deliverOne({ clientId, ticketId }: OutboxEntry): Promise<boolean> {
+  async function deliverOne({ clientId, ticketId, userId }: OutboxEntry): Promise<boolean> {
     let isSettled = false;
     await parts.exclusively(ticketId, async () => {
-      // another tab may have delivered it while this one waited for the lock
-      const stored = (await parts.store.all()).find((entry) => entry.clientId === clientId);
+      // another tab may have delivered it while this one waited for the lock; where nobody can tell, the server recognises its id
+      const isStored = await parts.store.all().then(
+        (stored) => stored.some((entry) => entry.clientId === clientId),
+        () => true,
+      );
+      const isOurs = isStored && userId === owner;
       const entry = find(clientId);
-      if (!stored || entry?.state !== "waiting") {
-        setEntries(entries.filter((other) => other.clientId !== clientId || stored !== undefined));
+      if (!isOurs || entry?.state !== "waiting") {
+        setEntries(entries.filter((other) => other.clientId !== clientId || isOurs));
         isSettled = true;
         return;
       }
@@ -156,11 +161,12 @@ export function createOutbox(parts: OutboxParts) {
     return isSettled;
   }
 
-  /** What another tab stored and, closed since or still without network, has not sent. A failed one is that tab's to show. */
-  async function adoptStored(): Promise<void> {
-    const stored = await parts.store.all();
+  /** What is stored and not known here. Whose it may be is decided after the read: meanwhile the session may have ended. */
+  async function adoptStored(isWanted: (entry: OutboxEntry) => boolean): Promise<void> {
+    // unreadable: the entries in memory are all there is
+    const stored = await parts.store.all().catch(() => []);
     const unknown = stored.filter(
-      (entry) => entry.userId === owner && entry.state === "waiting" && find(entry.clientId) === undefined,
+      (entry) => entry.userId === owner && isWanted(entry) && find(entry.clientId) === undefined,
     );
     if (unknown.length > 0) {
       setEntries([...entries, ...unknown].toSorted((a, b) => a.writtenAt - b.writtenAt));
@@ -172,9 +178,15 @@ export function createOutbox(parts: OutboxParts) {
     /** Loads the user's stored entries and sends them. Call once the session's user is known. */
     async open(userId: number): Promise<void> {
       owner = userId;
-      const stored = (await parts.store.all()).filter((entry) => entry.userId === userId);
-      setEntries(stored.sort((a, b) => a.writtenAt - b.writtenAt));
+      await adoptStored(() => true);
       run();
+    },
+
+    /** The session is over: sends nothing more, not even with the next one's token. What is stored waits for its writer. */
+    close(): void {
+      owner = undefined;
+      setEntries([]);
+      aborts.forEach((abort) => abort.abort());
     },
 
     /** Shows the message at once, stores it, and sends it as soon as the server can be reached. */
@@ -210,7 +222,8 @@ export function createOutbox(parts: OutboxParts) {
     async retryNow(): Promise<void> {
       lanes.forEach((lane) => (lane.attempt = 0));
       run();
-      await adoptStored();
+      // what another tab, closed since or still without network, has not sent; a failed one is that tab's to show
+      await adoptStored(({ state }) => state === "waiting");
     },
 
     entries: () => entries,
