@@ -60,9 +60,27 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await checkout.getByLabel("Endereço").fill("Rua das Flores, 12");
   await checkout.getByLabel("Cidade").fill("Recife");
   await checkout.getByLabel("CEP").fill("50000-000");
-  await checkout.getByRole("button", { name: "Próximo" }).click();
-  await checkout.getByRole("button", { name: "Próximo" }).click();
-  await checkout.getByRole("button", { name: "Enviar" }).click();
+  // What the server refuses is said where it is entered. Enter goes on from there.
+  const taxId = checkout.getByLabel("CPF ou CNPJ");
+  const order = async (typed: string) => {
+    await taxId.fill(typed);
+    await taxId.press("Enter");
+    await expect(checkout.locator("[aria-current=step]")).toHaveText("Personalizar");
+    await checkout.getByRole("button", { name: "Próximo" }).click();
+    await checkout.getByRole("button", { name: "Enviar" }).click();
+  };
+  await order("111.111.111-11");
+  await expect(checkout.getByText("CPF ou CNPJ inválido", { exact: true })).toBeVisible();
+  await expect(taxId).toBeFocused();
+  const needed = { error: "ERR_VALIDATION", details: { fields: { taxId: "Required" } } };
+  await admin.route("**/subscription", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 400, json: needed }) : route.fallback(),
+  );
+  await order("");
+  await expect(checkout.getByText("Obrigatório", { exact: true })).toBeVisible();
+  await expect(checkout.getByText("CPF ou CNPJ · opcional")).toBeHidden();
+  await admin.unroute("**/subscription");
+  await order("529.982.247-25");
   await expect(
     admin.getByText("Assinatura realizada com sucesso!, aguardando a realização do pagamento"),
   ).toBeVisible();
@@ -74,6 +92,13 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
     /^000201.*pix@prosa\.example.*149\.90.*6304/,
   );
   expect(await accessibilityViolations(admin, "light", "[role=dialog]")).toEqual([]);
+  // A second order knows the address that the first one brought.
+  await admin.keyboard.press("Escape");
+  await admin.getByRole("button", { name: "Assine agora" }).click();
+  await checkout.getByRole("button", { name: "Próximo" }).click();
+  await expect(checkout).toContainText("Rua das Flores, 12");
+  await checkout.getByRole("button", { name: "Enviar" }).click();
+  await expect(pix.getByAltText("QR Code do Pix")).toBeVisible();
 
   await desk.getByRole("searchbox", { name: "Buscar empresa" }).fill(account.name);
   const row = desk.getByRole("row").filter({ hasText: account.name });
@@ -99,8 +124,31 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   expect(pdf.match(/\/Type\s*\/Page\b/gu)).toHaveLength(1);
   await admin.emulateMedia({ media: null });
 
-  // The payment goes back after that period was given: a debt, which the next Pix asks for and names.
+  // Nothing is open: the next period can be ordered from here, and what is subscribed is a click away.
   await admin.keyboard.press("Escape");
+  await expect(admin.getByRole("button", { name: "Assine agora" })).toBeVisible();
+  await admin.getByRole("button", { name: "Ver assinatura" }).click();
+  await admin.waitForURL("**/subscription");
+
+  // The settings send what was changed of the address. Where it cannot be read they say so.
+  await admin.goto("/settings");
+  const edit = admin.getByRole("button", { name: "Editar: Dados de cobrança e token" });
+  const settings = admin.getByRole("dialog", { name: "Dados de cobrança e token" });
+  await admin.route("**/companies/*/account", (route) => route.fulfill({ status: 403, json: {} }));
+  await edit.click();
+  await expect(settings.getByRole("button", { name: "Tentar novamente" })).toBeVisible();
+  await admin.keyboard.press("Escape");
+  await admin.unroute("**/companies/*/account");
+  await edit.click();
+  await expect(settings.getByLabel("Endereço")).toHaveValue("Rua das Flores, 12");
+  await settings.getByLabel("Bairro").fill("Boa Vista");
+  const [saved] = await Promise.all([
+    admin.waitForRequest((request) => request.method() === "PUT"),
+    settings.getByRole("button", { name: "Salvar" }).click(),
+  ]);
+  expect(saved.postDataJSON()).toEqual({ addressDistrict: "Boa Vista" });
+
+  // The payment goes back after that period was given: a debt, which the next Pix asks for and names.
   await asOwner(
     await product.databaseUrl(),
     `with back as (insert into payment_returns (company_id, payment_id, kind, value, created_at)

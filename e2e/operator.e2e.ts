@@ -103,6 +103,10 @@ async function supportsCompany(page: Page, theirs: Page, row: Locator, name: str
   const inside = page.getByRole("status").filter({ hasText: `Você está em ${name} como suporte` });
   await expect(inside).toBeVisible();
   await expect(theirs.getByRole("status").filter({ hasText: "Operador, do suporte, está conectado" })).toBeVisible();
+  // What only the payer may read has no row there.
+  await page.goto("/settings");
+  await expect(page.getByText("Fuso horário", { exact: true })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Dados de cobrança/u })).toBeHidden();
   await inside.getByRole("button", { name: "Sair" }).click();
   await expect(inside).toBeHidden();
   await expect(theirs.getByRole("button", { name: "Encerrar acesso" })).toBeHidden();

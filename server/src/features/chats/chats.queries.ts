@@ -111,15 +111,15 @@ export async function lockOwnChat(
     .executeTakeFirst();
 }
 
-/** Do all these users belong to the company? */
-export async function hasUsers(ctx: Ctx, userIds: readonly number[]): Promise<boolean> {
-  const { count } = await ctx.db
+/** Which of these users belong to the company? In the given order. */
+export async function usersAmong(ctx: Ctx, userIds: readonly number[]): Promise<readonly number[]> {
+  const rows = await ctx.db
     .selectFrom("users")
-    .select((of) => of.fn.countAll<number>().as("count"))
+    .select("id")
     .where("company_id", "=", ctx.companyId)
     .where("id", "in", [...userIds, 0])
-    .executeTakeFirstOrThrow();
-  return count === userIds.length;
+    .execute();
+  return userIds.filter((userId) => rows.some(({ id }) => id === userId));
 }
 
 export async function insertChat(ctx: Ctx, ownerId: number, title: string): Promise<number> {

@@ -14,13 +14,13 @@ import {
   findChatMessages,
   findOwnChat,
   findMessageByClientId,
-  hasUsers,
   insertChat,
   insertChatMessage,
   lockOwnChat,
   memberIdsOf,
   saveChat,
   searchChats,
+  usersAmong,
 } from "./chats.queries.ts";
 import { chatMessageView, chatView } from "./chats.view.ts";
 
@@ -38,19 +38,28 @@ export async function getChat(ctx: Ctx, which: { readonly id: number } | { reado
 /** Creates a chat of the owner and the named users. ERR_NO_USER_FOUND. */
 export async function createChat(ctx: Ctx, { title, users }: ChatBody): Promise<Chat> {
   const { userId } = requireUser(ctx);
-  const members = await membersFor(ctx, userId, users);
+  const userIds = users.map(({ id }) => id);
+  const known = await usersAmong(ctx, userIds);
+  if (known.length < userIds.length) {
+    throw new AppError("ERR_NO_USER_FOUND", { userIds });
+  }
+  const members = membersOf(userId, known);
   const id = await insertChat(ctx, userId, title);
   await addMembers(ctx, id, members);
   ctx.emit(chatCreated(id));
   return getChat(ctx, { id });
 }
 
-/** Changes title and members. If the owner was deleted, the user becomes the owner. */
+/**
+ * Changes title and members, of whom those are left out that are gone: a form may be older than a colleague's deletion, and does not
+ * show whom to untick. If the owner was deleted, the user becomes the owner.
+ */
 export async function updateChat(ctx: Ctx, id: number, changes: BodyOf<typeof chats.update>): Promise<Chat> {
   const { title, ownerId } = await lockChangeableChat(ctx, id);
   const owner = ownerId ?? requireUser(ctx).userId;
   const before = await memberIdsOf(ctx, id);
-  const after = changes.users ? await membersFor(ctx, owner, changes.users) : before;
+  const chosen = changes.users?.map(({ id: userId }) => userId);
+  const after = chosen ? membersOf(owner, await usersAmong(ctx, chosen)) : before;
   const added = after.filter((userId) => !before.includes(userId));
   const removed = before.filter((userId) => !after.includes(userId));
 
@@ -120,16 +129,12 @@ async function lockChangeableChat(ctx: Ctx, id: number) {
 }
 
 /** The owner and the chosen users. ERR_VALIDATION if there is none besides the owner. */
-async function membersFor(ctx: Ctx, ownerId: number, users: ChatBody["users"]): Promise<readonly number[]> {
-  const others = new Set(users.map(({ id }) => id));
-  others.delete(ownerId);
-  if (others.size === 0) {
+function membersOf(ownerId: number, userIds: readonly number[]): readonly number[] {
+  const members = new Set([ownerId, ...userIds]);
+  if (members.size === 1) {
     throw new AppError("ERR_VALIDATION", { fields: { users: "Por favor, selecione pelo menos um usuário." } });
   }
-  if (!(await hasUsers(ctx, [...others]))) {
-    throw new AppError("ERR_NO_USER_FOUND", { userIds: [...others] });
-  }
-  return [ownerId, ...others];
+  return [...members];
 }
 
 function orNotFound<T>(row: T | undefined): T {

@@ -176,6 +176,19 @@ test("messages of a deleted user keep the name; any member may change the user's
   expect(renamed.body).toMatchObject({ title: "Sem a Paula", ownerId: colleague.userId });
 });
 
+test("a chat whose form names a colleague who was deleted meanwhile is saved with the others (O-06)", async () => {
+  const { company, owner, colleague, outsider, chat } = await aTeam();
+  await app.as(company.admin).call(users.remove, { params: { id: colleague.userId } });
+  const change = (ids: readonly number[]) =>
+    app.as(owner).call(chats.update, { params: { id: chat.id }, body: { users: ids.map((id) => ({ id })) } });
+
+  const saved = await change([colleague.userId, outsider.userId]);
+  expect(saved.body.users.map(({ user }) => user.name)).toEqual(["Paula", "Sônia"]);
+  const stranger = (await aCompany(app)).admin;
+  const alone = await change([colleague.userId, stranger.userId]);
+  expect(alone).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+});
+
 test("changes are published to members only (O-06, N-04)", async () => {
   const { company, owner, colleague, outsider } = await aTeam();
   const [hers, his, beside] = [await app.connect(owner), await app.connect(colleague), await app.connect(outsider)];

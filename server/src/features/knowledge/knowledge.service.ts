@@ -67,11 +67,14 @@ export async function createSource(ctx: Ctx, body: KnowledgeBody): Promise<Knowl
   return getSource(ctx, id);
 }
 
-/** Throws as `createSource`, and ERR_NOT_FOUND. */
+/** Throws as `createSource`, ERR_NOT_FOUND, and ERR_VALIDATION for a text where the source is no page of text. */
 export async function updateSource(ctx: Ctx, id: number, changes: Changes): Promise<KnowledgeSourceWithText> {
   await lockedSource(ctx, id);
   const before = await getSource(ctx, id);
   const { name, isForAll, promptIds, text } = changes;
+  if (text && before.kind !== "text") {
+    throw new AppError("ERR_VALIDATION", { fields: { text: "Only a page of text has one" } });
+  }
   await refuseTaken(() =>
     saveSource(ctx, id, {
       ...(name !== undefined && { name }),

@@ -220,6 +220,19 @@ test("files that are encrypted, damaged, empty, scanned, too long or bombs harm 
   expect((await upload(page.id, "x", "x.txt")).status).toBe(404);
 }, 60_000);
 
+test("a text for a source that is none of text is refused, not dropped in silence (O-08)", async () => {
+  const { admin, add } = await aDesk();
+  for (const kind of ["file", "quickMessages"] as const) {
+    const { id } = await add(`Fonte ${kind}`, { kind });
+    const save = (body: object) => admin.call(knowledge.update, { params: { id }, body });
+    expect(await save({ name: `Outra ${kind}`, text: "Abrimos às 8 h." })).toMatchObject({
+      status: 400,
+      body: { error: "ERR_VALIDATION", details: { fields: { text: expect.any(String) as string } } },
+    });
+    expect((await save({ name: `Outra ${kind}`, text: "" })).body).toMatchObject({ name: `Outra ${kind}`, text: "" });
+  }
+});
+
 test("knowledge is for admins whose plan has AI, within the company and its limits (O-08, N-06)", async () => {
   const { company, admin, add } = await aDesk();
   const stranger = await aDesk();

@@ -22,19 +22,19 @@ export function ChatBell() {
 /** The dot beside the menu's entry (S-06). */
 export function ChatDot() {
   const t = useMessages(chatMessages);
-  return useUnreadChats().length > 0 ? (
+  return useUnreadChats().count > 0 ? (
     <Dot role="img" aria-label={t("somethingUnread")} title={t("somethingUnread")} />
   ) : null;
 }
 
 function Bell() {
   const t = useMessages(chatMessages);
-  const chats = useUnreadChats();
+  const { records: chats, count } = useUnreadChats();
   return (
     <Popover
       label={t("bell")}
       opener={(opener) => (
-        <IconButton label={t("bell")} badge={chats.length} {...opener}>
+        <IconButton label={t("bell")} badge={count} {...opener}>
           <MessageSquare />
         </IconButton>
       )}

@@ -1,14 +1,14 @@
 import type { Chat } from "@prosa/contract/chats";
 import { MessageSquare } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { navigate, useSearchParams } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import {
   ChatDialog,
   ChatList,
-  chatListOptions,
   chatMessages,
+  chatOfTwoOptions,
   ChatPane,
   chatsRealtime,
 } from "#web/features/chats/index.ts";
@@ -86,15 +86,8 @@ function useChatWith(open: (chat: Chat) => void, begin: (userId: number) => void
   const { id: userId } = useUser();
   const [parameters] = useSearchParams();
   const withId = Number(parameters.get("with"));
-  const { data } = useInfiniteQuery({
-    ...chatListOptions({ searchParam: "", withUnread: false }),
-    enabled: withId > 0,
-  });
-  const chats = data?.pages[0]?.records;
-  const known = chats?.find(
-    ({ users }) => users.length === 2 && users.every((each) => [userId, withId].includes(each.userId)),
-  );
-  const isAnswered = chats !== undefined;
+  const { data: known } = useQuery(chatOfTwoOptions(userId, withId));
+  const isAnswered = known !== undefined;
   const go = useStableCallback(() => {
     navigate("/chats", { replace: true });
     if (known) {

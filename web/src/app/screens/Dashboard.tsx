@@ -17,6 +17,7 @@ import {
   PeopleChart,
   perDayOptions,
   perUserOptions,
+  productChoices,
   RangeChips,
   readChoice,
   Tiles,
@@ -44,7 +45,10 @@ export function Dashboard() {
   const { company } = useUser();
   const today = todayIn(company.timeZone);
   const [search, setSearch] = useSearchParams();
-  const choice = useMemo(() => readChoice(search, today), [search, today]);
+  const products = useQuery(productChoices);
+  // Not by a list that may be older than the address.
+  const known = products.isFetchedAfterMount ? products.data : undefined;
+  const choice = useMemo(() => readChoice(search, today, known), [search, today, known]);
   const { filter } = choice;
   const show = (next: Choice) => setSearch(choiceQuery(next), { replace: true });
   const figures = useQuery(figuresOptions(filter));

@@ -1,7 +1,6 @@
 import { twoFactor } from "@prosa/contract/two-factor";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError } from "#web/lib/api/apiError.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { callPublic, startSession } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -9,6 +8,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { CodeForm } from "./CodeForm.tsx";
+import { orBack } from "./or-back.ts";
 import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { signInWithPasskey } from "./sign-in-with-passkey.ts";
 import { SetUpFactor } from "./SetUpFactor.tsx";
@@ -30,19 +30,6 @@ export function SecondStep({ kind, ...props }: StepProps & { readonly kind: Seco
       {kind === "ERR_SECOND_FACTOR" ? <EnterCode {...props} /> : <RequiredSetUp {...props} />}
     </Column>
   );
-}
-
-/** A ticket that has expired leads back to the password. */
-async function orBack<T>(work: Promise<T>, onBack: () => void): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) {
-      onBack();
-      return undefined;
-    }
-    throw error;
-  }
 }
 
 function EnterCode({ ticket, onBack }: StepProps) {

@@ -34,7 +34,7 @@ export function ChatDialog(props: {
       schema={() => import("#schemas/chats").then((module) => module.chatBody)}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (body) => onSaved(await save.mutateAsync({ id: chat?.id, body }))}
+      onSave={async (whole, changed) => onSaved(await save.mutateAsync({ id: chat?.id, whole, changed }))}
     >
       {(form, errorOf) => (
         <>

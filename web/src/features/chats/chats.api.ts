@@ -24,10 +24,10 @@ export function chatListOptions(filter: ChatFilter) {
   });
 }
 
-/** Chats with unread messages, for the dot and the bell (S-04, S-06). */
-export function useUnreadChats(): readonly Chat[] {
+/** The latest chats with unread messages, and how many there are, for the dot and the bell (S-04, S-06). */
+export function useUnreadChats(): Pick<ChatPage, "records" | "count"> {
   const { data } = useInfiniteQuery(chatListOptions({ searchParam: "", withUnread: true }));
-  return data?.pages[0]?.records ?? [];
+  return data?.pages[0] ?? { records: [], count: 0 };
 }
 
 /** Null for a chat that does not exist, or whose member this user is not. */
@@ -44,6 +44,27 @@ export function chatOptions(uuid: string) {
   });
 }
 
+/** The chat of this user and one colleague alone; null where there is none. */
+export function chatOfTwoOptions(userId: number, withId: number) {
+  const isOfTwo = ({ users }: Chat) =>
+    users.length === 2 && users.every((member) => [userId, withId].includes(member.userId));
+  return queryOptions({
+    queryKey: [...chatKeys.all, "with", withId],
+    queryFn: async ({ signal }): Promise<Chat | null> => {
+      for (let pageNumber = 1; ; pageNumber += 1) {
+        const { records, hasMore } = await call(chats.list, { query: { pageNumber }, signal });
+        const found = records.find(isOfTwo);
+        if (found || !hasMore) {
+          return found ?? null;
+        }
+      }
+    },
+    enabled: withId > 0,
+    // the next time there may be one
+    gcTime: 0,
+  });
+}
+
 /** The newest page first; the cursor is the oldest message of the page before. */
 export function chatMessagesOptions(chatId: number) {
   return infiniteQueryOptions({
@@ -55,13 +76,19 @@ export function chatMessagesOptions(chatId: number) {
   });
 }
 
-/** Creates a chat without an id, updates one with an id. */
+interface ChatInput {
+  readonly id: number | undefined;
+  readonly whole: ChatBody;
+  readonly changed: Partial<ChatBody>;
+}
+
+/** Creates a chat without an id; of one with an id it saves what was changed. */
 export function useSaveChat() {
   const queryClient = useQueryClient();
   const user = useUser();
   return useMutation({
-    mutationFn: ({ id, body }: { readonly id: number | undefined; readonly body: ChatBody }) =>
-      id === undefined ? call(chats.create, { body }) : call(chats.update, { params: { id }, body }),
+    mutationFn: ({ id, whole, changed }: ChatInput) =>
+      id === undefined ? call(chats.create, { body: whole }) : call(chats.update, { params: { id }, body: changed }),
     onSuccess: (chat) => putChat(queryClient, chat, user.id),
   });
 }

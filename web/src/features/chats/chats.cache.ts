@@ -37,21 +37,41 @@ export function unreadOf(chat: Chat, userId: number): number {
 
 /** Inserts, replaces or removes a chat in every cached list. */
 export function putChat(queryClient: QueryClient, chat: Chat, userId: number): void {
-  for (const [queryKey, data] of queryClient.getQueriesData<ChatPages>({ queryKey: chatKeys.lists })) {
-    const { searchParam, withUnread } = queryKey[2] as ChatFilter;
+  changeLists(queryClient, chat.id, (data, { searchParam, withUnread }) => {
     const belongs = !withUnread || unreadOf(chat, userId) > 0;
     // only the server knows whether a search would find a new chat
-    const place = { mayEnter: belongs && searchParam === "", mayStay: belongs };
-    queryClient.setQueryData<ChatPages>(queryKey, data && placeChat(data, chat, place));
-  }
+    return placeChat(data, chat, { mayEnter: belongs && searchParam === "", mayStay: belongs });
+  });
   queryClient.setQueryData<Chat | null>(chatKeys.one(chat.uuid), (known) => (known === undefined ? undefined : chat));
 }
 
 /** The chat was deleted, or this user is not a member any more: removes it and its messages from the cache. */
 export function dropChat(queryClient: QueryClient, id: number): void {
-  queryClient.setQueriesData<ChatPages>({ queryKey: chatKeys.lists }, (data) => data && withoutChat(data, id));
+  changeLists(queryClient, id, (data) => withoutChat(data, id));
   queryClient.setQueriesData<Chat | null>({ queryKey: chatKeys.ones }, (known) => (known?.id === id ? null : known));
   queryClient.removeQueries({ queryKey: chatKeys.messages(id) });
+}
+
+/** Where more chats are unread than were fetched, only the server knows how many are left and which come next. */
+function changeLists(
+  queryClient: QueryClient,
+  id: number,
+  to: (data: ChatPages, filter: ChatFilter) => ChatPages,
+): void {
+  for (const [queryKey, data] of queryClient.getQueriesData<ChatPages>({ queryKey: chatKeys.lists })) {
+    if (data) {
+      const filter = queryKey[2] as ChatFilter;
+      const { pages } = queryClient.setQueryData<ChatPages>(queryKey, to(data, filter)) ?? data;
+      const isUnclear = !isKnown(data, id) || pages.every(({ records }) => records.length === 0);
+      if (filter.withUnread && pages.at(-1)?.hasMore && isUnclear) {
+        void queryClient.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
+      }
+    }
+  }
+}
+
+function isKnown(data: ChatPages, id: number): boolean {
+  return data.pages.some(({ records }) => records.some((chat) => chat.id === id));
 }
 
 /** Inserts a message into its chat, if that is loaded. */
@@ -68,14 +88,14 @@ export function placeChat(
   chat: Chat,
   { mayEnter, mayStay }: { readonly mayEnter: boolean; readonly mayStay: boolean },
 ): ChatPages {
-  const isKnown = data.pages.some(({ records }) => records.some(({ id }) => id === chat.id));
+  const wasThere = isKnown(data, chat.id);
   const others = withoutChat(data, chat.id);
-  if (!(isKnown ? mayStay : mayEnter)) {
+  if (!(wasThere ? mayStay : mayEnter)) {
     return others;
   }
   const within = others.pages.findIndex(({ records }) => records.some((other) => byLatest(chat, other) < 0));
   const last = others.pages.length - 1;
-  const at = within === -1 && (isKnown || !others.pages[last]?.hasMore) ? last : within;
+  const at = within === -1 && (wasThere || !others.pages[last]?.hasMore) ? last : within;
   return {
     ...others,
     pages: others.pages.map((page, index) => ({
@@ -88,7 +108,7 @@ export function placeChat(
 
 /** Pure: the pages without this chat. */
 export function withoutChat(data: ChatPages, id: number): ChatPages {
-  if (!data.pages.some(({ records }) => records.some((chat) => chat.id === id))) {
+  if (!isKnown(data, id)) {
     return data;
   }
   const pages = data.pages.map((page) => ({

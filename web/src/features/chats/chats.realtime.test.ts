@@ -67,6 +67,7 @@ function aBrowser(chats: readonly Chat[], options: { readonly hasMore?: boolean 
     ids: idsOf,
     counts: (filter: ChatFilter) =>
       queryClient.getQueryData<ChatPages>(chatKeys.list(filter))?.pages.map(({ count }) => count),
+    isFetchedAgain: (filter: ChatFilter) => queryClient.getQueryState(chatKeys.list(filter))?.isInvalidated,
     one: (id: number) => queryClient.getQueryData<Chat | null>(chatKeys.one(`uuid-${id}`)),
     messages: () =>
       queryClient
@@ -128,6 +129,25 @@ test("a chat older than the loaded page waits for its page (O-06)", () => {
   expect(browser.ids(everything)).toEqual([3, 2]);
   browser.receives({ action: "update", chat: aChat(2, { title: "Outro nome" }) });
   expect(browser.ids(everything)).toEqual([3, 2]);
+});
+
+test("the bell asks for the next unread chats once those that it has are read, and for their number when it cannot know it (S-04, S-06)", () => {
+  const unreadChats = [aChat(3, { unreads: 1 }), aChat(2, { unreads: 1 })];
+  const browser = aBrowser(unreadChats, { hasMore: true });
+  browser.receivesOwn(aChat(3));
+  expect([browser.ids(unread), browser.isFetchedAgain(unread)]).toEqual([[2], false]);
+  browser.receivesOwn(aChat(2));
+  expect([browser.ids(unread), browser.isFetchedAgain(unread)]).toEqual([[], true]);
+
+  // one of a later page is read, or written in again, and was counted already
+  for (const event of [aChat(1), aChat(1, { unreads: 2 })]) {
+    const other = aBrowser(unreadChats, { hasMore: true });
+    other.receivesOwn(event);
+    expect([other.isFetchedAgain(unread), other.isFetchedAgain(everything)]).toEqual([true, false]);
+  }
+  const whole = aBrowser(unreadChats);
+  whole.receivesOwn(aChat(1, { unreads: 2 }));
+  expect([whole.counts(unread), whole.isFetchedAgain(unread)]).toEqual([[3], false]);
 });
 
 test("a response that an event overtook is fetched again (N-05)", async () => {

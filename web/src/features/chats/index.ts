@@ -1,4 +1,4 @@
-export { chatListOptions, useUnreadChats } from "./chats.api.ts";
+export { chatOfTwoOptions, useUnreadChats } from "./chats.api.ts";
 export { unreadOf } from "./chats.cache.ts";
 export { chatMessages } from "./chats.i18n.ts";
 export { chatsRealtime } from "./chats.realtime.ts";

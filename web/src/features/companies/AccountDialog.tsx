@@ -1,7 +1,8 @@
 import { companies } from "@prosa/contract/companies";
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call, useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { FailedDialog } from "#web/ui/dialogs/FailedDialog.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { accountMessages } from "./account.i18n.ts";
 import { accountValues, BillingFields } from "./BillingFields.tsx";
@@ -10,18 +11,17 @@ const accountOptions = (id: number) =>
   queryOptions({
     queryKey: ["companies", "account", id],
     queryFn: ({ signal }) => call(companies.account, { params: { id }, signal }),
-    // no event tells of it
-    refetchOnMount: "always",
+    // An order changes it too, in the checkout.
+    gcTime: 0,
   });
 
 /** An admin changes the billing address and the API token of their own company. */
 export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(accountMessages);
-  const queryClient = useQueryClient();
   const params = { id: useUser().companyId };
-  const { data: account } = useQuery(accountOptions(params.id));
+  const { data: account, error, refetch } = useQuery(accountOptions(params.id));
   if (!account) {
-    return null;
+    return error && <FailedDialog {...{ error, onClose }} title={t("title")} onRetry={() => void refetch()} />;
   }
   return (
     <FormDialog<ReturnType<typeof accountValues>>
@@ -30,10 +30,7 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
       schema={() => import("#schemas/companies").then((module) => module.companyAccountChanges)}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (body) => {
-        const { token: _, ...saved } = await call(companies.saveAccount, { params, body });
-        queryClient.setQueryData(accountOptions(params.id).queryKey, saved);
-      }}
+      onSave={(_whole, changed) => call(companies.saveAccount, { params, body: changed })}
     >
       {(form, errorOf) => (
         <BillingFields

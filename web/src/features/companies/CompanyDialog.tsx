@@ -1,4 +1,4 @@
-import { recurrenceMonths, type CompanyChanges, type CompanyRecord, type Recurrence } from "@prosa/contract/companies";
+import { recurrenceMonths, type CompanyRecord, type Recurrence } from "@prosa/contract/companies";
 import { addMonths } from "@prosa/contract/due-dates";
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus } from "lucide-react";
@@ -63,7 +63,9 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
       savedText={record("done")}
       failedText={t("saveFailed")}
       onClose={onClose}
-      onSave={(form) => save.mutateAsync({ id: company?.id, body: bodyOf(form, company !== undefined) })}
+      onSave={(whole, changed) =>
+        save.mutateAsync({ id: company?.id, body: company ? changesOf(whole, changed) : whole })
+      }
     >
       {(form, errorOf) => {
         const data = (
@@ -187,9 +189,9 @@ function valuesOf(company: CompanyRecord | undefined): CompanyForm {
   };
 }
 
-function bodyOf({ password, planId, dueDate, ...form }: CompanyForm, isStored: boolean) {
-  const body = { ...form, planId: Number(planId), dueDate: dueDate === "" ? null : dueDate } satisfies CompanyChanges;
-  return isStored ? body : { ...body, password };
+/** A due date that is set without the word that the trial goes on would end it. */
+function changesOf({ isTrial }: CompanyForm, changed: Partial<CompanyForm>) {
+  return changed.dueDate === undefined ? changed : { ...changed, isTrial };
 }
 
 const DueRow = styled("div")({

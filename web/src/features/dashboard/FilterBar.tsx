@@ -98,7 +98,8 @@ function ProductPicker(props: {
   const { chosen, onChoose } = props;
   const t = useMessages(dashboardMessages);
   const products = useQuery(productChoices).data ?? [];
-  if (products.length === 0) {
+  // What was chosen can be taken back, also where no product is left.
+  if (products.length === 0 && chosen.length === 0) {
     return null;
   }
   const toggle = (id: number) =>

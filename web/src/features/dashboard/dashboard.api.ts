@@ -67,6 +67,8 @@ export function perDayOptions(filter: Filter, today: string) {
 export const productChoices = queryOptions({
   queryKey: ["products", "lookup"],
   queryFn: ({ signal }) => call(products.lookup, { query: {}, signal }),
+  // No event tells of it here.
+  staleTime: 0,
 });
 
 /** Pure: the counters come as JSON text; servers before that sent the object. */

@@ -1,6 +1,6 @@
 export { AttendantsTable } from "./AttendantsTable.tsx";
 export { Card, ChartCard } from "./ChartCard.tsx";
-export { dashboardRealtime, figuresOptions, perDayOptions, perUserOptions } from "./dashboard.api.ts";
+export { dashboardRealtime, figuresOptions, perDayOptions, perUserOptions, productChoices } from "./dashboard.api.ts";
 export { dashboardMessages } from "./dashboard.i18n.ts";
 export { figuresCsv, isByHour } from "./figures-csv.ts";
 export { todayIn } from "./filter.ts";

@@ -30,6 +30,12 @@ test("every choice is there again after a reload (D-01)", () => {
   }
 });
 
+test("a product that was deleted is no filter any more, once it is known which there are (D-01)", () => {
+  const search = new URLSearchParams("range=today&products=3,4");
+  const productsOf = (known?: readonly { readonly id: number }[]) => readChoice(search, today, known).filter.products;
+  expect([productsOf(), productsOf([{ id: 4 }]), productsOf([])]).toEqual([[3, 4], [4], []]);
+});
+
 test("a range is kept by its name: today is another day tomorrow (D-01)", () => {
   const query = new URLSearchParams(choiceQuery(read("range=today")));
   expect(readChoice(query, "2026-03-02").filter).toMatchObject({ from: "2026-03-02", to: "2026-03-02" });

@@ -44,13 +44,13 @@ export function choiceOf(filter: Filter, today: string): Choice {
 
 /**
  * The choice in an address: a range by its name, so that "today" is another day tomorrow; otherwise a period or dates. What cannot
- * be shown is the default, this month (D-01). Pure.
+ * be shown is the default, this month (D-01); a product that is not among the known ones, once they are known, was deleted. Pure.
  */
-export function readChoice(search: URLSearchParams, today: string): Choice {
+export function readChoice(search: URLSearchParams, today: string, known?: readonly { readonly id: number }[]): Choice {
   const products = (search.get("products") ?? "")
     .split(",")
     .map(Number)
-    .filter((id) => Number.isInteger(id) && id > 0);
+    .filter((id) => Number.isInteger(id) && id > 0 && (known?.some((product) => product.id === id) ?? true));
   const range = rangeNames.find((name) => name === search.get("range"));
   if (range) {
     return { range, filter: { ...daysOf(range, today), products } };

@@ -6,14 +6,8 @@ import { TextField } from "#web/ui/fields/Field.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { FileOptions } from "./FileOptions.tsx";
-import { useSaveFileList, type OptionValues } from "./files.api.ts";
+import { useSaveFileList, type ListValues, type OptionValues } from "./files.api.ts";
 import { fileListMessages } from "./files.i18n.ts";
-
-interface Values {
-  readonly name: string;
-  readonly message: string;
-  readonly options: readonly OptionValues[];
-}
 
 /** Adds or changes a file list: its message, and its files with their captions in the order in which they are sent (O-07). */
 export function FileListDialog(props: { readonly list: FileList | undefined; readonly onClose: () => void }) {
@@ -21,25 +15,33 @@ export function FileListDialog(props: { readonly list: FileList | undefined; rea
   const t = useMessages(fileListMessages);
   const save = useSaveFileList();
   const [uploaded, setUploaded] = useState<number>();
-  // If an upload fails after the list was saved, the next save changes that list and its options.
-  const savedId = useRef(list?.id);
+  // If an upload fails after the list was saved, the next save changes all of that list and its options.
+  const savedId = useRef<number>(undefined);
   const savedOptions = useRef(new Map<string, number>());
 
   return (
-    <FormDialog<Values>
+    <FormDialog<ListValues>
       title={list ? t("edit", { name: list.name }) : t("add")}
       values={{ name: list?.name ?? "", message: list?.message ?? "", options: (list?.options ?? []).map(valuesOf) }}
       schema={() => import("#schemas/files").then((module) => module.fileListBody)}
       savedText={t("saved")}
       onClose={props.onClose}
-      onSave={async ({ name, message, options: given }) => {
+      onSave={async ({ options: given, ...whole }, changed) => {
+        const id = savedId.current ?? list?.id;
         const options = given.map((option) => ({ ...option, id: option.id ?? savedOptions.current.get(option.key) }));
+        const all = { ...whole, options };
+        const isNewOrRetried = id === savedId.current;
         try {
           await save.mutateAsync({
-            ...{ id: savedId.current, name, message, options, onProgress: setUploaded },
+            id,
+            whole: all,
+            changed: isNewOrRetried ? all : { ...changed, ...(changed.options && { options }) },
+            onProgress: setUploaded,
             onSaved: (saved) => {
               savedId.current = saved.id;
-              saved.options.forEach(({ id }, index) => savedOptions.current.set(options[index]?.key ?? "", id));
+              saved.options.forEach(({ id: optionId }, index) =>
+                savedOptions.current.set(options[index]?.key ?? "", optionId),
+              );
             },
           });
         } finally {

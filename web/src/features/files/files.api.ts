@@ -37,11 +37,18 @@ export interface OptionValues {
   readonly file: File | null;
 }
 
-interface SaveInput {
-  readonly id: number | undefined;
+/** A file list in the form. */
+export interface ListValues {
   readonly name: string;
   readonly message: string;
   readonly options: readonly OptionValues[];
+}
+
+interface SaveInput {
+  readonly id: number | undefined;
+  readonly whole: ListValues;
+  /** What is saved of a list that exists. */
+  readonly changed: Partial<ListValues>;
   /** Called with the saved list before its files are uploaded. */
   readonly onSaved: (list: FileList) => void;
   readonly onProgress: (done: number) => void;
@@ -51,22 +58,15 @@ interface SaveInput {
 export function useSaveFileList() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, name, message, options, onSaved, onProgress }: SaveInput) => {
-      const body = {
-        name,
-        message,
-        options: options.map((option) => ({
-          ...(option.id !== undefined && { id: option.id }),
-          name: option.name,
-          ...(!option.stored && !option.file && { path: null }),
-        })),
-      };
+    mutationFn: async ({ id, whole, changed, onSaved, onProgress }: SaveInput) => {
       const saved =
         id === undefined
-          ? await call(fileLists.create, { body })
-          : await call(fileLists.update, { params: { id }, body });
+          ? await call(fileLists.create, { body: { ...whole, options: optionsBody(whole.options) } })
+          : await call(fileLists.update, { params: { id }, body: changesBody(changed) });
       onSaved(saved);
-      const chosen = options.flatMap(({ file }, index) => (file ? [{ file, id: saved.options[index]?.id }] : []));
+      const chosen = (changed.options ?? []).flatMap(({ file }, index) =>
+        file ? [{ file, id: saved.options[index]?.id }] : [],
+      );
       if (chosen.length > 0) {
         await call(fileLists.upload, {
           params: { id: saved.id },
@@ -78,4 +78,17 @@ export function useSaveFileList() {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
   });
+}
+
+/** Pure: without its options where they are as they were. Those that are left out of a body are deleted, a colleague's new one too. */
+export function changesBody({ options, ...texts }: Partial<ListValues>) {
+  return { ...texts, ...(options && { options: optionsBody(options) }) };
+}
+
+function optionsBody(options: readonly OptionValues[]) {
+  return options.map(({ id, name, stored, file }) => ({
+    ...(id !== undefined && { id }),
+    name,
+    ...(!stored && !file && { path: null }),
+  }));
 }

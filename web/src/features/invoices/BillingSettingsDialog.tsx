@@ -7,27 +7,13 @@ import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
 import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
-import { FailedDialog } from "./FailedDialog.tsx";
+import { FailedDialog } from "#web/ui/dialogs/FailedDialog.tsx";
+import { bodyOf, valuesOf, type BillingValues } from "./billing-values.ts";
 import { billingSettingsOptions } from "./invoices.api.ts";
 import { operatorMessages } from "./operator.i18n.ts";
 
-interface Values {
-  readonly graceDays: number | string;
-  readonly provider: BillingSettings["provider"];
-  readonly pixKey: string;
-  readonly pixName: string;
-  readonly pixCity: string;
-  readonly efiKey: string;
-  readonly environment: "production" | "sandbox";
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly certificate: string;
-  readonly apiKey: string;
-  readonly webhookToken: string;
-}
-
-type Form = UseFormReturn<Values>;
-type ErrorOf = (name: keyof Values) => string | undefined;
+type Form = UseFormReturn<BillingValues>;
+type ErrorOf = (name: keyof BillingValues) => string | undefined;
 
 /** How the operator is paid, and how long an overdue company is still served. Keys are written, never shown. */
 export function BillingSettingsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -37,19 +23,16 @@ export function BillingSettingsDialog({ onClose }: { readonly onClose: () => voi
   if (!saved) {
     return error && <FailedDialog {...{ error, onClose }} title={t("settings")} onRetry={() => void refetch()} />;
   }
-  const environment = saved.provider === "asaas" ? saved.asaas.environment : saved.efi.environment;
-  const { graceDays, provider, pixKey, pixName, pixCity } = saved;
   return (
-    <FormDialog<Values>
+    <FormDialog<BillingValues>
       title={t("settings")}
-      values={{
-        ...{ graceDays, provider, pixKey, pixName, pixCity, environment, efiKey: saved.efi.pixKey },
-        ...{ clientId: "", clientSecret: "", certificate: "", apiKey: "", webhookToken: "" },
-      }}
+      values={valuesOf(saved)}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (values) => {
-        const next = await call(invoices.saveSettings, { body: bodyOf(values) });
+      onSave={async (_whole, changed) => {
+        // The rest as it is now: another operator may have saved it meanwhile.
+        const now = await call(invoices.settings, {});
+        const next = await call(invoices.saveSettings, { body: bodyOf({ ...valuesOf(now), ...changed }) });
         queryClient.setQueryData(billingSettingsOptions.queryKey, next);
       }}
     >
@@ -81,8 +64,8 @@ function ProviderFields({ form, errorOf, saved }: { form: Form; errorOf: ErrorOf
     error: errorOf(name),
     ...form.register(name),
   });
-  const environment = (
-    <SelectField label={t("environment")} {...form.register("environment")}>
+  const environment = (name: "efiEnvironment" | "asaasEnvironment") => (
+    <SelectField label={t("environment")} {...form.register(name)}>
       <option value="production">{t("production")}</option>
       <option value="sandbox">{t("sandbox")}</option>
     </SelectField>
@@ -120,7 +103,7 @@ function ProviderFields({ form, errorOf, saved }: { form: Form; errorOf: ErrorOf
             hint={t("webhookHint", { url: new URL(webhookUrl).origin })}
             {...form.register("efiKey")}
           />
-          {environment}
+          {environment("efiEnvironment")}
         </FieldRow>
         <TextField {...text("clientId")} {...(hasKeys && { hint: t("kept") })} autoComplete="off" />
         {secret("clientSecret", hasKeys)}
@@ -138,24 +121,10 @@ function ProviderFields({ form, errorOf, saved }: { form: Form; errorOf: ErrorOf
   const { hasKeys, webhookUrl } = saved.asaas;
   return (
     <>
-      {environment}
+      {environment("asaasEnvironment")}
       {secret("apiKey", hasKeys)}
       {secret("webhookToken", false, t("webhookTokenHint", { url: webhookUrl }))}
       {receiver}
     </>
   );
-}
-
-function bodyOf(values: Values) {
-  const { graceDays, provider, pixKey, pixName, pixCity, environment } = values;
-  const common = { graceDays: Number(graceDays), provider, pixKey, pixName, pixCity };
-  const { efiKey, clientId, clientSecret, certificate, apiKey, webhookToken } = values;
-  switch (provider) {
-    case "static":
-      return common;
-    case "efi":
-      return { ...common, efi: { environment, pixKey: efiKey, clientId, clientSecret, certificate } };
-    case "asaas":
-      return { ...common, asaas: { environment, apiKey, webhookToken } };
-  }
 }

@@ -2,19 +2,21 @@ import type { Invoice, PixCharge } from "@prosa/contract/invoices";
 import { subscription } from "@prosa/contract/invoices";
 import { companies } from "@prosa/contract/companies";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { useForm, type FieldErrors, type UseFormReturn } from "react-hook-form";
-import { useMessages } from "#web/lib/text/i18n.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { call, useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { FieldRow } from "#web/ui/dialogs/FormDialog.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { TextField } from "#web/ui/fields/Field.tsx";
+import { serverFieldErrors } from "#web/ui/fields/formRules.ts";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { FailedDialog } from "./FailedDialog.tsx";
+import { FailedDialog } from "#web/ui/dialogs/FailedDialog.tsx";
 import { nextOrderOptions } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 import { OrderSummary } from "./OrderSummary.tsx";
@@ -50,6 +52,8 @@ export function CheckoutDialog({
   } = useQuery({
     queryKey: ["companies", "account", companyId],
     queryFn: ({ signal }) => call(companies.account, { params: { id: companyId }, signal }),
+    // An order changes it, and so do the settings.
+    gcTime: 0,
   });
   const [charge, setCharge] = useState<PixCharge>();
   const [round, setRound] = useState(0);
@@ -91,8 +95,12 @@ function Wizard(props: {
   const t = useMessages(invoiceMessages);
   const [step, setStep] = useState(1);
   const [isBusy, setBusy] = useState(false);
+  // Only some providers bill a person: the server says so.
+  const [isTaxIdNeeded, setTaxIdNeeded] = useState(false);
   const { data: next } = useQuery({ ...nextOrderOptions, enabled: props.invoice === null });
   const isFree = props.invoice === null && next?.order === null;
+  const language = useLanguage();
+  const formId = useId();
   const form = useForm<Address>({ defaultValues: props.address, mode: "onChange" });
   const { errors } = form.formState;
   // Required before their step is shown as well: the wizard begins with the plan.
@@ -108,8 +116,20 @@ function Wizard(props: {
         toast.success(t("ordered"));
       }
     } catch (error) {
-      toast.failure(error);
       setBusy(false);
+      const refused = serverFieldErrors(error, {}, language).filter(({ name }) => name in props.address);
+      if (refused.length === 0) {
+        toast.failure(error);
+        return;
+      }
+      // Said where it is entered; at once, for a field that is not shown takes no focus.
+      flushSync(() => {
+        setStep(0);
+        setTaxIdNeeded(isTaxIdNeeded || (values.taxId.trim() === "" && refused.some(({ name }) => name === "taxId")));
+      });
+      refused.forEach(({ name, message }, index) =>
+        form.setError(name as keyof Address, { message }, { shouldFocus: index === 0 }),
+      );
     }
   };
   const goOn = async () => {
@@ -130,9 +150,15 @@ function Wizard(props: {
           {t("back")}
         </Button>
       )}
-      <Button kind="primary" isBusy={isBusy} onClick={() => void goOn()}>
-        {t(step === 2 ? "send" : "next")}
-      </Button>
+      {step === 0 ? (
+        <Button kind="primary" type="submit" form={formId}>
+          {t("next")}
+        </Button>
+      ) : (
+        <Button kind="primary" isBusy={isBusy} onClick={() => void goOn()}>
+          {t(step === 2 ? "send" : "next")}
+        </Button>
+      )}
     </>
   );
   return (
@@ -147,7 +173,16 @@ function Wizard(props: {
         </Steps>
       )}
       {step === 0 && !isFree ? (
-        <AddressFields form={form} errors={errors} />
+        <Form
+          id={formId}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            void goOn();
+          }}
+        >
+          <AddressFields {...{ form, errors, isTaxIdNeeded }} />
+        </Form>
       ) : (
         <OrderSummary invoice={props.invoice} address={step === 2 ? form.getValues() : undefined} />
       )}
@@ -157,16 +192,15 @@ function Wizard(props: {
 
 const requiredRule = (text: string) => ({ validate: (value: string) => value.trim() !== "" || text });
 
-function AddressFields({
-  form,
-  errors,
-}: {
+function AddressFields(props: {
   readonly form: UseFormReturn<Address>;
   readonly errors: FieldErrors<Address>;
+  readonly isTaxIdNeeded: boolean;
 }) {
+  const { form, errors, isTaxIdNeeded } = props;
   const t = useMessages(invoiceMessages);
   const field = (name: keyof Address) => {
-    const needed = required.find((one) => one === name);
+    const needed = [...required, ...(isTaxIdNeeded ? (["taxId"] as const) : [])].find((one) => one === name);
     return {
       label: t(name === "state" ? "addressState" : name),
       error: errors[name]?.message,
@@ -194,6 +228,7 @@ function AddressFields({
   );
 }
 
+const Form = styled("form")({ display: "flex", flexDirection: "column", gap: 16 });
 const Steps = styled("ol")({
   display: "flex",
   gap: 8,

@@ -2,6 +2,7 @@ import { invoiceIssuedDaysBefore, type Invoice } from "@prosa/contract/invoices"
 import { Printer, ReceiptText } from "lucide-react";
 import { useState } from "react";
 import { daysUntil, useFormat } from "#web/lib/text/format.ts";
+import { navigate } from "#web/lib/routing/location.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -51,6 +52,8 @@ export function InvoiceList() {
         )
       ),
   };
+  // Where one is open its row has the button.
+  const isNothingOpen = !list.isLoading && list.rows.every(({ status }) => status !== "open");
   const subscribe = (
     <Button kind="primary" onClick={() => setOrdering(true)}>
       {t("subscribe")}
@@ -62,6 +65,8 @@ export function InvoiceList() {
         title={t("title")}
         {...list}
         columns={[...columns, actions]}
+        moreActions={<Button onClick={() => navigate("/subscription")}>{t("toSubscription")}</Button>}
+        action={isNothingOpen && !isFree && subscribe}
         rowTone={(invoice) => (shownStatus(invoice, timeZone, serverNow()) === "overdue" ? "red" : undefined)}
         empty={
           <EmptyState

@@ -2,6 +2,7 @@ import { invoices, paymentRedirectMs, type InvoiceDetails, type PixCharge } from
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useOfMinute } from "#web/lib/browser/minute.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -21,13 +22,14 @@ const askEveryMs = 4_000;
 
 /**
  * The QR code, until the invoice is paid: then a toast with the new due date, and after four seconds / (F-02, F-04). What credit has
- * paid needs no code. When money comes that does not pay all, or another sum is due meanwhile, it says so and offers a new code.
+ * paid needs no code. When money comes that does not pay all, another sum is due meanwhile, or the code expires, it says so and offers a
+ * new code.
  */
 export function PixStep(props: { readonly charge: PixCharge; readonly onAgain: () => Promise<void> }) {
   const { charge, onAgain } = props;
   const t = useMessages(invoiceMessages);
   const format = useFormat();
-  const progress = useProgress(charge.invoiceId);
+  const progress = useProgress(charge);
   const [isBusy, setBusy] = useState(false);
   if (progress.state === "paid" || charge.paidUntil !== null) {
     return (
@@ -44,7 +46,7 @@ export function PixStep(props: { readonly charge: PixCharge; readonly onAgain: (
       </Step>
     );
   }
-  if (progress.state === "changed") {
+  if (progress.state === "changed" || progress.state === "expired") {
     const again = async () => {
       setBusy(true);
       try {
@@ -54,14 +56,9 @@ export function PixStep(props: { readonly charge: PixCharge; readonly onAgain: (
         setBusy(false);
       }
     };
-    const { arrived, due } = progress;
     return (
       <Step>
-        <p role="status">
-          {arrived > 0
-            ? t("arrived", { value: format.money(arrived), due: format.money(due) })
-            : t("dueChanged", { due: format.money(due) })}
-        </p>
+        <p role="status">{whyAgain(progress)}</p>
         <Button kind="primary" isBusy={isBusy} onClick={() => void again()}>
           {t("newCode")}
         </Button>
@@ -69,6 +66,14 @@ export function PixStep(props: { readonly charge: PixCharge; readonly onAgain: (
     );
   }
   return <Code charge={charge} />;
+
+  function whyAgain(since: Exclude<Progress, { readonly state: "waiting" | "cancelled" | "paid" }>): string {
+    if (since.state === "expired") {
+      return t("expired");
+    }
+    const due = format.money(since.due);
+    return since.arrived > 0 ? t("arrived", { value: format.money(since.arrived), due }) : t("dueChanged", { due });
+  }
 }
 
 function Code({ charge }: { readonly charge: PixCharge }) {
@@ -110,7 +115,7 @@ function Code({ charge }: { readonly charge: PixCharge }) {
 }
 
 /** Looks at the invoice until it is paid or cancelled; what has changed is measured against the first look. */
-function useProgress(invoiceId: number): Progress {
+function useProgress({ invoiceId, expiresAt }: PixCharge): Progress {
   const t = useMessages(invoiceMessages);
   const format = useFormat();
   const queryClient = useQueryClient();
@@ -142,7 +147,8 @@ function useProgress(invoiceId: number): Progress {
     const leaving = setTimeout(() => navigate("/"), paymentRedirectMs);
     return () => clearTimeout(leaving);
   }, [date, isPaid, paidUntil, queryClient, t]);
-  return progressOf(first, data);
+  const isExpired = useOfMinute((now) => expiresAt !== null && Date.parse(expiresAt) <= now);
+  return progressOf(first, data, isExpired);
 }
 
 const Step = styled("div")({

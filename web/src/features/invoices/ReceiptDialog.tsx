@@ -6,7 +6,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { Facts } from "./Facts.tsx";
-import { FailedDialog } from "./FailedDialog.tsx";
+import { FailedDialog } from "#web/ui/dialogs/FailedDialog.tsx";
 import { invoiceOptions } from "./invoices.api.ts";
 import { invoiceMessages } from "./invoices.i18n.ts";
 

@@ -34,5 +34,13 @@ test.each([
     { state: "waiting" },
   ],
 ])("a Pix whose invoice is looked at: %s (F-02, F-04)", (_, first, now, progress) => {
-  expect(progressOf(first, now)).toEqual(progress);
+  expect(progressOf(first, now, false)).toEqual(progress);
+});
+
+test("a code that has expired is waited for no more, unless money came (F-02, F-04)", () => {
+  expect(progressOf(open, open, true)).toEqual({ state: "expired" });
+  expect(progressOf(undefined, undefined, true)).toEqual({ state: "expired" });
+  const late = { ...open, payments: [payment] };
+  expect(progressOf(open, late, true)).toEqual({ state: "changed", arrived: 99.9, due: 99.9 });
+  expect(progressOf(open, { ...open, status: "paid" }, true)).toEqual({ state: "paid", paidUntil: null });
 });

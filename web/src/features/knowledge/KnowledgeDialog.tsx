@@ -1,7 +1,7 @@
 import { knowledgeKinds, knowledgeRules, type KnowledgeSource } from "@prosa/contract/knowledge";
 import { useQuery } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { promptsResource } from "#web/features/prompts/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -37,7 +37,8 @@ export function KnowledgeDialog({ source, onClose }: DialogProps) {
   const t = useMessages(knowledgeMessages);
   const needsText = source?.kind === "text";
   const found = useQuery({ ...knowledgeSourceOf(source?.id ?? 0), enabled: needsText });
-  if (needsText && (found.data === undefined || found.isFetching)) {
+  // A later fetch, after any event, leaves the form with what is typed in it.
+  if (needsText && found.data === undefined) {
     return (
       <InfoDialog title={t("edit", { name: source.name })} onClose={onClose}>
         {found.error ? (
@@ -56,8 +57,9 @@ function SourceForm({ source, text, onClose }: DialogProps & { readonly text: st
   const save = knowledgeResource.useSave();
   const saveFile = useKnowledgeFile();
   const prompts = promptsResource.useList().rows;
-  // After a refused file the source exists: the next attempt updates it.
-  const createdId = useRef(source?.id);
+  // After a refused file the source exists, and stays of its kind: the next attempt updates all of it.
+  const [savedId, setSavedId] = useState<number>();
+  const id = savedId ?? source?.id;
 
   return (
     <FormDialog<Values>
@@ -74,13 +76,22 @@ function SourceForm({ source, text, onClose }: DialogProps & { readonly text: st
       fieldOfError={{ ERR_NAME_TAKEN: "name", ERR_FILE_TYPE: "file", ERR_FILE_TOO_LARGE: "file" }}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async ({ file, kind, text: written, ...fields }) => {
-        const body = { ...fields, promptIds: fields.isForAll ? [] : [...fields.promptIds] };
-        const ofKind = { ...(kind === "text" && { text: written }), ...(createdId.current === undefined && { kind }) };
-        const { id } = await save.mutateAsync({ id: createdId.current, body: { ...body, ...ofKind } });
-        createdId.current = id;
+      onSave={async ({ file, kind, ...whole }, { file: _file, kind: _kind, ...changed }) => {
+        const ofKind = ({ text: written, promptIds, ...fields }: Partial<typeof whole>) => ({
+          ...fields,
+          ...(fields.isForAll ? { promptIds: [] } : promptIds && { promptIds: [...promptIds] }),
+          ...(kind === "text" && written !== undefined && { text: written }),
+        });
+        const saved = await save.mutateAsync({
+          id,
+          body:
+            id === undefined
+              ? { ...ofKind(whole), name: whole.name, kind }
+              : ofKind(savedId === undefined ? changed : whole),
+        });
+        setSavedId(saved.id);
         if (kind === "file" && file instanceof File) {
-          await saveFile.mutateAsync({ id, file });
+          await saveFile.mutateAsync({ id: saved.id, file });
         }
       }}
     >
@@ -91,7 +102,12 @@ function SourceForm({ source, text, onClose }: DialogProps & { readonly text: st
           <>
             <TextField label={t("name")} maxLength={100} error={errorOf("name")} {...form.register("name")} />
             {source === undefined && (
-              <SelectField label={t("kind")} hint={t(`kindHint_${kind}`)} {...form.register("kind")}>
+              <SelectField
+                label={t("kind")}
+                hint={t(`kindHint_${kind}`)}
+                disabled={id !== undefined}
+                {...form.register("kind")}
+              >
                 {knowledgeKinds.map((one) => (
                   <option key={one} value={one}>
                     {t(`kind_${one}`)}

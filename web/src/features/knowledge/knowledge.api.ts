@@ -21,7 +21,8 @@ export const knowledgeSourceOf = (id: number) =>
   queryOptions({
     queryKey: [key, "one", id],
     queryFn: ({ signal }): Promise<KnowledgeSourceWithText> => call(knowledge.get, { params: { id }, signal }),
-    staleTime: 0,
+    // Whoever opens it edits the text as it is now, not one that was read before.
+    gcTime: 0,
   });
 
 /** Uploads the file of a source, which the server then reads. */

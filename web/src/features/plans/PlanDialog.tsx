@@ -33,7 +33,7 @@ export function PlanDialog({
       savedText={record("done")}
       failedText={t("saveFailed")}
       onClose={onClose}
-      onSave={(body) => save.mutateAsync({ id: plan?.id, body })}
+      onSave={(whole, changed) => save.mutateAsync({ id: plan?.id, body: plan ? changed : whole })}
     >
       {(form, errorOf) => (
         <>

@@ -57,7 +57,8 @@ export function OptionsTab() {
       <CompanyOptions />
       {mayChange && (
         <OptionGroup title={t("groupBilling")}>
-          <AccountOption />
+          {/* the payer's own, closed to the support */}
+          {!user.support && <AccountOption />}
           <SecretOption />
           {user.super && <SwitchOption name="userCreation" />}
         </OptionGroup>

@@ -38,7 +38,7 @@ export function UserDialog(props: {
         ERR_WRONG_PASSWORD: "currentPassword",
       }}
       savedText={t("saved")}
-      onSave={(body) => save.mutateAsync({ id: user?.id, body })}
+      onSave={(whole, changed) => save.mutateAsync({ id: user?.id, body: user ? changed : whole })}
       onClose={onClose}
     >
       {(form, errorOf) => (

@@ -8,6 +8,7 @@ import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "./Confirm.tsx";
+import { changedValues } from "#web/ui/fields/changed-values.ts";
 import { serverFieldErrors, type LoadSchema } from "#web/ui/fields/formRules.ts";
 import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
 import { useContractForm } from "#web/ui/fields/useContractForm.ts";
@@ -20,8 +21,11 @@ export interface FormDialogProps<V extends FieldValues> {
   readonly values: DefaultValues<V>;
   /** The contract's schema, fetched with the dialog: `() => import("#schemas/queues").then((m) => m.queueBody)`. */
   readonly schema?: LoadSchema;
-  /** Saves. An error is shown at its field or as a toast, and the dialog stays open; with `false` too, after a question. */
-  readonly onSave: (values: V) => Promise<unknown>;
+  /**
+   * Saves. An error is shown at its field or as a toast, and the dialog stays open; with `false` too, after a question. Of a record
+   * that exists only `changed` is sent: what colleagues changed since the form opened stays.
+   */
+  readonly onSave: (values: V, changed: Partial<V>) => Promise<unknown>;
   readonly onClose: () => void;
   /** Toast after saving. */
   readonly savedText?: string;
@@ -50,7 +54,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const language = useLanguage();
   const titleId = useId();
   const form = useContractForm<V>({ defaultValues: props.values, schema: props.schema });
-  const { isDirty, isSubmitting, errors } = form.formState;
+  const { isDirty, isSubmitting, errors, defaultValues: opened = {} } = form.formState;
 
   const askToDiscard = useStableCallback(() =>
     confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }),
@@ -67,7 +71,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
 
   const save = async (values: V) => {
     try {
-      if ((await props.onSave(values)) === false) {
+      if ((await props.onSave(values, changedValues(opened, values))) === false) {
         return;
       }
       props.onClose();

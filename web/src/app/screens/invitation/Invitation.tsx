@@ -16,6 +16,7 @@ import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { PublicForm, PublicPage } from "../PublicPage.tsx";
+import { isRefusal } from "./is-refusal.ts";
 import { invitationMessages } from "./invitation.i18n.ts";
 
 /**
@@ -65,12 +66,11 @@ function Card({ token }: { readonly token: string }) {
     return <ProgressBar label={t("loading")} />;
   }
   if (query.isError) {
-    const isFinal = query.error instanceof ApiError && query.error.status >= 400 && query.error.status !== 429;
     return (
       <>
         <p role="alert">{errorText(query.error)}</p>
         <footer>
-          {isFinal ? (
+          {isRefusal(query.error) ? (
             <Link to="/login">{t("toLogin")}</Link>
           ) : (
             <Button onClick={() => void query.refetch()}>{t("retry")}</Button>

@@ -1,4 +1,4 @@
-import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { InfoDialog } from "./InfoDialog.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 
 /** In place of a dialog whose data could not be read: otherwise its button would seem to do nothing. */
