@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { createKeyRotation } from "#server/platform/auth/index.ts";
 import { createTail, createTailLag, pruneEvents } from "#server/platform/events/index.ts";
 import type { RecordedEvent, Tail, TailLag } from "#server/platform/events/index.ts";
@@ -10,10 +9,10 @@ import { RetryLater, createJobRunner, measureJobs } from "#server/platform/jobs/
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
 import { mailTasks, openMail } from "#server/platform/mail/index.ts";
 import type { MailTransport } from "#server/platform/mail/index.ts";
-import { measurePools } from "#server/platform/db/index.ts";
+import { checkWritable, measurePools } from "#server/platform/db/index.ts";
 import { createRealtime, noSockets } from "#server/platform/realtime/index.ts";
 import type { Realtime } from "#server/platform/realtime/index.ts";
-import { createSweep, createFileVisibility } from "#server/platform/storage/index.ts";
+import { createSweep, createFileVisibility, createUploadSweep } from "#server/platform/storage/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
 import type { Services } from "#server/platform/services.ts";
 import { measureMachine } from "./measure-machine.ts";
@@ -45,7 +44,7 @@ export async function compose(
   const has = (role: BackgroundService["role"]) => config.roles.has(role);
 
   const checks: ReadinessCheck[] = [
-    { name: "database", check: () => sql`select 1`.execute(db.system).then(() => true) },
+    { name: "database", check: () => checkWritable(db) },
     { name: "storage", check: () => services.freeSpace.check().then((left) => left.database && left.files) },
   ];
   const http = await createHttpServer({
@@ -182,6 +181,7 @@ function createJobs(
         storage,
         features.flatMap((feature) => feature.files ?? []),
       ),
+      createUploadSweep(config.dataDir),
       createKeyRotation(
         vault,
         features.flatMap((feature) => feature.sealed ?? []),

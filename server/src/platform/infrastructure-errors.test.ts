@@ -1,7 +1,7 @@
 import pg from "pg";
 import { inject, expect, test } from "vitest";
 import { inDatabase } from "#server/testing/server.ts";
-import { classifyInfrastructureError } from "./infrastructure-errors.ts";
+import { classifyInfrastructureError, WriteInRead } from "./infrastructure-errors.ts";
 
 const withCode = (code: string) => Object.assign(new Error("told by its code"), { code });
 const pool = (url: string, settings: pg.PoolConfig = {}) => {
@@ -17,7 +17,7 @@ const errorOf = (work: Promise<unknown>) =>
 
 test.each([
   ...["08000", "08003", "08006", "57P01", "57P02", "57P03", "53300", "53200", "ECONNRESET", "EPIPE", "ETIMEDOUT"],
-  ...["40001", "40P01", "55P03", "57014", "25P03"],
+  ...["40001", "40P01", "55P03", "57014", "25P03", "25006"],
 ])("%s means that the database is unavailable or overloaded (E-03)", (code) => {
   expect(classifyInfrastructureError(withCode(code))).toBe("unavailable");
 });
@@ -31,6 +31,11 @@ test.each(["23505", "42703", "22P02", "ENOENT", ""])("%s is an error of the prog
   expect(classifyInfrastructureError(withCode(code))).toBeUndefined();
   expect(classifyInfrastructureError(new TypeError("x is undefined"))).toBeUndefined();
   expect(classifyInfrastructureError("text")).toBeUndefined();
+});
+
+test("a write in a read of ours is an error of the program", () => {
+  const refused = new WriteInRead("cannot execute UPDATE in a read-only transaction", { cause: withCode("25006") });
+  expect(classifyInfrastructureError(refused)).toBeUndefined();
 });
 
 test("a database that does not run is unavailable, also with a Unix socket (E-03)", async () => {

@@ -1,16 +1,20 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
+import { resolve } from "node:path";
 import { Readable } from "node:stream";
 import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
-import { createZstdCompress, createZstdDecompress } from "node:zlib";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { Decrypter, Encrypter } from "age-encryption";
 import { extract, pack } from "tar-stream";
 import { ConfigError } from "#server/platform/config/index.ts";
 
 /** Bytes of an entry of unknown length, which tar does not have: its bytes come in entries of this size at most. */
 const CHUNK_BYTES = 4 * 1024 * 1024;
+const INCOMPLETE = ".incomplete";
+/** A flipped bit is found where it is, and not only where the contents are compared. */
+const ZSTD = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Adds to an archive, one thing after the other. */
 export interface ArchiveWriter {
@@ -23,21 +27,26 @@ export interface ArchiveWriter {
 
 export interface ArchiveEntry {
   readonly name: string;
+  /** Bytes of the body. */
+  readonly size: number;
   readonly body: Readable;
 }
 
 /**
  * Writes a compressed tar, encrypted where there is a passphrase (age, so that its own tool opens it too). The file has its name
- * only when it is whole and on the disk.
+ * only when it is whole, on the disk, and `check`, which reads it under another name, has let it pass.
  */
 export async function writeArchive(
   file: string,
   passphrase: string | undefined,
   fill: (archive: ArchiveWriter) => Promise<void>,
+  check?: (file: string) => Promise<void>,
 ): Promise<void> {
   const tar = pack();
-  const compressed = Readable.from(tar).pipe(createZstdCompress());
-  const incoming = `${file}.incomplete`;
+  const compressed = createZstdCompress(ZSTD);
+  // Whoever reads `compressed` hears of it.
+  pipeline(Readable.from(tar), compressed).catch(() => undefined);
+  const incoming = `${file}${INCOMPLETE}`;
   const sink = createWriteStream(incoming, { mode: 0o600 });
   // An error of one part ends the others.
   const written = writeThrough(compressed, passphrase, sink).catch((error: unknown) => {
@@ -63,6 +72,7 @@ export async function writeArchive(
     } finally {
       await handle.close();
     }
+    await check?.(incoming);
     await rename(incoming, file);
   } catch (error) {
     await Promise.allSettled([filled, written]);
@@ -84,7 +94,7 @@ async function writeThrough(source: Readable, passphrase: string | undefined, si
 /** The same as a stream, not encrypted, for a storage. It ends with an error where `fill` does; whoever destroys it ends `fill`. */
 export function archiveStream(fill: (archive: ArchiveWriter) => Promise<void>): Readable {
   const tar = pack();
-  const compressed = createZstdCompress();
+  const compressed = createZstdCompress(ZSTD);
   pipeline(Readable.from(tar), compressed).catch((error: unknown) => tar.destroy(error as Error));
   void fill(writerOf(tar)).then(
     () => tar.finalize(),
@@ -96,25 +106,42 @@ export function archiveStream(fill: (archive: ArchiveWriter) => Promise<void>): 
   return compressed;
 }
 
-/** Reads the entries in their order; each body is read before the next entry comes. Throws ConfigError for a wrong passphrase. */
+/**
+ * Reads the entries in their order; each body is read before the next entry comes. Throws ConfigError for a wrong passphrase, and for a
+ * file that cannot be opened.
+ */
 export async function* readArchive(file: string, passphrase: string | undefined): AsyncGenerator<ArchiveEntry> {
-  const source = createReadStream(file);
+  const source = await openSource(file);
   const plain = isEncrypted(file) ? await decrypted(source, passphrase) : source;
   const entries = extract();
   const flowing = pipeline(plain, createZstdDecompress(), entries);
   flowing.catch(() => undefined);
   for await (const entry of entries) {
-    yield { name: entry.header.name, body: Readable.from(entry) };
+    yield { name: entry.header.name, size: entry.header.size ?? 0, body: Readable.from(entry) };
   }
   await flowing;
 }
 
-export function isEncrypted(file: string): boolean {
-  return file.endsWith(".age");
+/** Before anything is said about its contents: a mistyped name is no wrong passphrase. */
+async function openSource(file: string): Promise<Readable> {
+  const handle = await open(file).catch((cause: NodeJS.ErrnoException) => {
+    const reason = cause.code === "ENOENT" ? "there is no such file" : cause.message;
+    throw new ConfigError(`${resolve(file)}: ${reason}`, { cause });
+  });
+  if ((await handle.stat()).isDirectory()) {
+    await handle.close();
+    throw new ConfigError(`${resolve(file)}: this is a folder`);
+  }
+  return handle.createReadStream();
+}
+
+function isEncrypted(file: string): boolean {
+  return (file.endsWith(INCOMPLETE) ? file.slice(0, -INCOMPLETE.length) : file).endsWith(".age");
 }
 
 async function decrypted(source: Readable, passphrase: string | undefined): Promise<Readable> {
   if (passphrase === undefined) {
+    source.destroy();
     throw new ConfigError("BACKUP_PASSPHRASE: not set, and this backup is encrypted");
   }
   const decrypter = new Decrypter();
@@ -122,7 +149,8 @@ async function decrypted(source: Readable, passphrase: string | undefined): Prom
   try {
     return Readable.fromWeb((await decrypter.decrypt(webOf(source))) as ReadableStream);
   } catch (error) {
-    throw new ConfigError("BACKUP_PASSPHRASE: it does not open this backup", { cause: error });
+    source.destroy();
+    throw source.errored ?? new ConfigError("BACKUP_PASSPHRASE: it does not open this backup", { cause: error });
   }
 }
 

@@ -51,23 +51,35 @@ const NAME = /^prosa-\d{8}-\d{6}\.tar\.zst(\.age)?$/u;
 
 /**
  * Writes everything of an installation into one file of the folder, while it runs: all rows as of one moment, then the files, which
- * never change. The secret key goes along only where the archive is encrypted.
+ * never change. The secret key goes along only where the archive is encrypted. What `check` throws at has no name by which backups are
+ * counted.
  */
-export async function backUp(source: BackupSource, folder: string, now: Date): Promise<Backup> {
+export async function backUp(
+  source: BackupSource,
+  folder: string,
+  now: Date,
+  check?: (file: string) => Promise<void>,
+): Promise<Backup> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const stamp = now.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(0, 15);
-  const file = join(folder, `prosa-${stamp}.tar.zst${source.passphrase === undefined ? "" : ".age"}`);
+  const file = join(folder, `${nameAt(now)}.tar.zst${source.passphrase === undefined ? "" : ".age"}`);
   const snapshot = await openSnapshot(source.url);
   let checks: BackupChecks | undefined;
-  try {
-    await writeArchive(file, source.passphrase, async (archive) => {
+  const fillAndClose = async (archive: ArchiveWriter) => {
+    try {
       checks = await fill(archive, source, snapshot, now);
-    });
-  } finally {
-    await snapshot.close();
-  }
+    } finally {
+      // Not held open during the check: dead rows could not be removed for as long.
+      await snapshot.close();
+    }
+  };
+  await writeArchive(file, source.passphrase, fillAndClose, check);
   const { size } = await stat(file);
   return { file, bytes: size, checks: checks! };
+}
+
+/** The beginning of the names of backups of this moment: names sort by time. */
+function nameAt(moment: Date): string {
+  return `prosa-${moment.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(0, 15)}`;
 }
 
 export function isBackupName(name: string): boolean {
@@ -77,6 +89,13 @@ export function isBackupName(name: string): boolean {
 /** The names of the folder's whole backups, the oldest first. */
 export async function listBackups(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
+}
+
+/** The folder's newest whole backup, if it is of this moment or later. */
+export async function findBackupSince(folder: string, since: Date): Promise<string | undefined> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const newest = (await listBackups(folder)).at(-1);
+  return newest !== undefined && newest >= nameAt(since) ? join(folder, newest) : undefined;
 }
 
 /** Deletes all but the newest backups of the folder. Files of other names are not ours. Returns how many were deleted. */

@@ -8,20 +8,26 @@ import pg from "pg";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { inDatabase, onServer } from "#server/testing/server.ts";
-import { createScratchDatabase, dropDatabase } from "#server/platform/db/index.ts";
-import { openBucketOf, openStorage, storageKey } from "#server/platform/storage/index.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createScratchDatabase, dropDatabase, openDatabase } from "#server/platform/db/index.ts";
+import { createSweep, openBucketOf, openStorage, storageKey } from "#server/platform/storage/index.ts";
 import { createOperator } from "#server/features/setup/index.ts";
 import { readConfig } from "#server/platform/config/index.ts";
+import type { Services } from "#server/platform/services.ts";
 import { startS3 } from "#server/testing/s3.ts";
 import {
   backUp,
+  createNightlyBackup,
   deleteOldBackups,
   deleteOldBucketBackups,
   downloadBackup,
+  listBackups,
   listBucketBackups,
   makeBackup,
+  readArchive,
   restore,
   verifyBackup,
+  writeArchive,
 } from "./index.ts";
 
 const now = new Date("2026-03-01T04:10:00Z");
@@ -151,6 +157,126 @@ test("a backup that is damaged, cut short or opened with another passphrase chan
     ),
   );
   expect(left.rows).toEqual([]);
+});
+
+test("a damaged file of a backup changes none that is in the storage, and leaves none (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const kept = storageKey(1, "media", "kept.jpg");
+  await files.put(kept, Buffer.from("fica aqui"), { contentType: "image/jpeg" });
+  const whole = await backUp(
+    { url: from.url, storage: files, keys: ["chave"], passphrase: undefined },
+    await folder(),
+    now,
+  );
+  const damaged = join(await folder(), "prosa-20260302-041000.tar.zst");
+  await writeArchive(damaged, undefined, async (archive) => {
+    for await (const { name, body } of readArchive(whole.file, undefined)) {
+      const bytes = await buffer(body);
+      if (name.startsWith("files/")) {
+        bytes[0]! ^= 1;
+      }
+      await archive.add(name, bytes.length, Readable.from([bytes]));
+    }
+  });
+  const textOf = async (key: string) => (await buffer(await elsewhere.get(key))).toString();
+  const options = { url, log: testLog, storage: elsewhere, passphrase: undefined, acceptKeys: async () => undefined };
+  await elsewhere.put(kept, Buffer.from("fica aqui"), { contentType: "image/jpeg" });
+  await expect(restore({ ...options, file: damaged }, now)).rejects.toThrow("files of the backup are not those");
+  expect(await textOf(kept)).toBe("fica aqui");
+  expect(await elsewhere.stat(storageKey(1, "media", "foto.jpg"))).toBeUndefined();
+
+  await restore({ ...options, file: whole.file }, now);
+  expect([await textOf(kept), await textOf(storageKey(1, "media", "foto.jpg"))]).toEqual(["fica aqui", "uma foto"]);
+});
+
+test("files that only the replaced database knows stay for 30 days after a restore, so that one can go back to it (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const source = { url: from.url, storage: files, keys: ["chave"], passphrase: undefined };
+  const { file } = await backUp(source, await folder(), now);
+  const put = async (name: string) => {
+    const key = storageKey(1, "media", name);
+    await elsewhere.put(key, Buffer.from(name), { contentType: "image/jpeg" });
+    return key;
+  };
+  const since = await put("since-the-backup.jpg");
+  // File times are real, so the others are set relative to them.
+  const restoredAt = new Date(Date.now() + 1_000);
+  const options = { file, url, log: testLog, storage: elsewhere, passphrase: undefined };
+  await restore({ ...options, acceptKeys: async () => undefined }, restoredAt);
+  await expect.poll(() => Date.now()).toBeGreaterThan(restoredAt.getTime());
+  const later = await put("after-the-restore.jpg");
+
+  const db = openDatabase({ url, log: testLog, max: 1, systemMax: 1 });
+  onTestFinished(() => db.close());
+  const sweep = createSweep(elsewhere, [{ folder: "media", referenced: async () => [] }]);
+  const sweepAfter = (days: number) => {
+    const clock = createMovedClock(new Date(restoredAt.getTime() + days * 86_400_000));
+    return sweep.run({ db, clock, log: testLog, signal: new AbortController().signal });
+  };
+  const isThere = async (key: string) => (await elsewhere.stat(key)) !== undefined;
+  await sweepAfter(29);
+  expect([await isThere(since), await isThere(later)]).toEqual([true, false]);
+  await sweepAfter(31);
+  expect(await isThere(since)).toBe(false);
+});
+
+test("a backup that cannot be opened is named with its path, whatever its passphrase (E-03)", async () => {
+  const path = await folder();
+  const read = (file: string, word?: string) => readArchive(file, word).next();
+  for (const name of ["mistyped.tar.zst", "mistyped.tar.zst.age"]) {
+    await expect(read(join(path, name), passphrase)).rejects.toThrow(`${join(path, name)}: there is no such file`);
+    await expect(read(join(path, name))).rejects.toThrow("there is no such file");
+  }
+  const sealed = join(path, "sealed.tar.zst.age");
+  await writeArchive(sealed, passphrase, (archive) => archive.addJson("backup.json", {}));
+  await expect(read(sealed, "uma outra frase")).rejects.toThrow("BACKUP_PASSPHRASE: it does not open this backup");
+  expect((await read(sealed, passphrase)).value).toMatchObject({ name: "backup.json", size: 2 });
+  await expect(read(path)).rejects.toThrow(`${path}: this is a folder`);
+});
+
+test("a backup that cannot be compared is none (E-03)", async () => {
+  const { from, files } = await openHouses();
+  const user = `prosa_plain_${process.pid}_${Date.now()}`;
+  const owner = new URL(from.url).username;
+  await onServer(from.url, (client) => client.query(`create role ${user} login bypassrls; grant ${owner} to ${user}`));
+  onTestFinished(() => onServer(from.url, async (client) => void (await client.query(`drop role ${user}`))));
+  const path = await folder();
+  const config = readConfig({ DATA_DIR: await folder(), BACKUP_DIR: path, SECRET_KEY: "k".repeat(32) });
+  const ownerUrl = Object.assign(new URL(from.url), { username: user }).href;
+  const order = { config, storage: files, ownerUrl, log: testLog, folder: path, toBucket: false };
+  await expect(makeBackup({ ...order, mustVerify: true }, now)).rejects.toThrow("may not create databases");
+  expect(await readdir(path)).toEqual([]);
+  await makeBackup({ ...order, mustVerify: false }, now);
+  expect(await listBackups(path)).toEqual(["prosa-20260301-041000.tar.zst"]);
+});
+
+test("where only the upload of the night's backup fails, the next attempt uploads the same file (E-03)", async () => {
+  const { from, files } = await openHouses();
+  const { settings, objects } = await startS3();
+  const path = await folder();
+  const attempt = async (endpoint: string | undefined, at: string) => {
+    const config = readConfig({
+      DATA_DIR: await folder(),
+      BACKUP_DIR: path,
+      BACKUP_BUCKET: settings.bucket,
+      S3_ENDPOINT: endpoint,
+      S3_PATH_STYLE: "on",
+      BACKUP_S3_ACCESS_KEY_ID: "a",
+      BACKUP_S3_SECRET_ACCESS_KEY: "s",
+      SECRET_KEY: "k".repeat(32),
+    });
+    const services = { config, storage: files, log: testLog } as unknown as Services;
+    const [cron] = createNightlyBackup(services, from.url);
+    await cron?.run({ clock: createMovedClock(at), db: from.db, log: testLog, signal: new AbortController().signal });
+  };
+  const night = "prosa-20260301-041002.tar.zst";
+  await expect(attempt("http://127.0.0.1:1", "2026-03-01T04:10:02Z")).rejects.toThrow();
+  expect(await listBackups(path)).toEqual([night]);
+  await attempt(settings.endpoint, "2026-03-01T04:10:20Z");
+  expect(await listBackups(path)).toEqual([night]);
+  expect([...objects.keys()]).toEqual([`/b/prosa-backups/${night}`]);
+  await attempt(settings.endpoint, "2026-03-02T04:10:01Z");
+  expect(await listBackups(path)).toHaveLength(2);
 });
 
 test("only the newest backups stay, and files of others are left alone (E-03)", async () => {

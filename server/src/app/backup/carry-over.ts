@@ -1,7 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { finished } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
 import {
   countWrites,
@@ -37,9 +36,6 @@ export interface CarriedOver {
 
 /** Its row is made anew: browsers refetch. */
 const EPOCH = "epoch";
-/** Connections of the start itself may take a moment to end. */
-const TRIES = 20;
-const TRY_EVERY_MS = 100;
 
 /**
  * Carries the embedded database over to the installed major version: reads it by a server of its own version, writes it into a new data
@@ -95,11 +91,8 @@ async function discard(aside: string, log: Logger): Promise<void> {
 
 /** What somebody writes after the copy would be lost. */
 async function refuseOthers(url: string): Promise<void> {
-  for (let attempt = 0; await hasOtherClients(url); attempt += 1) {
-    if (attempt === TRIES) {
-      throw new ConfigError("Prosa still runs on this database: stop it first.");
-    }
-    await sleep(TRY_EVERY_MS);
+  if (await hasOtherClients(url)) {
+    throw new ConfigError("Prosa still runs on this database: stop it first.");
   }
 }
 

@@ -4,7 +4,7 @@ export { backUp, deleteOldBackups, listBackups } from "./back-up.ts";
 export { deleteOldBucketBackups, downloadBackup, isInBucket, listBucketBackups } from "./bucket-backups.ts";
 export type { Backup, BackupSource } from "./back-up.ts";
 export { carryOver } from "./carry-over.ts";
-export { fingerprintOf } from "./keys.ts";
+export { acceptKeys } from "./keys.ts";
 export { makeBackup } from "./make-backup.ts";
 export { openPassingFolder } from "./passing-folder.ts";
 export { createNightlyBackup } from "./nightly-backup.ts";

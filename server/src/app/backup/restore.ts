@@ -45,7 +45,7 @@ export interface Restored {
 /**
  * Restores a backup into a database of its own, compares every table and all files with the checks of the backup, brings the schema
  * to this release, and only then takes the place of the database of the URL, which is kept under another name. Nothing changes when
- * it fails before, except that files may lie in the storage that the nightly sweep deletes.
+ * it fails before, except that files may lie in the storage that the nightly sweep deletes. A file that is there already stays as it is.
  */
 export async function restore(options: RestoreOptions, now: Date): Promise<Restored> {
   const { url, log } = options;
@@ -64,10 +64,11 @@ export async function restore(options: RestoreOptions, now: Date): Promise<Resto
 /** Restores into a scratch database, compares, and drops it again. Throws when anything differs. */
 export async function verifyBackup(
   options: Omit<RestoreOptions, "storage" | "acceptKeys" | "beforeSwap">,
-): Promise<void> {
+): Promise<BackupChecks> {
   const scratch = await createScratchDatabase(options.url, "verify");
   try {
-    await fillFrom(scratch, { ...options, storage: undefined, acceptKeys: async () => undefined });
+    const { checks } = await fillFrom(scratch, { ...options, storage: undefined, acceptKeys: async () => undefined });
+    return checks;
   } finally {
     await dropDatabase(scratch);
   }
@@ -78,6 +79,7 @@ async function fillFrom(
   { file, passphrase, log, storage, acceptKeys }: RestoreOptions,
 ): Promise<{ head: BackupHead; checks: BackupChecks }> {
   const entries = entriesOf(readArchive(file, passphrase));
+  const added: string[] = [];
   try {
     const head = await readHead(entries);
     const keys = await entries.jsonIf<readonly string[]>("secret-keys.json");
@@ -85,7 +87,7 @@ async function fillFrom(
 
     await migrateToLatest({ url: scratch, log, upTo: head.layout.migrations.at(-1) ?? "" });
     await loadSnapshot(scratch, head.layout, tablesFrom(entries, head.layout));
-    const files = await readFiles(entries, storage);
+    const files = await readFiles(entries, storage, added);
     const checks = await entries.jsonIf<BackupChecks>("checks.json");
     if (!checks) {
       throw new Error("The backup ends too early");
@@ -97,6 +99,12 @@ async function fillFrom(
       );
     }
     return { head, checks };
+  } catch (error) {
+    // One of them may be the damaged one, and a restore leaves alone what is there.
+    for (const key of added) {
+      await storage?.delete(key).catch((trouble: unknown) => log.warn({ err: trouble, key }, "file not removed again"));
+    }
+    throw error;
   } finally {
     await entries.close();
   }
@@ -127,15 +135,27 @@ async function* chunksOf(entries: Entries, prefix: string): AsyncGenerator<Uint8
   }
 }
 
-async function readFiles(entries: Entries, storage: Storage | undefined): Promise<BackupChecks["files"]> {
+/** `added`: gets the keys of the files that were not in the storage. */
+async function readFiles(
+  entries: Entries,
+  storage: Storage | undefined,
+  added: string[],
+): Promise<BackupChecks["files"]> {
   const all = createHash("sha256");
   let [count, bytes] = [0, 0];
   for (let entry = await entries.takeIf("files/"); entry; entry = await entries.takeIf("files/")) {
     const key = entry.name.slice("files/".length);
+    const found = await storage?.stat(key);
     const measured = measure(entry.body);
-    await (storage
-      ? storage.put(key, measured.body, { contentType: "application/octet-stream", isHuge: true })
-      : drain(measured.body));
+    if (storage && found?.size !== entry.size) {
+      if (!found) {
+        added.push(key);
+      }
+      await storage.put(key, measured.body, { contentType: "application/octet-stream", isHuge: true });
+    } else {
+      // Files never change: what is there is this one, and the archive may be damaged.
+      await drain(measured.body);
+    }
     const result = measured.result();
     all.update(`${key} ${result.sha256}\n`);
     count += 1;

@@ -47,11 +47,26 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-test("setup and reset-password create no database by default", async () => {
+test("setup, reset-password and restore create no database by default", async () => {
   const dataDir = await folder();
-  for (const command of ["setup", "reset-password"]) {
-    const { code, stderr } = await run([command], { DATA_DIR: dataDir });
+  for (const words of [["setup"], ["reset-password"], ["restore", "prosa-20260301-041000.tar.zst"]]) {
+    const { code, stderr } = await run(words, { DATA_DIR: dataDir });
     expect([code, stderr]).toEqual([1, expect.stringContaining("DATABASE_URL: not set, and there is no embedded")]);
+  }
+  expect(await isThere(join(dataDir, "postgres"))).toBe(false);
+});
+
+test("an unknown word starts no server, and help is given", async () => {
+  const dataDir = await folder();
+  for (const [word, code] of [
+    ["bakcup", 2],
+    ["--help", 0],
+  ] as const) {
+    const ended = await run([word], { DATA_DIR: dataDir });
+    expect([ended.code, ended.stdout + ended.stderr], word).toEqual([
+      code,
+      expect.stringContaining("upgrade-database"),
+    ]);
   }
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
 });
@@ -91,6 +106,25 @@ test("reset-password works beside a running embedded database; a start that fail
   const failed = await run([], { DATA_DIR: dataDir, NODE_ENV: "production" });
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("release 99.0.0")]);
   expect(await isThere(join(home, "postgres", "postmaster.pid"))).toBe(false);
+});
+
+test("whoever started the embedded database leaves it running while others are connected, as a backup may be", async () => {
+  const dataDir = await folder();
+  const home = join(dataDir, "postgres");
+  const env = { DATA_DIR: dataDir, OPERATOR_EMAIL: operator.email, OPERATOR_PASSWORD: operator.password };
+  expect(await run(["setup", "--embedded"], env)).toMatchObject({ code: 0 });
+  expect(await isThere(join(home, "postgres", "postmaster.pid"))).toBe(false);
+
+  const doctor = run(["doctor"], { DATA_DIR: dataDir });
+  await expect.poll(() => isThere(join(home, "postgres", "postmaster.pid"))).toBe(true);
+  const neighbour = await startEmbedded({ dataDir: home, log: testLog });
+  onTestFinished(() => neighbour.stop());
+  const client = new pg.Client({ connectionString: neighbour.url });
+  client.on("error", () => undefined);
+  await client.connect();
+  expect(await doctor).toMatchObject({ stdout: expect.stringContaining("database") });
+  expect((await client.query("select 7 as n")).rows).toEqual([{ n: 7 }]);
+  await client.end();
 });
 
 test("reset-password on an external database without a running server", async () => {

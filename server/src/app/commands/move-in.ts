@@ -11,7 +11,7 @@ import { announceMove } from "../rows-moved.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
-const usage = `npm run move-in -- --from postgres://user:password@host:5432/database [--media FOLDER] [--company ID] [--dry-run]
+const usage = `npm run move-in -- --from postgres://user:password@host:5432/database [--media FOLDER] [--company ID] [--source RUN|new] [--dry-run]
 npm run move-in -- --undo [--run NUMBER]`;
 
 /** A line of progress at most this often. */
@@ -39,6 +39,7 @@ interface Options {
   readonly from: string | undefined;
   readonly media: string | undefined;
   readonly company: number | undefined;
+  readonly source: number | "new" | undefined;
   readonly isDry: boolean;
   readonly undo: boolean;
   readonly run: number | undefined;
@@ -52,16 +53,26 @@ function optionsOf(args: readonly string[]): Options {
         from: { type: "string" },
         media: { type: "string" },
         company: { type: "string" },
+        source: { type: "string" },
         "dry-run": { type: "boolean", default: false },
         undo: { type: "boolean", default: false },
         run: { type: "string" },
       },
     });
     const { from, media, undo, "dry-run": isDry } = values;
+    // An option that would be passed over in silence: a dry run of an undo would be no dry run.
+    const foreign = undo ? (["dry-run", "from", "media", "company", "source"] as const) : (["run"] as const);
+    for (const name of foreign.filter((each) => values[each] !== undefined && values[each] !== false)) {
+      throw new ConfigError(`--${name}: not ${undo ? "with" : "without"} --undo\n${usage}`);
+    }
     if (from === undefined && !undo) {
       throw new ConfigError(`Which database?\n${usage}`);
     }
-    return { from, media, isDry, undo, company: idOf("--company", values.company), run: idOf("--run", values.run) };
+    const source = values.source === "new" ? "new" : idOf("--source", values.source);
+    return {
+      ...{ from, media, source, isDry, undo },
+      ...{ company: idOf("--company", values.company), run: idOf("--run", values.run) },
+    };
   } catch (error) {
     throw error instanceof ConfigError
       ? error
@@ -76,7 +87,8 @@ function idOf(name: string, text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-async function move(config: Config, ownerUrl: string, { from = "", media, company, isDry }: Options): Promise<void> {
+async function move(config: Config, ownerUrl: string, options: Options): Promise<void> {
+  const { from = "", media, company, source, isDry } = options;
   const storage = await openStorageOf(config);
   const began = Date.now();
   try {
@@ -86,6 +98,7 @@ async function move(config: Config, ownerUrl: string, { from = "", media, compan
       storage,
       mediaFolder: media,
       company,
+      source,
       isDry,
       onProgress: createProgress(),
     });
@@ -109,20 +122,16 @@ async function move(config: Config, ownerUrl: string, { from = "", media, compan
 }
 
 async function undo(config: Config, ownerUrl: string, run: number | undefined): Promise<void> {
-  const { runId, source, tables, companies } = await undoRun(ownerUrl, run);
   const storage = await openStorageOf(config);
   try {
-    // The nightly sweep looks at the files of companies that are there.
-    for (const id of companies) {
-      await storage.deleteCompany(id);
+    const { runId, source, tables } = await undoRun(ownerUrl, run, storage);
+    printLine(`Run ${runId} from ${source} is undone.`);
+    for (const { table, removed, kept } of tables) {
+      const stay = kept === 0 ? "" : `, ${kept} stay: they have been used or changed since`;
+      printLine(`  ${table.padEnd(20)} ${removed} removed${stay}`);
     }
   } finally {
     await storage.close();
-  }
-  printLine(`Run ${runId} from ${source} is undone.`);
-  for (const { table, removed, kept } of tables) {
-    const stay = kept === 0 ? "" : `, ${kept} stay: they have been used or changed since`;
-    printLine(`  ${table.padEnd(20)} ${removed} removed${stay}`);
   }
 }
 

@@ -1,22 +1,23 @@
 import { resolve } from "node:path";
-import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
+import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { reapplyErasures } from "#server/features/privacy/index.ts";
-import { openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
-import { downloadBackup, fingerprintOf, isInBucket, openPassingFolder, restore } from "../backup/index.ts";
+import { keptAfterRestoreDays, openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
+import { acceptKeys, downloadBackup, isInBucket, openPassingFolder, restore } from "../backup/index.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
 /**
  * `npm run restore -- FILE`, `s3:NAME` or `s3:latest` of BACKUP_BUCKET: puts a backup in the place of the database, which is kept under another name, and its files into the
- * storage. An embedded database is made where there is none.
+ * storage. With `--embedded` it makes the embedded database where there is none: were DATABASE_URL or DATA_DIR missing, it would otherwise
+ * restore into one that the server does not use.
  */
 export async function runRestore(args: readonly string[]): Promise<void> {
   const [given] = args.filter((word) => !word.startsWith("--"));
   if (given === undefined) {
     throw new ConfigError("Which backup? npm run restore -- FILE, or s3:latest of BACKUP_BUCKET");
   }
-  await runOnDatabaseServer({ mayCreate: true }, async ({ config, log, url }) => {
+  await runOnDatabaseServer({ mayCreate: args.includes("--embedded") }, async ({ config, log, url }) => {
     const { file, dispose } = await fetchBackup(given, config);
     const storage = await openStorageOf(config);
     let erased = 0;
@@ -42,7 +43,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
         );
       }
       printLine(
-        `The database that was here before is kept as ${keptDatabase}; drop it when you do not need it any more.`,
+        `The database that was here before is kept as ${keptDatabase}, and the files that only it knows for ${keptAfterRestoreDays} days; drop it when you do not need it any more.`,
       );
     } finally {
       await storage.close();
@@ -69,27 +70,4 @@ async function fetchBackup(given: string, config: Config): Promise<{ file: strin
   } finally {
     bucket.close();
   }
-}
-
-/** Secrets of the backup must be readable afterwards: lines would have to be paired again, and nobody could tell why. */
-function acceptKeys(config: Config, fingerprint: string, keys: readonly string[] | undefined): void {
-  const existing = existingSecretKeys(config);
-  if (existing.some((key) => fingerprintOf(key) === fingerprint)) {
-    return;
-  }
-  const [key, ...older] = keys ?? [];
-  if (existing.length === 0 && key !== undefined) {
-    if (older.length > 0) {
-      throw new ConfigError(
-        `SECRET_KEY: the backup was made amid a change of it; set it to ${[key, ...older].join(",")}`,
-      );
-    }
-    keepSecretKey(config.dataDir, key);
-    return;
-  }
-  throw new ConfigError(
-    existing.length === 0
-      ? "SECRET_KEY: the backup does not carry it; set the one of the installation that made it, or copy its secret.key into DATA_DIR"
-      : "SECRET_KEY: the backup was made with another one; add that one to the list (the first key encrypts, all decrypt)",
-  );
 }

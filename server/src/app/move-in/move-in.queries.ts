@@ -31,6 +31,62 @@ export async function findUsersByEmail(
   return new Map(rows.map((row) => [row.email, row]));
 }
 
+/** The runs of a source. */
+export async function findRuns(tx: MoveTx, sourceId: number): Promise<number[]> {
+  const rows = await tx.query<{ id: number }>("select id from move_runs where source_id = $1", [sourceId]);
+  return rows.map(({ id }) => id);
+}
+
+/** Which run of another source of the family brought users with these e-mails, the latest first, and how many. */
+export async function findRunsOfUsers(
+  tx: MoveTx,
+  sourceId: number,
+  emails: readonly string[],
+): Promise<{ runId: number; source: string; users: number }[]> {
+  return tx.query(
+    `select m.run_id as "runId", s.name as source, count(*)::int as users from users u
+     join moved_rows m on m.company_id is null and m.entity = 'users' and m.new_id = u.id and m.is_made
+     join move_sources s on s.id = m.source_id
+     where u.email = any($2::text[]) and s.kind = 'family' and s.id <> $1 group by m.run_id, s.name order by m.run_id desc`,
+    [sourceId, emails],
+  );
+}
+
+/** The run of this source that a company came with, and its name here. */
+export async function findMovedCompany(
+  tx: MoveTx,
+  sourceId: number,
+  companyId: number,
+): Promise<{ runId: number; source: string; name: string } | undefined> {
+  const rows = await tx.query<{ runId: number; source: string; name: string }>(
+    `select m.run_id as "runId", s.name as source, c.name from companies c
+     join moved_rows m on m.company_id is null and m.entity = 'companies' and m.new_id = c.id
+     join move_sources s on s.id = m.source_id where m.source_id = $1 and c.id = $2 and c.deleted_at is null`,
+    [sourceId, companyId],
+  );
+  return rows[0];
+}
+
+export async function findEmails(tx: MoveTx, userIds: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx.query<{ id: number; email: string }>("select id, email from users where id = any($1::int[])", [
+    userIds,
+  ]);
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}
+
+/** The numbers of contacts that have one, as `phone_key` spells them. */
+export async function findNumberKeys(
+  tx: MoveTx,
+  companyId: number,
+  contactIds: readonly number[],
+): Promise<Map<number, string>> {
+  const rows = await tx.query<{ id: number; key: string }>(
+    `select id, number_key as key from contacts where company_id = $1 and id = any($2::int[]) and number_key is not null`,
+    [companyId, contactIds],
+  );
+  return new Map(rows.map(({ id, key }) => [id, key]));
+}
+
 export async function findNamed(
   tx: MoveTx,
   table: "queues" | "tags",

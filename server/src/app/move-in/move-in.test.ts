@@ -11,8 +11,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
-import { familySchema, fillFamily } from "#server/testing/family/index.ts";
-import { inDatabase, onServer } from "#server/testing/server.ts";
+import { createFamily, dropFamily, fillFamily } from "#server/testing/family/index.ts";
 import { announceMove } from "../rows-moved.ts";
 import { moveFamily } from "./index.ts";
 import type { MoveReport } from "./index.ts";
@@ -37,22 +36,13 @@ beforeAll(async () => {
     await mkdir(join(folder, company), { recursive: true });
     await writeFile(join(folder, company, "catalogo.txt"), `catálogo de ${company}`);
   }
-  family = await createFamily();
-  await asOwner(family, familySchema, smallFamily);
+  family = await createFamily(app.database.url, smallFamily);
 });
 afterAll(async () => {
-  await onServer(app.database.url, (client) =>
-    client.query(`drop database "${new URL(family).pathname.slice(1)}" with (force)`),
-  );
+  await dropFamily(family);
   await app.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function createFamily(): Promise<string> {
-  const name = `prosa_family_${process.pid}_${Date.now()}`;
-  await onServer(app.database.url, (client) => client.query(`create database ${name}`));
-  return inDatabase(app.database.url, name);
-}
 
 const smallFamily = `
   insert into "Plans" (id, name, users, connections, queues, value, "useCampaigns") values (1, 'Família', 5, 2, 3, 97, false);
@@ -111,6 +101,7 @@ async function move(
   });
 }
 
+const undo = (runId: number | undefined) => undoRun(app.database.url, runId, app.services.storage);
 const ask = <Row>(statement: string) => askAsOwner<Row>(app.database.url, statement);
 const count = async (table: string) => (await ask<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n;
 const taken = (report: MoveReport) =>
@@ -283,7 +274,7 @@ test("a second run adds nothing, and a later one only what is new (E-09)", async
 });
 
 test("an undo removes what its run made and keeps what has been used since (E-09)", async () => {
-  const last = await undoRun(app.database.url, undefined);
+  const last = await undo(undefined);
   expect(last.tables).toEqual([{ table: "messages", removed: 1, kept: 0 }]);
   // somebody writes on: that conversation, its contact and its line are in use
   await asOwner(
@@ -291,7 +282,7 @@ test("an undo removes what its run made and keeps what has been used since (E-09
     `insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at)
      select company_id, id, contact_id, connection_id, 'NOVA', false, 'nova', now() from tickets where status = 'pending'`,
   );
-  const first = await undoRun(app.database.url, undefined);
+  const first = await undo(undefined);
   expect(Object.fromEntries(first.tables.map(({ table, removed, kept }) => [table, [removed, kept]]))).toMatchObject({
     messages: [7, 0],
     tickets: [1, 1],
@@ -304,7 +295,7 @@ test("an undo removes what its run made and keeps what has been used since (E-09
     contact_lists: [1, 0],
   });
   expect(await ask("select body from messages")).toEqual([{ body: "nova" }]);
-  await expect(undoRun(app.database.url, undefined)).rejects.toThrow("no run to undo");
+  await expect(undo(undefined)).rejects.toThrow("no run to undo");
   // what was removed can come again, and only that
   const { report } = await move({ company: 1 });
   expect(taken(report)).toMatchObject({ messages: 8, tickets: 1, contacts: 1, connections: 0, users: 0, campaigns: 3 });
@@ -352,23 +343,19 @@ test("a company takes the files of its own folder alone, and an undo keeps what 
   await asOwner(family, `insert into "WhatsappQueues" values (8, 8, now(), now())`);
   const { report, runId } = await move({ company: 2 });
   expect(taken(report)).toMatchObject({ settings: 1, connection_queues: 0 });
-  await undoRun(app.database.url, runId);
-  expect(await ask(`select key from settings where company_id = ${id}`)).toEqual([{ key: "userRating" }]);
+  await undo(runId);
+  // nobody can tell whether a setting was chosen here since: those of a company that stays stay too
+  expect(await ask(`select key from settings where company_id = ${id} order by key`)).toEqual([
+    { key: "scheduleType" },
+    { key: "userRating" },
+  ]);
   expect(await count(`connection_queues where company_id = ${id}`)).toBe(1);
 });
 
 test("odd rows of an old version end in the report, each for its reason, and hold up nobody (E-09)", async () => {
-  const odd = await createFamily();
-  onTestFinished(() =>
-    onServer(
-      app.database.url,
-      async (client) => void (await client.query(`drop database ${new URL(odd).pathname.slice(1)} with (force)`)),
-    ),
-  );
   const big = "9007199254740993";
-  await asOwner(
-    odd,
-    familySchema,
+  const odd = await createFamily(
+    app.database.url,
     // an old version: columns are missing, times have no zone, ids are large
     `alter table "Messages" drop column "isEdited", alter column "createdAt" type timestamp using "createdAt" at time zone 'UTC';
      alter table "Users" drop column "allTicket"; alter table "Companies" drop constraint "Companies_planId_fkey"; alter table "Contacts" drop constraint "Contacts_companyId_fkey", alter column name drop not null, alter column number drop not null;
@@ -390,13 +377,15 @@ test("odd rows of an old version end in the report, each for its reason, and hol
      insert into "Campaigns" (id, name, message1, status, "scheduledAt", "companyId") values (1, 'X', 'x', 'TALVEZ', '2025-01-01', 1);
      insert into "Schedules" (body, "sendAt", "contactId", "companyId") values ('longe', '2300-01-01', 2, 1)`,
   );
+  onTestFinished(() => dropFamily(odd));
   // a rule of this database that the source knows nothing of
   await asOwner(app.database.url, `alter table tags add constraint odd_rule check (name <> 'Ok') not valid`);
   onTestFinished(() => asOwner(app.database.url, "alter table tags drop constraint odd_rule"));
   const run = () =>
     moveFamily({
       ...{ from: odd, url: app.database.url, storage: app.services.storage, mediaFolder: folder },
-      ...{ company: undefined, isDry: false, onProgress: () => undefined },
+      // somebody works in this company and in the one that came before
+      ...{ company: undefined, source: "new", isDry: false, onProgress: () => undefined },
     });
   const { report, runId } = await run();
   const left = Object.fromEntries(
@@ -434,19 +423,14 @@ test("odd rows of an old version end in the report, each for its reason, and hol
   expect(await ask(`select color from queues where company_id = ${id}`)).toEqual([{ color: "#2576d2" }]);
   const again = await run();
   expect(Object.values(taken(again.report)).reduce((sum, n) => sum + n, 0)).toBe(0);
-  const undone = await undoRun(app.database.url, runId);
+  const undone = await undo(runId);
   expect([undone.companies, undone.tables.filter(({ kept }) => kept > 0)]).toEqual([[id], []]);
 });
 
 test("a run that is killed is gone on with, and nothing comes twice (E-09)", async () => {
   const database = await createTestDatabase({ closeAfterTest: true });
-  const large = await createFamily();
-  onTestFinished(() =>
-    onServer(
-      app.database.url,
-      async (client) => void (await client.query(`drop database ${new URL(large).pathname.slice(1)} with (force)`)),
-    ),
-  );
+  const large = await createFamily(app.database.url);
+  onTestFinished(() => dropFamily(large));
   await fillFamily(large, { contacts: 100, messages: 12_000 });
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-killed-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

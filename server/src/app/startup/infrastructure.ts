@@ -6,12 +6,13 @@ import type { Config } from "#server/platform/config/index.ts";
 import {
   awaitServer,
   hasEmbedded,
+  hasOtherClients,
   migrateToLatest,
   openDatabase,
   prepareSignIn,
   startEmbedded,
 } from "#server/platform/db/index.ts";
-import type { Db } from "#server/platform/db/index.ts";
+import type { Db, EmbeddedDatabase } from "#server/platform/db/index.ts";
 import { createLog } from "#server/platform/log/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { recordDatabase, findRecordedDatabase } from "./data-dir-database.ts";
@@ -22,7 +23,7 @@ export interface OpenInfrastructure {
   readonly db: Db;
   /** Of the database, as the owner of its tables; for backups. */
   readonly ownerUrl: string;
-  /** After a failed start an embedded database that ran before keeps running: another process may use it. */
+  /** An embedded database keeps running while others are connected, and after a failed start if it ran before: another process may use it. */
   close(how?: { readonly hasFailed?: boolean }): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export async function openDatabaseServer(options: InfrastructureOptions = {}): P
   const embedded =
     config.databaseUrl === undefined ? await startEmbedded({ dataDir: folderOfEmbedded(config), log }) : undefined;
   const stop = async (hasFailed: boolean) =>
-    embedded?.stop({ keepRunning: embedded.wasRunning && (hasFailed || options.isCommand === true) });
+    embedded?.stop({ keepRunning: await mustKeepRunning(embedded, hasFailed, options) });
   const url = config.databaseUrl ?? embedded?.url ?? "";
   try {
     await unlessAborted(options.signal, awaitServer({ url, log }));
@@ -86,6 +87,16 @@ export async function openDatabaseServer(options: InfrastructureOptions = {}): P
     throw error;
   }
   return { config, log, url, stop };
+}
+
+/** Not ours alone: a backup may have begun beside a command that started the server. After a failure our own connections may be left. */
+async function mustKeepRunning(
+  { wasRunning, url }: EmbeddedDatabase,
+  hasFailed: boolean,
+  { isCommand = false }: InfrastructureOptions,
+): Promise<boolean> {
+  const isOfAnother = wasRunning && (hasFailed || isCommand);
+  return isOfAnother || (!hasFailed && (await hasOtherClients(url).catch(() => false)));
 }
 
 /** Rejects with the signal's reason as soon as it aborts; the result of the work is then ignored. */
@@ -130,7 +141,7 @@ async function refuseOtherDatabase(config: Config, { isCommand = false, mayCreat
   if (isCommand && !(await hasEmbedded(folderOfEmbedded(config)))) {
     throw new ConfigError(
       `DATABASE_URL: not set, and there is no embedded database in ${config.dataDir}. Set DATABASE_URL or DATA_DIR as ` +
-        "the server has them; `npm run setup -- --embedded` makes one.",
+        "the server has them; setup and restore make one with `-- --embedded`.",
     );
   }
 }

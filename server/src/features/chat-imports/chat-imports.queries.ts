@@ -123,6 +123,26 @@ export async function findLatestTicket(
   return rows[0];
 }
 
+/** The conversation that a run has written into so far. */
+export async function findTicketOfRun(
+  ctx: Ctx,
+  { contactId, runId }: { readonly contactId: number; readonly runId: number },
+): Promise<{ id: number; connectionId: number | null } | undefined> {
+  const { rows } = await sql<{ id: number; connectionId: number | null }>`
+    select t.id, t.connection_id as "connectionId"
+    from moved_rows r join messages m on m.id = r.new_id join tickets t on t.id = m.ticket_id
+    where r.company_id = ${ctx.companyId} and r.run_id = ${runId} and r.entity = 'messages' and r.is_made
+      and t.contact_id = ${contactId}
+    order by r.new_id limit 1`.execute(ctx.db);
+  return rows[0];
+}
+
+export async function findTicketIdsOf(ctx: Ctx, contactId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from tickets where company_id = ${ctx.companyId} and contact_id = ${contactId}`.execute(ctx.db);
+  return rows.map(({ id }) => id);
+}
+
 /** The default connection, else the first one. */
 export async function findConnectionForHistory(ctx: Ctx): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
@@ -139,12 +159,56 @@ export interface SaidHere {
   readonly sentAt: Date;
 }
 
-/** What was said in the conversation through the product itself, within a time. */
-export async function findSaidHere(ctx: Ctx, ticketId: number, from: Date, to: Date): Promise<SaidHere[]> {
+/** What was said with the contact through the product itself, on any line, within a time. */
+export async function findSaidHere(ctx: Ctx, contactId: number, from: Date, to: Date): Promise<SaidHere[]> {
+  // By the conversations, of which a contact has one on each line: their index has the time.
   const { rows } = await sql<SaidHere>`
-    select from_me as "fromMe", media_type as "mediaType", body, sent_at as "sentAt" from messages
-    where ticket_id = ${ticketId} and sent_at >= ${from} and sent_at <= ${to} and (data ->> 'imported') is null`.execute(
-    ctx.db,
-  );
+    select m.from_me as "fromMe", m.media_type as "mediaType", m.body, m.sent_at as "sentAt"
+    from tickets t join messages m on m.ticket_id = t.id
+    where t.company_id = ${ctx.companyId} and t.contact_id = ${contactId} and m.sent_at >= ${from} and m.sent_at <= ${to}
+      and (m.data ->> 'imported') is null`.execute(ctx.db);
+  return rows;
+}
+
+/** A message of an export that said only that there was a file, or which one. */
+export interface ImportedFile {
+  readonly id: number;
+  readonly fromMe: boolean;
+  /** In a group; else empty. */
+  readonly author: string;
+  readonly mediaType: string;
+  readonly sentAt: Date;
+  readonly isNamed: boolean;
+}
+
+/** Messages with a file that other runs have imported within a time, in their order. */
+export async function findImportedFiles(
+  ctx: Ctx,
+  { contactId, runId }: { readonly contactId: number; readonly runId: number },
+  from: Date,
+  to: Date,
+): Promise<ImportedFile[]> {
+  const { rows } = await sql<ImportedFile>`
+    select m.id::float8 as id, m.from_me as "fromMe", coalesce(m.participant ->> 'name', '') as author,
+      m.media_type as "mediaType", m.sent_at as "sentAt", f.file_name is not null as "isNamed"
+    from tickets t join messages m on m.ticket_id = t.id join media f on f.message_id = m.id
+    where t.company_id = ${ctx.companyId} and t.contact_id = ${contactId} and m.sent_at >= ${from} and m.sent_at <= ${to}
+      and (m.data ->> 'imported') is not null
+      and not exists (select from moved_rows r where r.run_id = ${runId} and r.entity = 'messages' and r.new_id = m.id)
+    order by m.sent_at, m.id`.execute(ctx.db);
+  return rows;
+}
+
+/** Which of these marks have come, and their messages; null: the message is gone since. */
+export async function findMarked(
+  ctx: Ctx,
+  sourceIds: readonly number[],
+  marks: readonly string[],
+): Promise<readonly { readonly mark: string; readonly messageId: number | null }[]> {
+  const { rows } = await sql<{ mark: string; messageId: number | null }>`
+    select r.old_id as mark, m.id::float8 as "messageId"
+    from moved_rows r left join messages m on m.company_id = r.company_id and m.id = r.new_id
+    where r.company_id = ${ctx.companyId} and r.source_id = any(${[...sourceIds]}::int[]) and r.entity = 'messages'
+      and r.old_id = any(${[...marks]}::text[])`.execute(ctx.db);
   return rows;
 }

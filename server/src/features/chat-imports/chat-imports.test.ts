@@ -1,9 +1,9 @@
 import { chatImports, contacts, privacy } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { writeZip } from "#server/platform/zip/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
+import { exportedChat, importForm, png } from "#server/testing/exported-chat.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
 import { endAbandonedImports } from "./chat-imports.jobs.ts";
 
@@ -11,10 +11,6 @@ let app: TestApp;
 beforeAll(async () => (app = await createTestApp()));
 afterAll(() => app.close());
 
-const png = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
 const chat = [
   "12/03/2024 14:05 - As mensagens são protegidas com a criptografia de ponta a ponta.",
   "12/03/2024 14:05 - Bruno Cliente: Bom dia",
@@ -25,31 +21,6 @@ const chat = [
   "13/03/2024 09:00 - Bruno Cliente: ok",
   "13/03/2024 09:00 - Bruno Cliente: ok",
 ].join("\n");
-
-async function archive(text: string): Promise<File> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  for await (const part of writeZip([
-    { name: "Conversa do WhatsApp com Bruno.txt", content: text },
-    {
-      name: "foto.png",
-      content: (async function* () {
-        yield png;
-      })(),
-    },
-  ])) {
-    parts.push(new Uint8Array(part));
-  }
-  return new File(parts, "Conversa do WhatsApp com Bruno.zip");
-}
-
-function formOf(file: File, me?: string): never {
-  const form = new FormData();
-  if (me !== undefined) {
-    form.append("me", me);
-  }
-  form.append("file", file);
-  return form as never;
-}
 
 const ask = <Row>(statement: string) => askAsOwner<Row>(app.database.url, statement);
 
@@ -62,7 +33,7 @@ test("an exported chat becomes the contact's history, once, and nobody is told o
   await app.settle();
   const [before] = await ask<{ id: string }>("select coalesce(max(id), 0) as id from event_log");
 
-  const preview = await admin.call(chatImports.preview, { params, body: formOf(await archive(chat)) });
+  const preview = await admin.call(chatImports.preview, { params, body: importForm(await exportedChat(chat)) });
   expect(preview.body).toEqual({
     authors: [
       { name: "Bruno Cliente", messages: 4 },
@@ -75,7 +46,7 @@ test("an exported chat becomes the contact's history, once, and nobody is told o
     last: "2024-03-13T09:00:00",
   });
   const importChat = async (text: string) => {
-    const begun = await admin.call(chatImports.start, { params, body: formOf(await archive(text), "Loja") });
+    const begun = await admin.call(chatImports.start, { params, body: importForm(await exportedChat(text), "Loja") });
     expect(begun.status).toBe(200);
     await app.settle();
     return (await admin.call(chatImports.list, { params })).body.records[0];
@@ -125,7 +96,9 @@ test("what came through the product itself does not come again from an export (E
     values (${company.id}, ${ticket?.id}, ${contact.id}, ${connection.id}, 'VIVA', false, 'Bom dia', '2024-03-12T17:05:20Z')`);
   const params = { id: contact.id };
   const text = "12/03/2024 14:05 - Bruno: Bom dia\n12/03/2024 14:05 - Bruno: Bom dia\n12/03/2024 14:04 - Loja: Oi";
-  await app.as(company.admin).call(chatImports.start, { params, body: formOf(new File([text], "chat.txt"), "Loja") });
+  await app
+    .as(company.admin)
+    .call(chatImports.start, { params, body: importForm(new File([text], "chat.txt"), "Loja") });
   await app.settle();
   const bodies = await ask<{ body: string }>(
     `select body from messages where company_id = ${company.id} order by sent_at, id`,
@@ -144,7 +117,7 @@ test("a merge while a chat is taken in leads it to the contact that stays, and a
   );
   const file = new File([[...text, "01/01/2099 10:00 - Bruno: amanhã"].join("\n")], "chat.txt");
   const admin = app.as(company.admin);
-  const begun = await admin.call(chatImports.start, { params: { id: gone.id }, body: formOf(file, "Bruno") });
+  const begun = await admin.call(chatImports.start, { params: { id: gone.id }, body: importForm(file, "Bruno") });
   expect(begun.body).toMatchObject({ total: 600, misdated: 1 });
   // as if the process had died after the first batch
   await ask(`update chat_imports set state = 'running', done = 250 where id = ${begun.body.id}`);
@@ -169,7 +142,7 @@ test("a chat that was taken in is erased with its contact (E-09, V-02)", async (
   await aConnection(company, { isDefault: true });
   const contact = await aContact(company, { number: "5511988887766" });
   const [admin, params] = [app.as(company.admin), { id: contact.id }];
-  await admin.call(chatImports.start, { params, body: formOf(await archive(chat), "Loja") });
+  await admin.call(chatImports.start, { params, body: importForm(await exportedChat(chat), "Loja") });
   await app.settle();
   expect((await admin.call(privacy.erase, { params, body: { confirmation: "5511988887766" } })).status).toBe(200);
   await app.settle();
@@ -190,7 +163,7 @@ test("an import whose job died with its process at each attempt ends within the 
   const params = { id: contact.id };
   const started = await app
     .as(company.admin)
-    .call(chatImports.start, { params, body: formOf(await archive(chat), "Loja") });
+    .call(chatImports.start, { params, body: importForm(await exportedChat(chat), "Loja") });
   expect(started.status).toBe(200);
   const row = async () =>
     (
@@ -215,7 +188,7 @@ test("a fault of the storage ends no import: its job takes the chat in later, wi
   const contact = await aContact(company, { name: "Bruno Cliente" });
   const params = { id: contact.id };
   const admin = app.as(company.admin);
-  await admin.call(chatImports.start, { params, body: formOf(await archive(chat), "Loja") });
+  await admin.call(chatImports.start, { params, body: importForm(await exportedChat(chat), "Loja") });
   const latest = async () => (await admin.call(chatImports.list, { params })).body.records[0];
   // What a bucket says that is asked too much; its name is no code of a network or a disk.
   const slowDown = Object.assign(new Error("Please reduce your request rate."), { name: "SlowDown" });
@@ -237,7 +210,7 @@ test("other files, other companies and other roles are refused (E-09)", async ()
   const contact = await aContact(company);
   const params = { id: contact.id };
   const start = (caller: Parameters<TestApp["as"]>[0], file: File, me = "Loja") =>
-    app.as(caller).call(chatImports.start, { params, body: formOf(file, me) });
+    app.as(caller).call(chatImports.start, { params, body: importForm(file, me) });
   const good = new File([chat], "chat.txt");
   expect((await start(other.admin, good)).status).toBe(404);
   expect((await start(await aUser(company), good)).status).toBe(403);

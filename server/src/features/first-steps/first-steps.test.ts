@@ -20,13 +20,20 @@ async function stepsOf(who: TestUser) {
     .map(([name]) => name);
 }
 
-async function aMessage(company: TestCompany, lineId: number, fromMe: boolean): Promise<void> {
+async function aMessage(
+  company: TestCompany,
+  lineId: number,
+  fromMe: boolean,
+  data: object | null = null,
+): Promise<void> {
   const { id: contactId } = await aContact(company);
   const body = { contactId, userId: company.admin.userId, whatsappId: lineId, status: "open" } as const;
   const { body: ticket } = await app.as(company.admin).call(tickets.create, { body });
   await company.inside(({ db }) =>
-    sql`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, sent_at)
-      values (${company.id}, ${ticket.id}, ${contactId}, ${lineId}, ${`m${ticket.id}`}, ${fromMe}, now())`.execute(db),
+    sql`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, data, sent_at)
+      values (${company.id}, ${ticket.id}, ${contactId}, ${lineId}, ${`m${ticket.id}`}, ${fromMe}, ${data}, now())`.execute(
+      db,
+    ),
   );
 }
 
@@ -38,9 +45,10 @@ test("each step is done by what there is, whoever made it, and stays done (Z-05)
   const { admin } = company;
   expect(await stepsOf(admin)).toEqual([]);
 
-  // neither a line that was never linked nor an own message
+  // neither a line that was never linked nor an own message, nor one of a chat that a phone exported
   const line = await aConnection(company);
   await aMessage(company, line.id, true);
+  await aMessage(company, line.id, false, { imported: true });
   expect(await stepsOf(admin)).toEqual([]);
 
   const linked = await aConnection(company, { number: "5511911112222" });

@@ -4,6 +4,7 @@ export { failPendingOnLineDeletion } from "./fail-pending-on-line-deletion.ts";
 export { enqueueLinkPreview, oneLine } from "./links/index.ts";
 export {
   enqueueMediaDownload,
+  fillMissingMedia,
   findMessageFiles,
   findRecording,
   findMediaOfMessages,
@@ -12,6 +13,7 @@ export {
   setMediaReady,
   storeUploads,
 } from "./media/index.ts";
+export type { FoundFile } from "./media/index.ts";
 export { moveMessagesOfContact, moveMessagesOfTicket, snapshotMessages, undoMessageMerge } from "./merge/index.ts";
 export type { MessageSnapshot } from "./merge/index.ts";
 export { clampReceivedTime, truncateToSecond } from "./message-time.ts";

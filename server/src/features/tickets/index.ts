@@ -64,4 +64,10 @@ export {
 } from "./tickets.view.queries.ts";
 export { isViewKept } from "./tickets.view-cache.ts";
 export { fillNames } from "./tickets.view-names.ts";
-export { refreshMovedTicket, refreshMovedTickets } from "./moved-tickets.queries.ts";
+export {
+  findOutdatedTickets,
+  refreshMovedTicket,
+  refreshMovedTickets,
+  saveMovedStates,
+} from "./moved-tickets.queries.ts";
+export type { MovedState } from "./moved-tickets.queries.ts";

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -96,6 +96,10 @@ test("the key of the first start is kept, for its owner's eyes only", async () =
   expect(Buffer.from(first, "base64url")).toHaveLength(32);
   expect(secretKeys(config)).toEqual([first]);
   expect((await stat(join(folder, "data/secret.key"))).mode & 0o777).toBe(0o600);
+  expect(await readdir(join(folder, "data"))).toEqual(["secret.key"]);
+  // A full disk, or the power gone before it was written.
+  await writeFile(join(folder, "data/secret.key"), "");
+  expect(() => secretKeys(config)).toThrow(/secret\.key is cut off, it has 0 of at least 32 characters/u);
   await rm(folder, { recursive: true });
 });
 

@@ -3,6 +3,7 @@ export { awaitServer, databaseName } from "./await-server.ts";
 export {
   createScratchDatabase,
   dropDatabase,
+  findLastSwap,
   inDatabase,
   loadSnapshot,
   onServer,
@@ -10,6 +11,7 @@ export {
   swapDatabases,
 } from "./backup/index.ts";
 export type { Layout, Snapshot, TableLayout, TableRows } from "./backup/index.ts";
+export { checkWritable } from "./check-writable.ts";
 export type { CompanyCache } from "./company-cache.ts";
 export type { Database } from "./database.ts";
 export {
@@ -24,11 +26,21 @@ export {
   startEmbedded,
 } from "./embedded/index.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/index.ts";
+export { detachRows } from "./detach-rows.ts";
 export { eraseRows } from "./erase-company.ts";
 export type { Topic, ListenNotify } from "./listen-notify.ts";
 export { measurePools } from "./measure-pools.ts";
 export { migrateToLatest } from "./migrate/index.ts";
-export { beginMove, forgetMoved, moveTxIn, openDryMove, openMove, undoRun } from "./moving/index.ts";
+export {
+  beginMove,
+  findFingerprint,
+  forgetMoved,
+  forgetMovedRows,
+  moveTxIn,
+  openDryMove,
+  openMove,
+  undoRun,
+} from "./moving/index.ts";
 export type { KnownRow, Moved, MoveSource, MoveTarget, MoveTx, NewRow, Undone } from "./moving/index.ts";
 export { namedByText } from "./named-by-text.ts";
 export { namesOneOf } from "./names-one-of.ts";

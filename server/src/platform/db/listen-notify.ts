@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { Socket } from "node:net";
 import pg from "pg";
 import type { Logger } from "pino";
+import { setCoalescedInterval } from "../clock/index.ts";
 
 export type Topic = "events" | "jobs";
 
@@ -35,10 +37,21 @@ const NOTIFY_THROTTLE_MS = 20;
 const RECONNECT_MS = 500;
 /** A notification comes back within milliseconds; one that does not is lost. */
 const ECHO_WITHIN_MS = 1_000;
+/** A firewall drops an idle connection without a word, and TCP would not notice for hours. */
+const CHECK_MS = 60_000;
 const NOTIFY = { name: "wakeups_notify", text: "select pg_notify($1, $2)" };
 const TOPICS: readonly Topic[] = ["events", "jobs"];
 
-export function createListenNotify({ url, pool, log }: { url: string; pool: pg.Pool; log: Logger }): ListenNotify {
+export interface ListenNotifyOptions {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  readonly log: Logger;
+  /** How often the connection is checked. */
+  readonly checkMs?: number;
+}
+
+/** Connects when somebody subscribes. A connection that is not heard is replaced within two checks. */
+export function createListenNotify({ url, pool, log, checkMs = CHECK_MS }: ListenNotifyOptions): ListenNotify {
   const processId = randomBytes(6).toString("hex");
   const listeners = { events: new Set<() => void>(), jobs: new Set<() => void>() };
   const broadcastListeners = new Set<(text: string) => void>();
@@ -58,9 +71,16 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
   });
 
   let subscription: ReturnType<typeof listen> | undefined;
+  let stopChecking: (() => void) | undefined;
   let isClosed = false;
 
+  function isHeard(): boolean {
+    const isEchoLate = unheardSince !== undefined && performance.now() - unheardSince > ECHO_WITHIN_MS;
+    return subscription?.isListening() === true && !isEchoLate;
+  }
+
   function openSubscription(): void {
+    stopChecking ??= setCoalescedInterval(() => (isHeard() ? notify() : subscription?.renew()), checkMs);
     subscription ??= listen({
       url,
       log,
@@ -71,8 +91,11 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
           topics.forEach((each) => fire[each]());
         }
       },
-      // Its echo tells whether notifications arrive.
-      onListening: notify,
+      // Its echo tells whether notifications arrive; one that the connection before missed never comes.
+      onListening() {
+        unheardSince = performance.now();
+        notify();
+      },
       onBroadcastText: (from, text) => from !== processId && broadcastListeners.forEach((listener) => listener(text)),
     });
   }
@@ -107,12 +130,10 @@ export function createListenNotify({ url, pool, log }: { url: string; pool: pg.P
     async ready() {
       await subscription?.connecting;
     },
-    isHeard() {
-      const isEchoLate = unheardSince !== undefined && performance.now() - unheardSince > ECHO_WITHIN_MS;
-      return subscription?.isListening() === true && !isEchoLate;
-    },
+    isHeard,
     async close() {
       isClosed = true;
+      stopChecking?.();
       await subscription?.close();
     },
   };
@@ -131,11 +152,19 @@ function listen({ url, log, onTopics, onBroadcastText, onListening }: Subscripti
   let isClosed = false;
   let isListening = false;
   let client: pg.Client | undefined;
+  let socket: Socket | undefined;
   let retry: NodeJS.Timeout | undefined;
 
   async function connect() {
-    const next = new pg.Client({ connectionString: url, application_name: "prosa_wake", keepAlive: true });
+    const stream = new Socket();
+    const next = new pg.Client({
+      connectionString: url,
+      application_name: "prosa_wake",
+      keepAlive: true,
+      stream: () => stream,
+    });
     client = next;
+    socket = stream;
     let isLost = false;
     const lost = (error?: Error) => {
       if (!isLost && !isClosed) {
@@ -175,6 +204,10 @@ function listen({ url, log, onTopics, onBroadcastText, onListening }: Subscripti
   return {
     connecting,
     isListening: () => isListening,
+    /** Ends the connection, also one that is being made, so that another takes its place. No farewell: nobody may be there to hear it. */
+    renew() {
+      socket?.destroy();
+    },
     async close() {
       isClosed = true;
       clearTimeout(retry);

@@ -22,6 +22,7 @@ import {
 import type { RunStatement, Session } from "./transactions/index.ts";
 import type { PoolUse } from "./pools/index.ts";
 import type { RawQuery, Statement } from "./raw.ts";
+import { isReadOnlyError, WriteInRead } from "../infrastructure-errors.ts";
 import { createListenNotify } from "./listen-notify.ts";
 import type { ListenNotify } from "./listen-notify.ts";
 
@@ -118,7 +119,7 @@ export function openDatabase(options: DatabaseOptions): Db {
   const read: Db["read"] = (scope, work) =>
     transact("read", app, [transactionPreamble(scope.companyId, "read")], scope.clock, (session) =>
       work(contextOf(scope, session, READ_ONLY, cache)),
-    );
+    ).catch(throwReadError);
 
   return {
     inCompany(scope, work) {
@@ -133,7 +134,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     async readOne<Row>(companyId: number, { name, text }: Statement<Row>, values: readonly unknown[]) {
       const statement = counted({ name, text, values: [...values] });
       const run = () => runInOneTrip(app, transactionPreamble(companyId, "read"), statement);
-      return (await tracedStatement(statement, run)).rows as Row[];
+      return (await tracedStatement(statement, run).catch(throwReadError)).rows as Row[];
     },
     cached: (scope, value, cacheRead) => cache.get(scope.companyId, value, () => read(scope, value.load), cacheRead),
     system: kyselyOver((config) => tracedStatement(config, () => system.query(counted(config)))),
@@ -222,6 +223,11 @@ function rawOver(run: RunStatement): RawQuery {
 function counted(config: pg.QueryConfig): pg.QueryConfig {
   countStatement(config.text, config.values);
   return config;
+}
+
+/** A write in a read has the code of a database that takes no writes, which would be tried again for ever. */
+function throwReadError(error: unknown): never {
+  throw isReadOnlyError(error) ? new WriteInRead(error.message, { cause: error }) : error;
 }
 
 const READ_ONLY: OutboxPort = {

@@ -170,7 +170,10 @@ describe("the tenant transaction", () => {
       log: database.log,
       clock: { now: () => new Date() },
     };
-    await expect(database.db.read(scope, (ctx) => save(ctx, "x"))).rejects.toThrow(/read-only transaction/);
+    await expect(database.db.read(scope, (ctx) => save(ctx, "x"))).rejects.toMatchObject({
+      name: "WriteInRead",
+      message: expect.stringContaining("read-only transaction"),
+    });
     await expect(database.db.read(scope, async (ctx) => ctx.emit({ type: "x", payload: {} }))).rejects.toThrow(
       /read-only/,
     );

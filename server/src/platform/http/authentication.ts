@@ -2,26 +2,17 @@ import { apiKeyRules, hasPermission, hasScope, isAdmin, scopeOf, supportMay } fr
 import type { Access, AnyEndpoint } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import { companyClosedError } from "../auth/index.ts";
-import type {
-  AccessTokens,
-  LiveApiKey,
-  LiveSession,
-  LiveToken,
-  LoadApiKey,
-  LoadToken,
-  Sessions,
-} from "../auth/index.ts";
+import type { AccessTokens, LiveApiKey, LiveSession, LiveToken, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import { AppError } from "../ctx.ts";
-import { addressBlock } from "../net/index.ts";
-import type { RateLimiter } from "./limits/index.ts";
+import type { FindByToken, RateLimiter } from "./limits/index.ts";
 import { callerAddress, noteCompanyLocale } from "./requests/index.ts";
 
 export interface AuthDeps {
   readonly tokens: AccessTokens;
   readonly sessions: Sessions;
-  readonly loadToken: LoadToken | undefined;
-  readonly loadApiKey: LoadApiKey | undefined;
+  readonly loadToken: FindByToken<LiveToken> | undefined;
+  readonly loadApiKey: FindByToken<LiveApiKey> | undefined;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
 }
@@ -84,9 +75,8 @@ async function requireApiKey(
   endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
   { loadApiKey, limiter }: AuthDeps,
 ): Promise<LiveApiKey> {
-  const live = await loadApiKey?.(key);
+  const live = await loadApiKey?.(key, callerAddress(request));
   if (!live) {
-    limiter.limit(`token:${addressBlock(callerAddress(request))}`, unknownTokens);
     throw new AppError("ERR_NOT_SIGNED_IN", { token: "key" });
   }
   limiter.limit(`key:${live.actor.sessionId}`, keyRate);
@@ -122,14 +112,10 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return scheme?.toLowerCase() === "bearer" && token ? token : undefined;
 }
 
-/** Unknown tokens from one address: typed ones are as weak as who typed them (decision 0149), so that guessing is slow. */
-const unknownTokens = { max: 120, perSeconds: 60 };
-
-async function requireToken(request: FastifyRequest, { loadToken, limiter }: AuthDeps): Promise<LiveToken> {
+async function requireToken(request: FastifyRequest, { loadToken }: AuthDeps): Promise<LiveToken> {
   const token = bearerOf(request);
-  const live = token === undefined ? undefined : await loadToken?.(token);
+  const live = token === undefined ? undefined : await loadToken?.(token, callerAddress(request));
   if (!live) {
-    limiter.limit(`token:${addressBlock(callerAddress(request))}`, unknownTokens);
     throw new AppError("ERR_NOT_SIGNED_IN", { token: token === undefined ? "missing" : "unknown" });
   }
   return live;

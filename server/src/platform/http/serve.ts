@@ -3,7 +3,7 @@ import type { AnyEndpoint, BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } fro
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { recordAuditOf, runForCaller } from "../audit/index.ts";
-import type { LoadApiKey, LoadToken } from "../auth/index.ts";
+import type { LiveApiKey, LiveToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor, Ctx, UserActor } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
@@ -26,7 +26,7 @@ import {
 import { createSerializer } from "./responses/index.ts";
 import type { JsonText, ResponseValue } from "./responses/index.ts";
 import { enforceSharedLimit } from "./limits/index.ts";
-import type { RateLimiter } from "./limits/index.ts";
+import type { FindByToken, RateLimiter } from "./limits/index.ts";
 import type { GuestInput, Multipart, Upload } from "./requests/index.ts";
 
 /** Server and services that routes are mounted on: `serve(api, contract.tickets.list, handler)`. */
@@ -34,9 +34,9 @@ export interface Api {
   readonly fastify: FastifyInstance;
   readonly services: Services;
   /** Loads the API token of a connection; provided by the feature of the external API. */
-  readonly loadToken: LoadToken | undefined;
+  readonly loadToken: FindByToken<LiveToken> | undefined;
   /** Loads the API key of a company. */
-  readonly loadApiKey: LoadApiKey | undefined;
+  readonly loadApiKey: FindByToken<LiveApiKey> | undefined;
   /** Endpoints mounted so far, for OpenAPI and the tests of rights. */
   readonly endpoints: AnyEndpoint[];
 }

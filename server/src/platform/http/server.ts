@@ -24,6 +24,7 @@ import {
 import type { Drain } from "./connections/index.ts";
 import { sendError, handleErrors, refuseMalformedRequest, addSecurityHeaders } from "./responses/index.ts";
 import { decorateLocale, parseJsonBodies } from "./requests/index.ts";
+import { limitTokenGuesses } from "./limits/index.ts";
 import { serveMedia, isNavigation, serveSourceOffer } from "./files/index.ts";
 import { observeRequests } from "./request-metrics.ts";
 import { serveDocs } from "./openapi/index.ts";
@@ -58,7 +59,7 @@ export interface HttpServer {
 
 /** API, docs, probes, media and the web app as one server, ready to listen or to be injected. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
-  const { services, webApp, version, checks, loadToken, loadApiKey, isFileVisible, routes } = options;
+  const { services, webApp, version, checks, isFileVisible, routes } = options;
   const { config, log, metrics } = services;
   const { requestSeconds, connections } = config.limits;
   await mkdir(config.dataDir, { recursive: true });
@@ -135,6 +136,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 
   serveProbes(fastify, { drain, checks, metrics, metricsToken: config.metricsToken, version });
   serveSourceOffer(fastify, config.sourceUrl);
+  const loadToken = options.loadToken && limitTokenGuesses(options.loadToken, services.limiter);
+  const loadApiKey = options.loadApiKey && limitTokenGuesses(options.loadApiKey, services.limiter);
   serveMedia(fastify, { ...services, loadToken, loadApiKey, isFileVisible });
   const api: Api = { fastify, services, loadToken, loadApiKey, endpoints: [] };
   await routes(api);

@@ -1,3 +1,4 @@
+export { slotOf } from "./cron.ts";
 export type { Cron } from "./cron.ts";
 export { deleteDeadJob, retryDeadJob } from "./dead-letters.ts";
 export { measureJobs } from "./count-jobs.ts";

@@ -257,6 +257,24 @@ test("after a restore of the database every connected browser is asked to refetc
   expect(app.product.tail?.cursor()).toMatch(/^restored/);
 });
 
+test("sessions that ended and rights that changed without an event, as by a restore, end at a reset of the database (A-07, V-05)", async () => {
+  sessions.set("ana", exampleSession(ana, { queueIds: [100] }));
+  const [ended, kept] = [await connect(other, bia), await connect(other, ana)];
+  expect(await kept.join("joinNote", 100)).toBe(true);
+  const gone = new Promise((resolve) => ended.io.once("disconnect", resolve));
+  sessions.delete("bia");
+  sessions.set("ana", exampleSession(ana, { queueIds: [] }));
+  await sql`update epoch set id = 'without their events'`.execute(app.db.system);
+  await Promise.all([app.settle(), other.settle()]);
+
+  expect(await gone).toBe("io server disconnect");
+  await expect.poll(() => kept.packets.filter(({ event }) => event === "refetch")).toHaveLength(2);
+  await write(100, "not for ana any more");
+  await Promise.all([app.settle(), other.settle()]);
+  await kept.flushed();
+  expect(heard(kept)).toEqual([]);
+});
+
 test("a view that cannot be read is not passed over in silence", async () => {
   const socket = await connect(app, ana);
   await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "note.broken", payload: {} }));

@@ -1,6 +1,7 @@
 import type { Server as HttpServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { socketRules } from "@prosa/contract";
+import PQueue from "p-queue";
 import { Server } from "socket.io";
 import { companyClosedError } from "../auth/index.ts";
 import { setCoalescedInterval } from "../clock/index.ts";
@@ -38,7 +39,10 @@ export interface SocketControl {
 export interface Realtime extends SocketControl {
   /** Publishes one batch of the event tail; resolves when its packets are written. */
   publish(batch: readonly RecordedEvent[], cursor: string): Promise<void>;
-  /** Asks every browser to refetch, after the database lost its history (restart, crash, restore). */
+  /**
+   * Asks every browser to refetch, after rows changed without events (restart, crash, restore, move). Sessions and rights may be
+   * among them, so every socket is reviewed too, a few at a time.
+   */
   requestRefetch(): void;
   readonly presence: Presence;
   /** Asks every browser to reconnect to another process, then closes. */
@@ -83,6 +87,8 @@ export function createRealtime({
   const delivery = createDelivery(io, metrics, log);
   const presence = createPresence(db, (error) => log.warn({ err: error }, "presence not saved"));
   const connections = new Map<string, ConnectedSocket>();
+  /** Reviews of all sockets at once would keep the database from the requests. */
+  const reviews = new PQueue({ concurrency: 4 });
   let nextEnd = Number.POSITIVE_INFINITY;
 
   const sockets: EphemeralSockets = {
@@ -183,19 +189,35 @@ export function createRealtime({
     }
   }
 
-  /** Runs `update` for the sockets of these users. A socket whose update fails is disconnected; the browser reconnects. */
-  function updateEach(
-    isAffected: (actor: UserActor) => boolean,
-    update: (connected: ConnectedSocket) => Promise<unknown>,
-  ): void {
+  type Update = (connected: ConnectedSocket) => Promise<unknown>;
+
+  /** A socket whose update fails is disconnected; the browser reconnects. */
+  async function updateOrDisconnect(connected: ConnectedSocket, update: Update): Promise<void> {
+    try {
+      await update(connected);
+    } catch (error) {
+      log.warn({ err: error, userId: connected.user().actor.userId }, "socket update failed; socket disconnected");
+      connected.socket.disconnect(true);
+    }
+  }
+
+  /** Runs `update` for the sockets of these users. */
+  function updateEach(isAffected: (actor: UserActor) => boolean, update: Update): void {
     for (const connected of connections.values()) {
-      const { actor } = connected.user();
-      if (isAffected(actor)) {
-        update(connected).catch((error: unknown) => {
-          log.warn({ err: error, userId: actor.userId }, "socket update failed; socket disconnected");
-          connected.socket.disconnect(true);
-        });
+      if (isAffected(connected.user().actor)) {
+        void updateOrDisconnect(connected, update);
       }
+    }
+  }
+
+  function reviewAll(): void {
+    reviews.clear();
+    for (const connected of connections.values()) {
+      void reviews.add(async () => {
+        if (connected.socket.connected) {
+          await updateOrDisconnect(connected, review);
+        }
+      });
     }
   }
 
@@ -219,6 +241,7 @@ export function createRealtime({
     },
     requestRefetch() {
       io.emit(refetchEvent, { withinMs: 10_000 } satisfies Refetch);
+      reviewAll();
     },
     resync: (userId) => updateEach((actor) => actor.userId === userId, review),
     recheckCompany: (companyId) => updateEach((actor) => actor.companyId === companyId, recheck),
@@ -232,6 +255,7 @@ export function createRealtime({
     },
     async close() {
       endOverdueChecks();
+      reviews.clear();
       presence.stop();
       ephemeral.forEach((each) => each.stop());
       io.emit("restarting", { withinMs: 3_000 });

@@ -1,7 +1,8 @@
 export { shortFileName } from "./file-name.ts";
 export { createMediaLinks, linkOfFile } from "./media-links.ts";
 export type { MediaFile, MediaLinks } from "./media-links.ts";
-export { createSweep, findReferenced } from "./sweep.ts";
+export { createSweep, findReferenced, keptAfterRestoreDays } from "./sweep.ts";
+export { createUploadSweep, makeUploadFolder } from "./upload-folders.ts";
 export type { FileOwner } from "./sweep.ts";
 export { createFreeSpace } from "./free-space.ts";
 export type { FreeSpace } from "./free-space.ts";
@@ -9,7 +10,7 @@ export type { Bucket } from "./bucket.ts";
 export { openBucketOf, openStorage, openStorageOf } from "./open.ts";
 export { deletingIfRefused, withStoredUpload } from "./store-upload.ts";
 export type { FileColumns } from "./store-upload.ts";
-export { StorageMiss, storageKey } from "./storage.ts";
+export { isKey, StorageMiss, storageKey } from "./storage.ts";
 export type { ByteRange, KeptFile, Storage, StoredFile } from "./storage.ts";
 export { createFileVisibility } from "./file-visibility.ts";
 export type { IsFileVisible } from "./file-visibility.ts";

@@ -1,15 +1,19 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "#server/platform/clock/index.ts";
+import type { Cron } from "#server/platform/jobs/index.ts";
+import { testLog } from "#server/testing/database.ts";
 import { startS3 } from "#server/testing/s3.ts";
 import { createLocalStorage } from "./local.ts";
 import { createS3Storage } from "./s3.ts";
 import { StorageMiss, storageKey } from "./storage.ts";
 import type { Storage } from "./storage.ts";
+import { createUploadSweep, makeUploadFolder } from "./upload-folders.ts";
 
 const key = storageKey(7, "media", "photo.png");
 
@@ -142,4 +146,23 @@ test("what an upload that broke off left behind is let go of, a younger one is n
   await writeFile(join(incoming, "young"), "half");
   await createLocalStorage(folder).deleteStaleUploads(new Date("2026-01-02"));
   expect(await readdir(incoming)).toEqual(["young"]);
+});
+
+test("folders of uploads whose process was killed go a day later, those of uploads under way and other folders stay", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-data-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [killed, slow, young] = [1, 2, 3].map(() => makeUploadFolder(folder));
+  await mkdir(join(folder, "files"));
+  const longAgo = new Date(Date.now() - 25 * 3_600_000);
+  for (const path of [await killed!, await slow!, join(folder, "files")]) {
+    await writeFile(join(path, "0"), "half");
+    await utimes(join(path, "0"), longAgo, longAgo);
+    await utimes(path, longAgo, longAgo);
+  }
+  await appendFile(join(await slow!, "0"), " more");
+
+  const deps = { clock: systemClock, log: testLog } as Parameters<Cron["run"]>[0];
+  await createUploadSweep(folder).run(deps);
+  const left = await readdir(folder);
+  expect(left.toSorted()).toEqual([await slow!, await young!, "files"].map((path) => basename(path)).toSorted());
 });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Ctx } from "../ctx.ts";
+import { findLastSwap } from "../db/index.ts";
 import type { Cron } from "../jobs/index.ts";
 import type { Storage } from "./storage.ts";
 
@@ -16,26 +17,32 @@ type CronDeps = Parameters<Cron["run"]>[0];
 
 /** A file is stored before its row is committed, so younger files are not deleted. */
 const minAgeMs = 24 * 60 * 60 * 1_000;
+/** For as long after a restore one may go back to the database that it kept, and whose files no row of this one refers to. */
+export const keptAfterRestoreDays = 30;
 const batchSize = 500;
 /** Limit of deletions in one night, against mistakes such as a database that does not belong to these files. */
 const maxDeletions = 5_000;
 
 /**
  * Deletes unreferenced files each night: those of deleted conversations, and of uploads whose process died before the row
- * was committed. Folders without an owner are left alone.
+ * was committed. Folders without an owner are left alone, and after a restore the files of before, while the replaced database is there.
  */
 export function createSweep(storage: Storage, owners: readonly FileOwner[]): Cron {
   return {
     name: "files.sweep",
     at: { hour: 4, minute: 40 },
     async run(deps) {
-      const before = new Date(deps.clock.now().getTime() - minAgeMs);
+      const now = deps.clock.now();
+      const before = new Date(now.getTime() - minAgeMs);
+      const restoredAt = await findLastSwap(deps.db);
+      const isFresh = restoredAt && now.getTime() < restoredAt.getTime() + keptAfterRestoreDays * 24 * 60 * 60 * 1_000;
+      const after = isFresh ? restoredAt : new Date(0);
       await storage.deleteStaleUploads(before);
       const { rows } = await sql<{ id: number }>`select id from companies order by id`.execute(deps.db.system);
       let left = maxDeletions;
       for (const { id } of rows) {
         for (const { folder } of owners) {
-          left -= await sweepFolder({ storage, owners, deps, before, most: left }, id, folder);
+          left -= await sweepFolder({ storage, owners, deps, after, before, most: left }, id, folder);
         }
       }
       deps.log.info({ deleted: maxDeletions - left }, "unreferenced files deleted");
@@ -47,13 +54,15 @@ interface Sweep {
   readonly storage: Storage;
   readonly owners: readonly FileOwner[];
   readonly deps: CronDeps;
+  /** Only files that were stored between the two. */
+  readonly after: Date;
   readonly before: Date;
   readonly most: number;
 }
 
 /** Returns how many files were deleted. */
 async function sweepFolder(sweep: Sweep, companyId: number, folder: string): Promise<number> {
-  const { storage, deps, before, most } = sweep;
+  const { storage, deps, after, before, most } = sweep;
   let deleted = 0;
   for await (const keys of inBatchesOf(batchSize, storage.list(companyId, folder))) {
     for (const key of await findUnreferenced(sweep, companyId, keys)) {
@@ -62,7 +71,7 @@ async function sweepFolder(sweep: Sweep, companyId: number, folder: string): Pro
         return deleted;
       }
       const file = await storage.stat(key);
-      if (file && file.storedAt < before) {
+      if (file && file.storedAt > after && file.storedAt < before) {
         await storage.delete(key);
         deleted += 1;
       }

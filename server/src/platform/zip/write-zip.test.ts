@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
@@ -15,6 +16,24 @@ test("an archive of more than 65,535 files is read by others to its last file, a
   const small = await buffer(Readable.from(writeZip(files.slice(0, 2))));
   expect(small.includes(Buffer.from([0x50, 0x4b, 0x06, 0x06]))).toBe(false);
   expect((await read(small)).names).toHaveLength(2);
+});
+
+test("a reader that goes away amid a large file ends the source of that file, and of the archive", async () => {
+  let hasEnded = false;
+  async function* endless() {
+    try {
+      for (;;) {
+        yield randomBytes(64 * 1024);
+      }
+    } finally {
+      hasEnded = true;
+    }
+  }
+  const archive = writeZip([{ name: "grande.bin", content: endless() }]);
+  await archive.next();
+  await archive.next();
+  await archive.return(undefined);
+  expect(hasEnded).toBe(true);
 });
 
 /** The names in their order, and the content of the last file. */

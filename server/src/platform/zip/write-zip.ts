@@ -1,3 +1,4 @@
+import type { Transform } from "node:stream";
 import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 
 /** A file of an archive; `content` is read when its turn comes. */
@@ -52,11 +53,14 @@ async function* deflated(parts: AsyncIterable<string | Uint8Array>, entry: ZipEn
   const writing = (async () => {
     try {
       for await (const part of parts) {
+        if (deflate.destroyed) {
+          return;
+        }
         const bytes = typeof part === "string" ? Buffer.from(part) : part;
         entry.crc = crc32(bytes, entry.crc);
         entry.size += bytes.length;
         if (!deflate.write(bytes)) {
-          await new Promise((resolve) => deflate.once("drain", resolve));
+          await drainedOrClosed(deflate);
         }
       }
       deflate.end();
@@ -64,12 +68,27 @@ async function* deflated(parts: AsyncIterable<string | Uint8Array>, entry: ZipEn
       deflate.destroy(error instanceof Error ? error : new Error(String(error)));
     }
   })();
-  for await (const chunk of deflate) {
-    const bytes = chunk as Buffer;
-    entry.packed += bytes.length;
-    yield bytes;
+  try {
+    for await (const chunk of deflate) {
+      const bytes = chunk as Buffer;
+      entry.packed += bytes.length;
+      yield bytes;
+    }
+  } finally {
+    // A reader that went away has destroyed the stream: the source is ended before the archive is.
+    await writing;
   }
-  await writing;
+}
+
+/** A stream whose reader went away is closed and never drained. */
+async function drainedOrClosed(stream: Transform): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      stream.off("drain", done).off("close", done);
+      resolve();
+    };
+    stream.on("drain", done).on("close", done);
+  });
 }
 
 const zipVersion = 20;

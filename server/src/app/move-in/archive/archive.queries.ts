@@ -56,7 +56,7 @@ export interface CompanySnapshot {
   readonly tables: readonly ArchiveTable[];
   /** Its rows as JSON, a line each; `take` drops or changes them. */
   lines(table: ArchiveTable, take: (row: Record<string, unknown>) => Record<string, unknown> | undefined): Readable;
-  /** How many rows it has, and files with their bytes as far as its messages name them. */
+  /** How many rows it has, and files with their bytes as far as its messages name them: each once, however many messages share it. */
   measure(): Promise<{ readonly rows: number; readonly files: number; readonly bytes: number }>;
   close(): Promise<void>;
 }
@@ -115,9 +115,8 @@ export async function openCompany(db: Db, companyId: number, names: readonly str
           ({ name }) => `(select count(*) from ${pg.escapeIdentifier(name)} where company_id = $1)`,
         );
         const { rows: measured } = await client.query<{ rows: number; files: number; bytes: number }>(
-          `select (${counts.join(" + ")})::float8 as rows, count(storage_key)::float8 as files,
-             coalesce(sum(size) filter (where storage_key is not null), 0)::float8 as bytes
-           from media where company_id = $1`,
+          `select (${counts.join(" + ")})::float8 as rows, count(*)::float8 as files, coalesce(sum(size), 0)::float8 as bytes
+           from (select max(size) as size from media where company_id = $1 and storage_key is not null group by storage_key) f`,
           [companyId],
         );
         return measured[0]!;

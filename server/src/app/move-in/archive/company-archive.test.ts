@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { undoRun } from "#server/platform/db/index.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
@@ -9,6 +9,8 @@ import type { TestApp } from "#server/testing/app.ts";
 import { askAsOwner, asOwner } from "#server/testing/as-owner.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
 import { archiveTables, movedColumns, tablesThatStay } from "./archive-tables.ts";
+import { openCompany } from "./archive.queries.ts";
+import { streamCompany } from "./export-company.ts";
 import { exportCompany, importCompany } from "../index.ts";
 
 let here: TestApp;
@@ -133,7 +135,7 @@ test("a company goes to another installation as one archive, and comes once (E-0
 
   // and the run is undone whole, so that it may come again; who has signed in would stay
   await asOwner(there.database.url, "delete from sessions");
-  const undone = await undoRun(there.database.url, runId);
+  const undone = await undoRun(there.database.url, runId, there.services.storage);
   expect(undone.tables.filter(({ kept }) => kept > 0)).toEqual([]);
   expect(undone.companies).toHaveLength(1);
   expect(await counts()).toEqual(before);
@@ -197,4 +199,46 @@ test("secrets neither leave nor come in, whatever an archive holds (E-09)", () =
   );
   expect(movedColumns({ name: "connections", columns })).toEqual(["id"]);
   expect(movedColumns({ name: "media", columns })).toEqual(["id", "thumbnail"]);
+});
+
+/** A company with two messages that share one file, as those of a campaign do, and one whose text begins like a file's key. */
+async function aCompanyWithOneFile() {
+  const company = await aCompany(here);
+  const contact = await aContact(company);
+  const key = storageKey(company.id, "messages", "video.mp4");
+  await here.services.storage.put(key, Buffer.from("um vídeo"), { contentType: "video/mp4" });
+  await asOwner(
+    here.database.url,
+    `with ticket as (insert into tickets (company_id, contact_id) values (${company.id}, ${contact.id}) returning id),
+       sent as (insert into messages (company_id, ticket_id, contact_id, wa_id, from_me, body, sent_at)
+         select ${company.id}, id, ${contact.id}, n, true, case n when 'C' then 'company/${company.id}/' || repeat('a', 300) else '' end, now()
+         from ticket, unnest('{A,B,C}'::text[]) n returning id, body)
+     insert into media (message_id, company_id, state, storage_key, size) select id, ${company.id}, 'ready', '${key}', 9 from sent where body = ''`,
+  );
+  return company;
+}
+
+test("a file that many messages share is measured once (E-09)", async () => {
+  const company = await aCompanyWithOneFile();
+  const snapshot = await openCompany(here.db, company.id, archiveTables);
+  onTestFinished(() => snapshot.close());
+  expect(await snapshot.measure()).toMatchObject({ files: 1, bytes: 9 });
+});
+
+test("a fault of the storage ends an archive, and no file without its files is left (E-09)", async () => {
+  const company = await aCompanyWithOneFile();
+  const { storage } = here.services;
+  const file = join(folder, "falha.tar.zst");
+  const order = { db: here.db, storage, companyId: company.id, file, passphrase: undefined };
+  const stat = vi.spyOn(storage, "stat").mockRejectedValueOnce(new Error("503"));
+  onTestFinished(() => stat.mockRestore());
+  await expect(exportCompany(order)).rejects.toThrow("503");
+  expect((await readdir(folder)).filter((name) => name.startsWith("falha"))).toEqual([]);
+  stat.mockRejectedValueOnce(new Error("503"));
+  const streamed = streamCompany({
+    ...{ services: here.services, companyId: company.id },
+    ...{ onPlan: async () => undefined, onThing: () => undefined },
+  });
+  await expect(streamed.toArray()).rejects.toThrow("503");
+  expect(await exportCompany(order)).toMatchObject({ files: 1 });
 });

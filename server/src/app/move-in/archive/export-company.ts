@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { WriteCompany } from "#server/features/company-exports/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
-import { StorageMiss } from "#server/platform/storage/index.ts";
+import { isKey, StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { archiveStream, writeArchive } from "../../backup/index.ts";
 import type { ArchiveWriter } from "../../backup/index.ts";
@@ -135,9 +135,9 @@ function filesOf(row: Readonly<Record<string, unknown>>, companyId: number): str
   );
 }
 
-/** False: the file was deleted meanwhile. */
+/** False: the file was deleted meanwhile, or it is a text that begins like a key. A fault of the storage ends the archive. */
 async function addFile(archive: ArchiveWriter, storage: Storage, key: string): Promise<boolean> {
-  const found = await storage.stat(key).catch(() => undefined);
+  const found = isFileKey(key) ? await storage.stat(key) : undefined;
   if (!found) {
     return false;
   }
@@ -150,4 +150,9 @@ async function addFile(archive: ArchiveWriter, storage: Storage, key: string): P
     }
     throw error;
   }
+}
+
+/** A disk refuses longer names: a text with one would end each archive. */
+function isFileKey(text: string): boolean {
+  return isKey(text) && text.split("/").every((part) => part.length <= 255);
 }

@@ -95,7 +95,7 @@ interface Address {
 }
 
 /** By what WhatsApp knows a contact. Pure. */
-function addressOf(row: SourceRow): Address {
+export function addressOf(row: SourceRow): Address {
   const given = textOf(row["number"]).trim();
   const isGroup = isTrue(row["isGroup"]) || given.endsWith("@g.us");
   const channel = textOf(row["channel"]);

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { opendir, stat } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
 import PQueue from "p-queue";
+import { ConfigError } from "#server/platform/config/index.ts";
 import { sniffType } from "#server/platform/http/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { shortFileName, storageKey } from "#server/platform/storage/index.ts";
@@ -39,8 +40,8 @@ export interface FileOwner {
 /** The files of the source's public folder. */
 export interface FamilyMedia {
   /**
-   * Stores files, some at a time. Not within a transaction. Those are missing of which the row names none, which are not there, or are of
-   * a kind that is refused; the last two are counted.
+   * Stores files, some at a time. Not within a transaction. Those are missing of which the row names none, which are not there, cannot be
+   * opened, or are of a kind that is refused; the last three are counted. Throws ConfigError where the folder itself is gone.
    */
   copy(owner: FileOwner, folder: string, files: readonly NamedFile[]): Promise<CopiedFiles>;
 }
@@ -57,8 +58,16 @@ export interface MediaOptions {
   readonly isDry: boolean;
 }
 
-export function createFamilyMedia({ folder, storage, report, fingerprint, isDry }: MediaOptions): FamilyMedia {
+/** No such file, or no name that a file can have. */
+const missing = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL", "ERR_INVALID_ARG_VALUE"]);
+/** Of one file: its rights, a link to itself, a bad block. */
+const unreadable = new Set(["EACCES", "EPERM", "ELOOP", "EIO"]);
+
+/** Throws ConfigError for a folder that cannot be read, or is empty, as one is where nothing is mounted. */
+export async function openFamilyMedia(options: MediaOptions): Promise<FamilyMedia> {
+  const { folder, storage, report, fingerprint, isDry } = options;
   const root = folder === undefined ? undefined : resolve(folder);
+  await checkFolder(root);
 
   /** Versions keep files flat, by company, or by contact below it: the company's own folder first. */
   async function find(path: string, company: number | null): Promise<{ file: string; size: number } | undefined> {
@@ -71,7 +80,12 @@ export function createFamilyMedia({ folder, storage, report, fingerprint, isDry 
       const file = resolve(root, place);
       // A path that climbs out of the folder is nobody's file.
       if (file.startsWith(root + sep) && !isOfAnother(file, company)) {
-        const found = await stat(file).catch(() => undefined);
+        const found = await stat(file).catch((error: unknown) => {
+          if (missing.has(codeOf(error))) {
+            return undefined;
+          }
+          throw error;
+        });
         if (found?.isFile()) {
           return { file, size: found.size };
         }
@@ -95,27 +109,47 @@ export function createFamilyMedia({ folder, storage, report, fingerprint, isDry 
     if (given === "" || root === undefined) {
       return undefined;
     }
-    const found = await find(given, oldCompanyId);
-    if (!found || found.size === 0) {
-      note(report, "files that the source names are not in the folder");
+    const fileName = shortFileName(basename(textOf(name) || given));
+    const found = await read(given, oldCompanyId, fileName);
+    if (!found) {
       return undefined;
     }
-    const fileName = shortFileName(basename(textOf(name) || given));
+    const { file, size, type } = found;
+    const digest = createHash("sha256").update(`${fingerprint}\0${identity}`).digest("hex").slice(0, 32);
+    const key = storageKey(companyId, target, `moved-${digest}`);
+    if (!isDry && (await storage.stat(key))?.size !== size) {
+      await storage.put(key, createReadStream(file), { contentType: type });
+    }
+    return { key, name: fileName, type, size };
+  }
+
+  /** Undefined, and counted: one file that cannot be had ends no move. */
+  async function read(
+    path: string,
+    company: number | null,
+    name: string,
+  ): Promise<{ file: string; size: number; type: string } | undefined> {
     try {
-      const type = await sniffType(found.file, fileName);
-      const digest = createHash("sha256").update(`${fingerprint}\0${identity}`).digest("hex").slice(0, 32);
-      const key = storageKey(companyId, target, `moved-${digest}`);
-      if (!isDry && (await storage.stat(key))?.size !== found.size) {
-        await storage.put(key, createReadStream(found.file), { contentType: type });
+      const found = await find(path, company);
+      if (found && found.size > 0) {
+        return { ...found, type: await sniffType(found.file, name) };
       }
-      return { key, name: fileName, type, size: found.size };
     } catch (error) {
       if (error instanceof AppError) {
         note(report, "files of a kind that is refused here, programs and pages with script, were left out");
         return undefined;
       }
-      throw error;
+      if (!unreadable.has(codeOf(error))) {
+        throw error;
+      }
+      await checkFolder(root);
+      note(report, "files that the source names cannot be opened");
+      return undefined;
     }
+    // Not where the folder has gone meanwhile: all would count as missing for good.
+    await checkFolder(root);
+    note(report, "files that the source names are not in the folder");
+    return undefined;
   }
 
   return {
@@ -137,4 +171,25 @@ function pathOf(value: string): string {
   } catch {
     return path;
   }
+}
+
+async function checkFolder(root: string | undefined): Promise<void> {
+  if (root === undefined) {
+    return;
+  }
+  try {
+    const folder = await opendir(root);
+    const first = await folder.read();
+    await folder.close();
+    if (first !== null) {
+      return;
+    }
+  } catch (error) {
+    throw new ConfigError(`--media: ${root} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+  throw new ConfigError(`--media: ${root} is empty`);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

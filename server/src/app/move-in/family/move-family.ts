@@ -14,10 +14,13 @@ import { moveCampaigns, moveContactLists, moveQuickMessages, moveSchedules } fro
 import { moveContacts } from "./contacts.ts";
 import { moveConnections, moveQueueOptions, moveQueues, moveSettings, moveTags, moveUserQueues } from "./directory.ts";
 import type { Chat, CompanyMove, FamilyMove } from "./family-move.ts";
-import { createFamilyMedia } from "./family-media.ts";
+import { openFamilyMedia } from "./family-media.ts";
 import { openFamily } from "./family.queries.ts";
 import type { Family } from "./family.queries.ts";
+import { checkSource, fingerprintOf } from "./known-source.ts";
+import type { GivenSource, SourceCompany } from "./known-source.ts";
 import { moveMessages } from "./messages.ts";
+import { refreshStates } from "./ticket-states.ts";
 import { moveNotes, moveTickets, moveTicketTags } from "./tickets.ts";
 
 export interface FamilyMoveOptions {
@@ -30,6 +33,8 @@ export interface FamilyMoveOptions {
   readonly mediaFolder: string | undefined;
   /** Only this company of the source. */
   readonly company: number | undefined;
+  /** Which source it is, where its fingerprint errs. */
+  readonly source?: GivenSource;
   readonly isDry: boolean;
   readonly onProgress: (kind: KindReport) => void;
 }
@@ -65,12 +70,14 @@ export async function moveFamily(options: FamilyMoveOptions): Promise<{ report: 
   const { url, storage, mediaFolder, isDry, onProgress, company } = options;
   const family = await openFamily(options.from);
   try {
-    const source = { kind: "family", fingerprint: family.fingerprint, name: nameOf(options.from) } as const;
+    const name = nameOf(options.from);
+    const fingerprint = await fingerprintOf(family, { url, name, source: options.source });
+    const report = newReport();
+    const media = await openFamilyMedia({ folder: mediaFolder, storage, report, fingerprint, isDry });
+    const source = { kind: "family", fingerprint, name } as const;
     const target = isDry ? await openDryMove(url, source) : await openMove(url, source);
     try {
-      const report = newReport();
-      const media = createFamilyMedia({ folder: mediaFolder, storage, report, fingerprint: family.fingerprint, isDry });
-      await moveAll({ family, target, report, media, onProgress }, company);
+      await moveAll({ family, target, report, media, onProgress }, company, options.source);
       await target.saveReport(report, "finished");
       return { report, runId: target.runId };
     } finally {
@@ -101,10 +108,16 @@ interface Move {
 async function moveAll(
   { family, target, report, media, onProgress }: Move,
   company: number | undefined,
+  source: GivenSource,
 ): Promise<void> {
+  const companies = await readCompanies(family, company);
+  if (companies.length === 0) {
+    throw new ConfigError(`--company: there is no company ${company ?? ""} in the source`);
+  }
   const machinery: MoveScope = { target, companyId: null, ids: createIdMap(), report, onProgress };
   await loadKnown(machinery, ["plans", "companies", "users"]);
   const move: FamilyMove = { family, machinery, report, media };
+  await checkSource(move, { companies, source });
   report.companies.push({ name: "Installation", kinds: [] });
   await movePlans(move);
   await moveCompanies(move, company);
@@ -115,10 +128,6 @@ async function moveAll(
         note(report, `rows of "${table}" belong to no company of the source and stay there`, count);
       }
     }
-  }
-  const companies = await readCompanies(family, company);
-  if (companies.length === 0) {
-    throw new ConfigError(`--company: there is no company ${company ?? ""} in the source`);
   }
   for (const { id, name } of companies) {
     const companyId = machinery.ids.of("companies", id ?? 1);
@@ -136,7 +145,7 @@ async function moveAll(
 }
 
 /** Undefined id: the version knows no companies. */
-async function readCompanies(family: Family, only: number | undefined): Promise<{ id: number | null; name: string }[]> {
+async function readCompanies(family: Family, only: number | undefined): Promise<SourceCompany[]> {
   if (!family.has("Companies")) {
     return [{ id: null, name: "Whaticket" }];
   }
@@ -164,7 +173,9 @@ async function moveCompany(move: CompanyMove): Promise<void> {
   await moveUserQueues(move);
   await moveTags(move);
   await moveContacts(move);
+  const earlier = new Set(move.ids.all("tickets"));
   await moveTickets(move);
+  await refreshStates(move, earlier);
   await loadChats(move);
   await moveTicketTags(move);
   await moveNotes(move);

@@ -11,7 +11,7 @@ import type { SourceRow } from "./family.queries.ts";
 const mostUnread = 9_999;
 
 /** The one that is under way first, else the latest: it says how the conversation stands. */
-const standing = `case t.status when 'open' then 0 when 'pending' then 1 else 2 end, t."updatedAt" desc, t.id desc`;
+export const standing = `case t.status when 'open' then 0 when 'pending' then 1 else 2 end, t."updatedAt" desc, t.id desc`;
 
 /**
  * Conversations. The family makes a ticket for each time that a contact is served; here a contact has one on each line, and each time is
@@ -66,11 +66,10 @@ export async function moveTickets(move: CompanyMove): Promise<void> {
           return { into: same };
         }
         byChat.set(chat, reserved[index] ?? 0);
-        const { status, userId } = stateOf(move, row);
+        const { status, userId, unread } = stateOf(move, row);
         const isGroup = isTrue(row["isGroup"]) || groups.has(contactId);
         chats.set(reserved[index] ?? 0, { contactId, connectionId, isGroup, isClosed: status === "closed" });
         const at = timeOf(row["updatedAt"]) ?? new Date().toISOString();
-        const unread = status === "closed" ? 0 : intOf(row["unreadMessages"], 0, mostUnread);
         return {
           row: {
             company_id: companyId,
@@ -173,17 +172,20 @@ async function saveEpisodes(
   );
 }
 
-/** An open conversation has somebody; what waits for a bot or a queue waits for a person here. */
-function stateOf(
+/** An open conversation has somebody; what waits for a bot or a queue waits for a person here; in a closed one nothing is unread. */
+export function stateOf(
   { ids }: CompanyMove,
   row: SourceRow,
-): { status: "open" | "pending" | "closed"; userId: number | null } {
+): { status: "open" | "pending" | "closed"; userId: number | null; unread: number } {
   const userId = ids.of("users", row["userId"]) ?? null;
   const status = textOf(row["status"]);
   if (["closed", "nps", "lgpd", "paused"].includes(status)) {
-    return { status: "closed", userId };
+    return { status: "closed", userId, unread: 0 };
   }
-  return status === "open" && userId !== null ? { status: "open", userId } : { status: "pending", userId: null };
+  const unread = intOf(row["unreadMessages"], 0, mostUnread);
+  return status === "open" && userId !== null
+    ? { status: "open", userId, unread }
+    : { status: "pending", userId: null, unread };
 }
 
 /** Tags of conversations; those of contacts go to the contact's conversations. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { z } from "zod";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { openPassingFolder } from "#server/platform/passing-folder.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
@@ -73,7 +73,7 @@ export function fetchPictureJob({ findLine, storage, gapMs = defaultGapMs }: Pic
 
 /** The picture as it is shown; null if WhatsApp has none or does not show it to this line. */
 async function downloadPicture(line: Line, address: Address): Promise<Buffer | null> {
-  const folder = await mkdtemp(join(tmpdir(), "prosa-picture-"));
+  const { folder, dispose } = await openPassingFolder(tmpdir(), "prosa-picture-");
   try {
     const path = join(folder, "file");
     return (await line.profilePicture(address, path)) === "fetched" ? await thumbnail(path) : null;
@@ -83,7 +83,7 @@ async function downloadPicture(line: Line, address: Address): Promise<Buffer | n
     }
     throw error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await dispose();
   }
 }
 

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import { openPassingFolder } from "#server/platform/passing-folder.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
-import { MediaError } from "#server/whatsapp/port.ts";
+import { MediaError, SendError } from "#server/whatsapp/port.ts";
 import type { MediaSource } from "#server/whatsapp/port.ts";
 import type { FindLine } from "../line-jobs.ts";
 import { messageUpdated } from "../messages.events.ts";
@@ -21,6 +21,8 @@ import { readPictureMetadata } from "./picture-metadata.ts";
 
 /** Retry delay while no line of this process can download (ms). */
 const downloadRetryMs = 5_000;
+/** The same while the line is not connected, and with it perhaps the host: each attempt is an event to the browsers (ms). */
+const offlineRetryMs = 30_000;
 export const downloadPayload = z.object({ connectionId: z.number(), messageId: z.number() });
 
 /** Job `media.fetch`: downloads the file of a received message: wanted → fetching → ready, failed or expired (behaviour 3). */
@@ -43,16 +45,17 @@ export function downloadMedia(findLine: FindLine, { storage, vault }: { storage:
 
     await saveState(deps, media, "fetching");
     const source = JSON.parse(vault.open(media.source, mediaSourceContext(connectionId)).toString()) as MediaSource;
-    const folder = await mkdtemp(join(tmpdir(), "prosa-media-"));
+    const { folder, dispose } = await openPassingFolder(tmpdir(), "prosa-media-");
     try {
       const path = join(folder, "file");
       await line.download(source, path);
       await storeFile(media, path, { companyId: job.companyId ?? 0, storage, deps });
     } catch (error) {
       const isExpired = error instanceof MediaError && error.state === "expired";
-      if (!isExpired && job.attempt < maxDownloadAttempts) {
+      const isOffline = error instanceof SendError && error.reason === "notConnected";
+      if (isOffline || (!isExpired && job.attempt < maxDownloadAttempts)) {
         await saveState(deps, media, "wanted");
-        throw error;
+        throw isOffline ? new RetryLater(offlineRetryMs, "line not connected", { cause: error }) : error;
       }
       await saveState(
         deps,
@@ -61,7 +64,7 @@ export function downloadMedia(findLine: FindLine, { storage, vault }: { storage:
         error instanceof Error ? truncateText(error.message, 500) : null,
       );
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      await dispose();
     }
   };
 }

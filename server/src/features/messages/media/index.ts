@@ -1,6 +1,7 @@
 export { downloadMedia, downloadPayload } from "./download-media.jobs.ts";
 export { enqueueMediaDownload } from "./enqueue-media-download.ts";
 export {
+  fillMissingMedia,
   findMessageFiles,
   findVisibleMessageFiles,
   findMedia,
@@ -15,7 +16,7 @@ export {
   setVideoMetadata,
   setVoiceMetadata,
 } from "./media.queries.ts";
-export type { Recording, StoredMedia } from "./media.queries.ts";
+export type { FoundFile, Recording, StoredMedia } from "./media.queries.ts";
 export { saveTranscript } from "./save-transcript.ts";
 export { refetchMedia } from "./refetch-media.ts";
 export { storeUploads } from "./store-uploads.ts";

@@ -1,4 +1,4 @@
-import type { MediaState } from "@prosa/contract";
+import type { MediaState, MediaType } from "@prosa/contract";
 import { sql } from "kysely";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -128,6 +128,35 @@ export async function setMediaReady(
   const values = [ctx.companyId, messageId, storageKey, mimeType, size, width, height, thumbnail];
   const rows = await ctx.raw(SET_READY, values);
   return rows.length > 0;
+}
+
+/** The file of a message of an exported chat, which came with a later export. */
+export interface FoundFile extends Pick<
+  StoredMedia,
+  "messageId" | "storageKey" | "fileName" | "mimeType" | "size" | "isVoice"
+> {
+  readonly mediaType: MediaType;
+}
+
+const FILL_MISSING: Statement<never> = {
+  name: "media_fill_missing",
+  text: `with given as (
+      select * from jsonb_to_recordset($2::jsonb) as g("messageId" bigint, "storageKey" text, "fileName" text, "mimeType" text,
+        size bigint, "isVoice" boolean, "mediaType" text)),
+    filled as (
+      update media f set state = 'ready', fail_reason = null, storage_key = g."storageKey", file_name = g."fileName",
+        mime_type = g."mimeType", size = g.size, is_voice = g."isVoice"
+      from given g where f.company_id = $1 and f.message_id = g."messageId" and f.state <> 'ready' and f.source is null
+      returning f.message_id, g."mediaType")
+    update messages m set media_type = filled."mediaType", version = m.version + 1 from filled
+    where m.company_id = $1 and m.id = filled.message_id`,
+};
+
+/** Gives messages their files that nothing else can fetch any more; those that have one keep it. */
+export async function fillMissingMedia(ctx: Ctx, files: readonly FoundFile[]): Promise<void> {
+  if (files.length > 0) {
+    await ctx.raw(FILL_MISSING, [ctx.companyId, JSON.stringify(files)]);
+  }
 }
 
 const SET_VOICE: Statement<never> = {

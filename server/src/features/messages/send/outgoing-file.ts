@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { FfmpegError } from "#server/platform/ffmpeg/index.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
+import { openPassingFolder } from "#server/platform/passing-folder.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
 import type { Outbound } from "#server/whatsapp/port.ts";
@@ -35,7 +36,7 @@ export async function withOutboundContent(
   if (!file) {
     return send(toOutbound(message, null));
   }
-  const folder = await mkdtemp(join(tmpdir(), "prosa-send-"));
+  const { folder, dispose } = await openPassingFolder(tmpdir(), "prosa-send-");
   try {
     const path = join(folder, "file");
     await pipeline(await storage.get(file.key), createWriteStream(path));
@@ -49,7 +50,7 @@ export async function withOutboundContent(
       await send(toOutbound(message, stored));
     }
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await dispose();
   }
 }
 

@@ -128,13 +128,14 @@ export async function noteFailing(
   ctx: Ctx,
   endpointId: number,
 ): Promise<{ readonly since: Date; readonly isNew: boolean } | undefined> {
+  const now = ctx.now();
   const { rows } = await sql<{ since: Date }>`
-    update webhooks set failing_since = coalesce(failing_since, ${ctx.now()})
+    update webhooks set failing_since = coalesce(failing_since, ${now})
     where company_id = ${ctx.companyId} and id = ${endpointId} and is_active returning failing_since as since`.execute(
     ctx.db,
   );
   const [row] = rows;
-  return row && { since: row.since, isNew: row.since.getTime() === ctx.now().getTime() };
+  return row && { since: row.since, isNew: row.since.getTime() === now.getTime() };
 }
 
 /** Switches an endpoint off. False if it was off already. */

@@ -1,9 +1,15 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
+import { sql } from "kysely";
 import { ConfigError } from "../../config/index.ts";
+import type { Db } from "../open-database.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const IN_USE = "55006";
+/** Between the name of a database and when another one took its place, in UTC. */
+const BEFORE = "_before_";
+/** PostgreSQL cuts longer names, and would cut the time off. */
+const LONGEST_NAME = 63 - BEFORE.length - "20260301041000".length;
 
 /** Connections that hold the advisory lock of a scratch database for as long as its process works with it; by the database's URL. */
 const owners = new Map<string, pg.Client>();
@@ -103,7 +109,7 @@ export async function dropDatabase(url: string): Promise<void> {
  */
 export async function swapDatabases(url: string, next: string, now: Date): Promise<string> {
   const current = nameOf(url);
-  const kept = `${current}_before_${now.toISOString().replaceAll(/\D/gu, "").slice(0, 14)}`;
+  const kept = `${current.slice(0, LONGEST_NAME)}${BEFORE}${now.toISOString().replaceAll(/\D/gu, "").slice(0, 14)}`;
   // In one transaction: killed between the two, no database would have the name.
   await onServer(url, async (client) => {
     await client.query("begin");
@@ -113,6 +119,15 @@ export async function swapDatabases(url: string, next: string, now: Date): Promi
   });
   await release(next);
   return kept;
+}
+
+/** When another database last took the place of this one, of those that are still kept. */
+export async function findLastSwap(db: Db): Promise<Date | undefined> {
+  const { rows } = await sql<{ stamp: string }>`select right(datname, 14) as stamp from pg_database
+    where starts_with(datname, left(current_database(), ${LONGEST_NAME}) || ${BEFORE}) and datname ~ '_\\d{14}$'
+    order by stamp desc limit 1`.execute(db.system);
+  const stamp = rows[0]?.stamp.replace(/(....)(..)(..)(..)(..)(..)/u, "$1-$2-$3T$4:$5:$6Z");
+  return stamp === undefined ? undefined : new Date(stamp);
 }
 
 async function rename(client: pg.Client, from: string, to: string): Promise<void> {

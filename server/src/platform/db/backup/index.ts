@@ -1,4 +1,4 @@
-export { createScratchDatabase, dropDatabase, inDatabase, onServer, swapDatabases } from "./databases.ts";
+export { createScratchDatabase, dropDatabase, findLastSwap, inDatabase, onServer, swapDatabases } from "./databases.ts";
 export { openSnapshot } from "./snapshot.ts";
 export type { Layout, Snapshot, TableLayout } from "./snapshot.ts";
 export { loadSnapshot } from "./load.ts";

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { appendFile, chmod, lstat, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir, totalmem } from "node:os";
@@ -12,6 +13,8 @@ import type { ServerUser } from "./server-user.ts";
 
 const IS_WINDOWS = process.platform === "win32";
 const SUPERUSER = "postgres";
+/** More than the largest number of a process. */
+const NO_PROCESS = 2_147_483_647;
 
 /** A data folder with everything needed to run and reach its server. */
 export interface Cluster {
@@ -139,21 +142,60 @@ export async function configure(cluster: Cluster): Promise<void> {
   await giveOwnership(cluster.user, cluster.logFile);
 }
 
-/** The server of postmaster.pid, if its process is alive. It may still be starting. */
+/** The server of postmaster.pid, if it is alive. It may still be starting. */
 export async function findRunning(cluster: Cluster): Promise<RunningServer | undefined> {
-  const text = await readFile(path.join(cluster.folder, "postmaster.pid"), "utf8").catch(() => "");
+  const text = await readFile(pidFile(cluster), "utf8").catch(() => "");
   const [pid, , , port, socket, address] = text.split("\n").map((line) => line.trim());
   const host = socket || address;
-  if (!pid || !port || !host || !isAlive(Number(pid))) {
+  if (!pid || !port || !host || !isServing(Number(pid), cluster)) {
     return undefined;
   }
   return { pid: Number(pid), port: Number(port), host };
 }
 
-export function isAlive(pid: number): boolean {
+/**
+ * After a reboot the number in postmaster.pid may be that of another program, and PostgreSQL would not start beside it. A number that no
+ * process can have leaves it to judge by the shared memory that the file names as well.
+ */
+export async function disownPidFile(cluster: Cluster): Promise<void> {
+  const text = await readFile(pidFile(cluster), "utf8").catch(() => "");
+  const [pid = "", ...rest] = text.split("\n");
+  if (isAlive(Number(pid)) && !isServing(Number(pid), cluster)) {
+    await writeFile(pidFile(cluster), [NO_PROCESS, ...rest].join("\n"));
+  }
+}
+
+function pidFile({ folder }: Cluster): string {
+  return path.join(folder, "postmaster.pid");
+}
+
+/** Is the process alive, and as far as can be known the server of this folder? */
+export function isServing(pid: number, { folder }: Cluster): boolean {
+  if (!isAlive(pid)) {
+    return false;
+  }
+  try {
+    // The server works in its data folder.
+    const [workFolder, ours] = [statSync(`/proc/${pid}/cwd`), statSync(folder)];
+    return workFolder.dev === ours.dev && workFolder.ino === ours.ino;
+  } catch {
+    return nameOf(pid)?.includes("postgres") ?? true;
+  }
+}
+
+/** Undefined where processes are not told of. */
+function nameOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    return pid > 0;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }

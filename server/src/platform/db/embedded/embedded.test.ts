@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,7 @@ import { openDatabase } from "../open-database.ts";
 import type { Db } from "../open-database.ts";
 import { startEmbedded } from "./embedded.ts";
 import type { EmbeddedDatabase } from "./embedded.ts";
+import { NOBODY_UID } from "./server-user.ts";
 
 let dataDir: string;
 let server: EmbeddedDatabase;
@@ -127,6 +128,28 @@ test("stopping does not wait for a server that cannot start", async () => {
 
   const stopped = broken.stop().then(() => "stopped");
   expect(await Promise.race([stopped, sleep(15_000, "waits", { ref: false })])).toBe("stopped");
+});
+
+test("a start is not held up by a process number that another program has since, nor by a full disk", async () => {
+  const other = await mkdtemp(path.join(tmpdir(), "prosa-pid-"));
+  onTestFinished(() => rm(other, { recursive: true, force: true }));
+  const first = await startEmbedded({ dataDir: other, log: testLog });
+  const [pidFile, settings] = ["postmaster.pid", "prosa.conf"].map((name) => path.join(other, "postgres", name));
+  const [, ...lines] = (await readFile(pidFile!, "utf8")).split("\n");
+  await first.stop();
+  // After a reboot; of the user of the server, which would not start beside it.
+  const stranger = spawn("sleep", ["600"], process.getuid?.() === 0 ? { uid: NOBODY_UID, cwd: "/" } : {});
+  onTestFinished(() => void stranger.kill());
+  await writeFile(pidFile!, [stranger.pid, ...lines].join("\n"));
+  const began = performance.now();
+  const next = await startEmbedded({ dataDir: other, log: testLog });
+  await next.stop();
+  expect(next.wasRunning).toBe(false);
+
+  await rm(settings!);
+  await symlink("/dev/full", settings!);
+  await expect(startEmbedded({ dataDir: other, log: testLog })).rejects.toThrow(/DATA_DIR: .*ENOSPC/u);
+  expect(performance.now() - began).toBeLessThan(30_000);
 });
 
 test("the server outlives a killed process, and the next one adopts it", async () => {

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Logger } from "pino";
 import { setCoalescedInterval } from "../../clock/index.ts";
+import { ConfigError } from "../../config/index.ts";
 import { locateBinaries } from "./binaries.ts";
 import { finishReplacement } from "./replace-cluster.ts";
-import { configure, findRunning, isAlive, prepareCluster, refuseAsRoot, urlOf } from "./cluster.ts";
+import { configure, disownPidFile, findRunning, isServing, prepareCluster, refuseAsRoot, urlOf } from "./cluster.ts";
 import type { Cluster, RunningServer } from "./cluster.ts";
 import { chooseServerUser } from "./server-user.ts";
 
@@ -102,7 +103,7 @@ function keepAlive(
   const stopping = new AbortController();
   let restarting: Promise<void> | undefined;
   const endWatch = setCoalescedInterval(() => {
-    if (!restarting && !isAlive(current().pid)) {
+    if (!restarting && !isServing(current().pid, cluster)) {
       restarting = restart().finally(() => (restarting = undefined));
     }
   }, WATCH_EVERY_MS);
@@ -151,6 +152,7 @@ async function startNew(cluster: Cluster, found: RunningServer | undefined, log:
 
 async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal): Promise<RunningServer> {
   const giveUpAt = Date.now() + START_LIMIT_MS;
+  let cause: unknown;
   for (let attempt = 0; ; attempt += 1) {
     const running = await findRunning(cluster);
     if (running && (await acceptsConnections(cluster, running))) {
@@ -159,18 +161,31 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
     }
     signal?.throwIfAborted();
     if (Date.now() > giveUpAt + (running ? RECOVERY_LIMIT_MS : 0)) {
-      throw new Error(`The embedded database did not start:\n${await startLog(cluster)}`);
+      throw new Error(`The embedded database did not start:\n${await startLog(cluster)}`, { cause });
     }
     if (!running) {
       // Right after a kill -9 child processes still hold the shared memory: the start is refused now and works on a retry.
-      await startServer(cluster, signal).catch((error: unknown) => log.debug({ err: error }, "pg_ctl start failed"));
+      await startServer(cluster, signal).catch((error: unknown) => {
+        refuseUnwritable(error);
+        log.debug({ err: error }, "pg_ctl start failed");
+        cause = error;
+      });
     }
     await sleep(attempt === 0 ? 0 : 100);
   }
 }
 
+/** A disk that is full or cannot be written stays so over all attempts. */
+function refuseUnwritable(error: unknown): void {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (["EACCES", "EDQUOT", "ENOSPC", "EROFS"].includes(code)) {
+    throw new ConfigError(`DATA_DIR: the embedded database cannot be started: ${message}`, { cause: error });
+  }
+}
+
 async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<void> {
   await configure(cluster);
+  await disownPidFile(cluster);
   const { binaries, user, folder, logFile } = cluster;
   await user.run(binaries.pgCtl, ["start", "-D", folder, "-l", logFile, "-w", "-t", "30", "-s"], signal);
 }

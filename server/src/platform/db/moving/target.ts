@@ -73,12 +73,7 @@ const LOCK = 7_305_084;
 export async function openMove(url: string, source: MoveSource): Promise<MoveTarget> {
   const client = await connect(url);
   try {
-    const { rows: locked } = await client.query<{ isFree: boolean }>(`select pg_try_advisory_lock($1) as "isFree"`, [
-      LOCK,
-    ]);
-    if (!locked[0]?.isFree) {
-      throw new ConfigError("Another move is running.");
-    }
+    await lockMoves(client);
     await client.query("begin");
     await client.query(`set local role ${SYSTEM_ROLE}`);
     const { rows } = await client.query<{ sourceId: number; runId: number }>(
@@ -97,6 +92,35 @@ export async function openMove(url: string, source: MoveSource): Promise<MoveTar
   } catch (error) {
     await client.end();
     throw error;
+  }
+}
+
+/** As long as the connection lasts. Throws ConfigError where another one has it: a move, or an undo. */
+export async function lockMoves(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ isFree: boolean }>(`select pg_try_advisory_lock($1) as "isFree"`, [LOCK]);
+  if (!rows[0]?.isFree) {
+    throw new ConfigError("Another move is running.");
+  }
+}
+
+/** The fingerprint of a source that is known here: of a run, or this one. */
+export async function findFingerprint(
+  url: string,
+  {
+    kind,
+    ...of
+  }: { readonly kind: MoveSource["kind"] } & ({ readonly runId: number } | { readonly fingerprint: string }),
+): Promise<string | undefined> {
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<{ fingerprint: string }>(
+      `select fingerprint from move_sources s where kind = $1
+         and (fingerprint = $2 or exists (select from move_runs r where r.source_id = s.id and r.id = $3))`,
+      "runId" in of ? [kind, null, of.runId] : [kind, of.fingerprint, null],
+    );
+    return rows[0]?.fingerprint;
+  } finally {
+    await client.end();
   }
 }
 
@@ -185,6 +209,17 @@ export async function forgetMoved(ctx: Ctx, sourceIds: readonly number[], limit:
     select ctid from moved_rows where company_id = ${ctx.companyId} and source_id = any(${[...sourceIds]}::int[])
     limit ${limit}))`.execute(ctx.db);
   return Number(numAffectedRows);
+}
+
+/** Forgets where these rows went: what became of them is gone, and they may come again. */
+export async function forgetMovedRows(
+  ctx: Ctx,
+  sourceIds: readonly number[],
+  entity: string,
+  oldIds: readonly string[],
+): Promise<void> {
+  await sql`delete from moved_rows where company_id = ${ctx.companyId} and source_id = any(${[...sourceIds]}::int[])
+    and entity = ${entity} and old_id = any(${[...oldIds]}::text[])`.execute(ctx.db);
 }
 
 /** A value that its column does not take, or a rule that the row breaks: it would be so again. */

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { ConfigError } from "../../config/index.ts";
 import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
+import { lockMoves } from "./target.ts";
 
 /** How many rows of a table a run had made, how many were removed, and how many stay because they have been used since. */
 export interface UndoneTable {
@@ -13,13 +14,18 @@ export interface Undone {
   readonly runId: number;
   readonly source: string;
   readonly tables: readonly UndoneTable[];
-  /** Companies that are gone; their files are left. */
+  /** Companies that are gone, with their files. */
   readonly companies: readonly number[];
+}
+
+/** Where the files of companies are. */
+export interface CompanyFiles {
+  deleteCompany(companyId: number): Promise<void>;
 }
 
 const BATCH = 2_000;
 
-const [PLANS, SETTINGS, COMPANIES] = ["plans", "settings", "companies"];
+const [PLANS, COMPANIES] = ["plans", "companies"];
 
 /** Kinds in the order in which they are removed: what refers to others first. */
 const order: readonly { readonly entity: string; readonly table?: string; readonly isOfInstallation?: true }[] = [
@@ -53,21 +59,14 @@ const order: readonly { readonly entity: string; readonly table?: string; readon
   { entity: "prompts" },
 ];
 
-/** Rows that only connect two others, and the kinds of these. */
-const links: readonly { readonly entity: string; readonly one: [string, string]; readonly other: [string, string] }[] =
-  [
-    { entity: "ticket_tags", one: ["tickets", "ticket_id"], other: ["tags", "tag_id"] },
-    { entity: "connection_queues", one: ["connections", "connection_id"], other: ["queues", "queue_id"] },
-  ];
-
-/** What goes with a row and does not count as a use of it. */
+/** What goes with a row and does not count as a use of it. A queue is used by the lines that stay. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   messages: ["media", "link_previews", "message_reactions"],
   chats: ["chat_users"],
   campaigns: ["campaign_lines"],
   contacts: ["contact_identifiers"],
   connections: ["contact_identifiers", "connection_queues", "line_log", "line_leases", "line_rules", "campaign_lines"],
-  queues: ["connection_queues", "user_queues"],
+  queues: ["user_queues"],
   users: ["user_queues", "chat_users"],
   tickets: ["ticket_tags", "ticket_products"],
   queue_options: [],
@@ -100,14 +99,16 @@ const derived = new Set([
 ]);
 
 /**
- * Removes what a run has made, and nothing else: a row that something refers to by now, or that was changed, stays. The rows that go can
- * be moved in again. May be repeated after a kill. Throws ConfigError where there is no such run; `runId` undefined is the latest one.
+ * Removes what a run has made, and nothing else: a row that something refers to by now, or that was changed, stays, with its links; so do
+ * the settings of a company that stays. The rows that go can be moved in again. May be repeated after a kill. Throws ConfigError where
+ * there is no such run, and beside a move; `runId` undefined is the latest one.
  */
-export async function undoRun(url: string, runId: number | undefined): Promise<Undone> {
+export async function undoRun(url: string, runId: number | undefined, files: CompanyFiles): Promise<Undone> {
   const client = new pg.Client({ connectionString: url, application_name: "prosa move (undo)" });
   client.on("error", () => undefined);
   await client.connect();
   try {
+    await lockMoves(client);
     await client.query("set statement_timeout = 0; set jit = off; set synchronous_commit = off");
     // As the machinery: the rows of all companies say whether a run has made any.
     const { rows } = await inRole(client, null, () =>
@@ -122,7 +123,7 @@ export async function undoRun(url: string, runId: number | undefined): Promise<U
     if (!run) {
       throw new ConfigError(runId === undefined ? "There is no run to undo." : `There is no run ${runId} to undo.`);
     }
-    const { tables, companies } = await undo(client, run.id);
+    const { tables, companies } = await undo(client, run.id, files);
     await client.query("update move_runs set state = 'undone' where id = $1", [run.id]);
     return { runId: run.id, source: run.source, tables, companies };
   } finally {
@@ -130,7 +131,11 @@ export async function undoRun(url: string, runId: number | undefined): Promise<U
   }
 }
 
-async function undo(client: pg.Client, runId: number): Promise<Pick<Undone, "tables" | "companies">> {
+async function undo(
+  client: pg.Client,
+  runId: number,
+  files: CompanyFiles,
+): Promise<Pick<Undone, "tables" | "companies">> {
   const references = await readReferences(client);
   const counts = new Map<string, { removed: number; kept: number }>();
   const count = (table: string, removed: number, kept: number) => {
@@ -139,14 +144,18 @@ async function undo(client: pg.Client, runId: number): Promise<Pick<Undone, "tab
   };
   const companies = await inRole(client, null, () => findCompanies(client, runId));
   for (const companyId of companies) {
-    await inRole(client, companyId, () => removeLinks(client, companyId, runId));
     for (const { entity, table = entity, isOfInstallation } of order) {
       const scope = { client, companyId, runId, entity, table, isOfInstallation, condition: unused(table, references) };
       const { removed, kept } = await removeRows(scope);
       count(table, removed, kept);
     }
   }
-  const gone = await removeCompanies(client, runId, references, count);
+  await removeCompanies(client, runId, references, count);
+  // As the rows tell that say where they came from, so that a repeated undo knows them: the nightly sweep looks at companies that are there.
+  const gone = await inRole(client, null, () => findGoneCompanies(client, runId));
+  for (const id of gone) {
+    await files.deleteCompany(id);
+  }
   await inRole(client, null, () =>
     client.query(
       `delete from ${PLANS} t using moved_rows r where r.run_id = $1 and r.entity = 'plans' and r.is_made and t.id = r.new_id
@@ -202,31 +211,25 @@ async function inRole<T>(client: pg.Client, companyId: number | null, work: () =
   }
 }
 
-/** Those that the run wrote into. */
+/** Those that the run wrote into; its users are rows of the installation. */
 async function findCompanies(client: pg.Client, runId: number): Promise<number[]> {
   const { rows } = await client.query<{ id: number }>(
-    "select c.id from companies c where exists (select from moved_rows r where r.run_id = $1 and r.company_id = c.id) order by id",
+    `select c.id from companies c where exists (select from moved_rows r where r.run_id = $1 and r.company_id = c.id)
+       or exists (select from moved_rows r join users u on u.id = r.new_id
+         where r.run_id = $1 and r.company_id is null and r.entity = 'users' and u.company_id = c.id) order by id`,
     [runId],
   );
   return rows.map(({ id }) => id);
 }
 
-async function removeLinks(client: pg.Client, companyId: number, runId: number): Promise<void> {
-  for (const { entity, one, other } of links) {
-    await client.query(
-      `delete from ${entity} t using moved_rows r, moved_rows a, moved_rows b
-       where r.company_id = $1 and r.run_id = $2 and r.entity = '${entity}' and r.is_made
-         and a.source_id = r.source_id and a.company_id = $1 and a.entity = '${one[0]}' and a.old_id = split_part(r.old_id, ' ', 1)
-         and b.source_id = r.source_id and b.company_id = $1 and b.entity = '${other[0]}' and b.old_id = split_part(r.old_id, ' ', 2)
-         and t.${one[1]} = a.new_id and t.${other[1]} = b.new_id`,
-      [companyId, runId],
-    );
-  }
-  await client.query(
-    `delete from ${SETTINGS} t using moved_rows r
-     where r.company_id = $1 and r.run_id = $2 and r.entity = 'settings' and r.is_made and t.company_id = $1 and t.key = r.old_id`,
-    [companyId, runId],
+/** Companies that the run made and that are not there any more. */
+async function findGoneCompanies(client: pg.Client, runId: number): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>(
+    `select r.new_id::int as id from moved_rows r where r.run_id = $1 and r.company_id is null and r.entity = 'companies' and r.is_made
+       and not exists (select from companies c where c.id = r.new_id) order by 1`,
+    [runId],
   );
+  return rows.map(({ id }) => id);
 }
 
 interface Removal {
@@ -291,14 +294,13 @@ async function idsOf(
   return rows.map(({ id }) => Number(id));
 }
 
-/** A company that the run made goes when nothing is left in it. Returns those that went. */
+/** A company that the run made goes when nothing is left in it. */
 async function removeCompanies(
   client: pg.Client,
   runId: number,
   references: readonly Reference[],
   count: (table: string, removed: number, kept: number) => void,
-): Promise<number[]> {
-  const gone: number[] = [];
+): Promise<void> {
   const { rows } = await inRole(client, null, () =>
     client.query<{ id: number }>(
       `select c.id from companies c join moved_rows r on r.new_id = c.id and r.entity = 'companies' and r.is_made
@@ -321,11 +323,9 @@ async function removeCompanies(
     }
     if (!isUsed) {
       await inRole(client, null, () => client.query(`delete from ${COMPANIES} where id = $1`, [id]));
-      gone.push(id);
     }
     count("companies", isUsed ? 0 : 1, isUsed ? 1 : 0);
   }
-  return gone;
 }
 
 /** What went can come again; what stays is known. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { isReadOnlyError } from "../../infrastructure-errors.ts";
 import { takeClient } from "../pools/index.ts";
 import { countInAll, countTransaction } from "./count-statements.ts";
 import { openTransaction } from "./open-transaction.ts";
@@ -51,6 +52,8 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
     return work.value;
   } catch (error) {
     await transaction.rollback().catch((problem: Error) => (broken = problem));
+    // A session that was opened while the database took no writes stays read only afterwards: the next one is a new one.
+    broken ??= isReadOnlyError(error) ? error : undefined;
     throw error;
   } finally {
     client.release(broken);

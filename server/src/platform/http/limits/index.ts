@@ -11,6 +11,8 @@ export {
   takeSharedTokens,
   tokensNow,
 } from "./shared-rate-limit.ts";
+export { limitTokenGuesses } from "./token-guesses.ts";
+export type { FindByToken } from "./token-guesses.ts";
 export { limitTokenSaves } from "./token-saves.ts";
 export type { GivenBack, SharedBucket } from "./shared-rate-limit.ts";
 export type { Refusal } from "./await-outcomes.ts";

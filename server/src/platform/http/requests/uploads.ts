@@ -1,13 +1,13 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import type { ReadStream } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { AnyEndpoint } from "@prosa/contract";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../ctx.ts";
-import { shortFileName } from "../../storage/index.ts";
+import { makeUploadFolder, shortFileName } from "../../storage/index.ts";
 import { validationError, refuseUnstorableText } from "./parse-input.ts";
 import { sniffType } from "./upload-types.ts";
 
@@ -44,7 +44,7 @@ export async function readMultipart(
   { uploadBytes, tempDir }: UploadLimits,
 ): Promise<Multipart> {
   refuseLongBoundary(request, spec.field);
-  const folder = await mkdtemp(join(tempDir, "upload-"));
+  const folder = await makeUploadFolder(tempDir);
   const dispose = () => rm(folder, { recursive: true, force: true });
   const fields = new Map<string, string[]>();
   const files: Upload[] = [];

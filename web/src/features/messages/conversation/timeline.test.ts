@@ -222,6 +222,14 @@ test("another author, a quotation, a failure, a deletion or a missing file ends 
   }
 });
 
+test("authors of an imported group without a number are told apart by their names (M-04)", () => {
+  const by = (name: string) => ({ participant: { number: "", name } });
+  const photos = [aPhoto(1, 0, by("Eva")), aPhoto(2, 1, by("Eva")), aPhoto(3, 2, by("Rui"))];
+  const rows = buildTimeline(photos, [], { dayOf, hasOlder: false });
+  expect(kinds(rows)).toEqual(["day", "1+2", "m3"]);
+  expect(rows.at(-1)).toMatchObject({ hasAuthor: true });
+});
+
 test("an album keeps its key while older pictures are loaded before it, so that it stays in place (M-04, M-01)", () => {
   const keyOf = (photos: ReturnType<typeof aPhoto>[]) =>
     buildTimeline(photos, [], { dayOf, hasOlder: true }).at(-1)?.key;

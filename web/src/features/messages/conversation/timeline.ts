@@ -184,7 +184,12 @@ function countOfIncomplete(sorted: readonly Message[]): number {
 }
 
 function isOneAuthor(a: Message, b: Message): boolean {
-  return a.fromMe === b.fromMe && (a.fromMe ? isOneSender(a, b) : a.participant?.number === b.participant?.number);
+  return a.fromMe === b.fromMe && (a.fromMe ? isOneSender(a, b) : isOneParticipant(a.participant, b.participant));
+}
+
+/** Of an exported chat only the name of an author may be known. */
+function isOneParticipant(a: Message["participant"], b: Message["participant"]): boolean {
+  return a?.number === b?.number && (a?.number !== "" || a.name === b?.name);
 }
 
 /** Did this colleague write it here? */

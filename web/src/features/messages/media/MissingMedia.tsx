@@ -12,7 +12,7 @@ export function MissingMedia({
   onRefetch,
 }: {
   readonly message: Message;
-  /** Asks the server to download the file again; without it there is no button. */
+  /** Asks the server to download the file again; without it, and where an exported chat came without the file, there is no button. */
   readonly onRefetch?: (message: Message) => void;
 }) {
   const t = useMessages(conversationMessages);
@@ -30,7 +30,7 @@ export function MissingMedia({
           t(state === "expired" ? "expiredMedia" : "failedMedia")
         )}
       </span>
-      {onRefetch && !isDownloading && !message.fromMe && (
+      {onRefetch && !isDownloading && !message.fromMe && message.data?.imported !== true && (
         <Button icon={<RotateCw size={14} />} onClick={() => onRefetch(message)}>
           {t("fetchMedia")}
         </Button>
