@@ -44,7 +44,7 @@ const people: readonly {
     entries: ["/", ...work, ...campaigns, ...administration, "/announcements"],
     spoken: languages,
   },
-  { who: "admin", account: "admin", entries: ["/", ...work, ...campaigns, ...administration], spoken: languages },
+  { who: "admin", account: "admin", entries: ["/", ...work, ...campaigns, ...administration], spoken: ["pt", "es"] },
   { who: "supervisor", account: "supervisor", entries: work, spoken: ["es"] },
   { who: "user", account: "user", entries: work, spoken: ["en"] },
 ];

@@ -31,6 +31,8 @@ export const lineReasons = [
   "stopped",
   "limited",
   "otherNumber",
+  "sameNumber",
+  "codeRefused",
 ] as const;
 export type LineReason = (typeof lineReasons)[number];
 

@@ -74,6 +74,10 @@ export class MemoryHost implements LineHost {
     this.#changed();
   }
 
+  async isNumberTaken(): Promise<boolean> {
+    return false;
+  }
+
   async forget(): Promise<void> {
     this.durable.creds = null;
     this.durable.keys.clear();

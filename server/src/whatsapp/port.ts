@@ -228,6 +228,8 @@ export interface LineHost {
    * LeaseLostError when another process holds the lease now: then the driver ends and writes nothing more.
    */
   commit(entries: readonly JournalEntry[]): Promise<void>;
+  /** Is another line of the same company connected with this number? */
+  isNumberTaken(number: string): Promise<boolean>;
   /** Deletes credentials and keys (logged out, or a new pairing is wanted). */
   forget(): Promise<void>;
   findSentPayload(waId: string): Promise<Uint8Array | null>;
@@ -322,7 +324,10 @@ export interface Line {
   setTyping(chat: Address, isTyping: boolean): Promise<void>;
   /** Which of these numbers are on WhatsApp, and under which canonical number and LID. Absent: not on WhatsApp. */
   checkNumbers(numbers: readonly string[]): Promise<ReadonlyMap<string, PersonRef>>;
-  /** Downloads and decrypts a file to `path`, checks its SHA-256, requests a re-upload when it is gone. Throws MediaError. */
+  /**
+   * Downloads and decrypts a file to `path`, checks its SHA-256, requests a re-upload when it is gone. Throws MediaError, and
+   * SendError `notConnected` where that may be why.
+   */
   download(source: MediaSource, path: string): Promise<{ readonly size: number }>;
   /**
    * Downloads the picture of a person or a group to `path`. `none`: there is none, or it is hidden from the line. Throws

@@ -10,6 +10,8 @@ export class Faults {
   nextAckErrors: number[] = [];
   /** Clients with these versions ("2.3000.1") are refused with 405, linked or not. */
   refusedVersions: string[] = [];
+  /** Pairing codes are refused with this code: 429 where too many were asked for. */
+  pairingCodeError: number | undefined;
   /** IQs of these kinds get no answer: "usync", "encrypt", "w:m", … or "xmlns/child". */
   muteIq = new Set<string>();
   /** The device list leaves out LIDs: Baileys then cannot fetch keys of somebody it only knows by number. */

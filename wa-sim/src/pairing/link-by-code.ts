@@ -20,6 +20,10 @@ export function offerPairingCode(network: Network, connection: Connection, iq: N
     connection.sendError(iq, 400, "not registering");
     return;
   }
+  if (network.faults.pairingCodeError !== undefined) {
+    connection.sendError(iq, network.faults.pairingCodeError, "rate-overlimit");
+    return;
+  }
   const ref = randomBytes(12);
   registration.code = {
     number: parseJid(attr(request, "jid")).user,

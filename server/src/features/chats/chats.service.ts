@@ -59,7 +59,7 @@ export async function updateChat(ctx: Ctx, id: number, changes: BodyOf<typeof ch
   const owner = ownerId ?? requireUser(ctx).userId;
   const before = await memberIdsOf(ctx, id);
   const chosen = changes.users?.map(({ id: userId }) => userId);
-  const after = chosen ? membersOf(owner, await usersAmong(ctx, chosen)) : before;
+  const after = chosen ? membersOf(owner, await thoseWhoAre(ctx, chosen)) : before;
   const added = after.filter((userId) => !before.includes(userId));
   const removed = before.filter((userId) => !after.includes(userId));
 
@@ -68,6 +68,15 @@ export async function updateChat(ctx: Ctx, id: number, changes: BodyOf<typeof ch
   await removeMembers(ctx, id, removed);
   ctx.emit(chatUpdated(id, { added, removed }));
   return getChat(ctx, { id });
+}
+
+/** ERR_NO_USER_FOUND where somebody was chosen and nobody of them is a user of the company. */
+async function thoseWhoAre(ctx: Ctx, chosen: readonly number[]): Promise<readonly number[]> {
+  const users = await usersAmong(ctx, chosen);
+  if (users.length === 0 && chosen.length > 0) {
+    throw new AppError("ERR_NO_USER_FOUND");
+  }
+  return users;
 }
 
 export async function removeChat(ctx: Ctx, id: number): Promise<void> {

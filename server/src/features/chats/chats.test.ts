@@ -186,7 +186,7 @@ test("a chat whose form names a colleague who was deleted meanwhile is saved wit
   expect(saved.body.users.map(({ user }) => user.name)).toEqual(["Paula", "Sônia"]);
   const stranger = (await aCompany(app)).admin;
   const alone = await change([colleague.userId, stranger.userId]);
-  expect(alone).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+  expect(alone).toMatchObject({ status: 404, body: { error: "ERR_NO_USER_FOUND" } });
 });
 
 test("changes are published to members only (O-06, N-04)", async () => {

@@ -14,7 +14,7 @@ export type StoredLimit = Pick<
 
 export type ConnectionRow = Omit<
   Selectable<ConnectionsTable>,
-  "company_id" | "created_at" | "token_hash" | "lid" | "linked_at" | "is_lively"
+  "company_id" | "created_at" | "token_hash" | "lid" | "linked_at" | "is_lively" | "deleted_at"
 > & {
   readonly has_token: boolean;
   readonly limit: StoredLimit | null;
@@ -171,13 +171,59 @@ export async function clearAssistantReferences(ctx: Ctx, removed: Assistants): P
   return rows.map(({ id }) => id);
 }
 
-export async function deleteConnection(ctx: Ctx, id: number): Promise<boolean> {
-  const { numDeletedRows } = await ctx.db
-    .deleteFrom("connections")
-    .where("id", "=", id)
-    .where("company_id", "=", ctx.companyId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+/**
+ * Hides a connection that is deleted, frees its name and its token, and asks the owner of the line to unlink its device. False
+ * where there is no such connection.
+ */
+export async function hideConnection(ctx: Ctx, id: number): Promise<boolean> {
+  return seeingDeleted(ctx, async () => {
+    const { numUpdatedRows } = await ctx.db
+      .updateTable("connections")
+      .set({
+        ...{ deleted_at: ctx.now(), updated_at: ctx.now(), name: sql`name || ' #' || id`, is_default: false },
+        ...{ wanted: "down", status: "DISCONNECTED", reason: "stopped", qrcode: "", pairing_code: "" },
+        ...{ token_hash: null, linked_at: null, is_lively: false },
+        // No timer of the bot looks for its conversations any more.
+        ...{ expires_ticket: 0, time_to_transfer: 0 },
+      })
+      .where("id", "=", id)
+      .where("company_id", "=", ctx.companyId)
+      .where("deleted_at", "is", null)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
+}
+
+/** Does a process still run the line of this connection? */
+export async function isLeased(ctx: Ctx, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from line_leases
+    where company_id = ${ctx.companyId} and connection_id = ${id} and leased_until >= clock_timestamp()`.execute(
+    ctx.db,
+  );
+  return rows.length > 0;
+}
+
+/** Deletes the row of a hidden connection. */
+export async function deleteHiddenConnection(ctx: Ctx, id: number): Promise<void> {
+  await seeingDeleted(ctx, async () => {
+    await lockConnection(ctx, id);
+    await ctx.db
+      .deleteFrom("connections")
+      .where("id", "=", id)
+      .where("company_id", "=", ctx.companyId)
+      .where("deleted_at", "is not", null)
+      .execute();
+  });
+}
+
+/** Row-level security hides deleted connections from all other statements (migration 0110). */
+async function seeingDeleted<T>(ctx: Ctx, work: () => Promise<T>): Promise<T> {
+  const set = (value: "on" | "off") => sql`select set_config('app.sees_deleted', ${value}, true)`.execute(ctx.db);
+  await set("on");
+  const done = await work();
+  await set("off");
+  return done;
 }
 
 /** What may be told of these connections outside the product: no texts and no codes. */

@@ -41,6 +41,8 @@ export interface ConnectionsTable {
   time_use_bot_queues: Generated<number>;
   language: Generated<Language>;
   is_lively: Generated<boolean>;
+  /** Deleted since then, and hidden by row-level security; a job erases the rest. */
+  deleted_at: Date | null;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
 }

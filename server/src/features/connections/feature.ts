@@ -7,6 +7,7 @@ import { LIMIT_END_TASK, endLimitsWhenDue, pruneLineHealth } from "./health/inde
 import { pruneLineLog } from "./history/index.ts";
 import { linesOf } from "./lines.ts";
 import { LINE_RPC_TASK, pruneRpcResults } from "./rpc/index.ts";
+import { ERASE_TASK, eraseDeletedConnection } from "./settings/index.ts";
 import type { FailPendingOnLineDeletion } from "./settings/index.ts";
 import { lineData } from "./erase/index.ts";
 
@@ -27,7 +28,11 @@ export const connectionsFeature = (options: {
     "connection.deleted": publishConnectionDeleted,
   }),
   renamedTasks: [LINE_RPC_TASK],
-  tasks: (services) => ({ ...linesOf(services).tasks, [LIMIT_END_TASK]: endLimitsWhenDue }),
+  tasks: (services) => ({
+    ...linesOf(services).tasks,
+    [LIMIT_END_TASK]: endLimitsWhenDue,
+    [ERASE_TASK]: eraseDeletedConnection(options.failPendingOnLineDeletion),
+  }),
   crons: () => [
     {
       name: "lines.prune",

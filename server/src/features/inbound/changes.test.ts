@@ -170,6 +170,23 @@ describe("a change that could not be read at first (M-15, W-08)", () => {
     expect(await desk.rows(`select 1 from messages where is_stub`)).toEqual([]);
   });
 
+  test("of a message that could not be read either: it is deleted at once, and still when its content comes", async () => {
+    const here = privately(maria);
+    await receive(placeholder(here, "A1"), deletes(here, "A1"));
+    expect(await conversation(maria.phone!)).toMatchObject([{ isDeleted: true }]);
+    await receive(says(here, "A1", "nunca disse"));
+    expect(await conversation(maria.phone!)).toMatchObject([{ isDeleted: true }]);
+    expect(await waiting()).toEqual([]);
+    expect(await desk.rows(`select last_message, last_message_type from tickets`)).toEqual([
+      { last_message: "", last_message_type: "deleted" },
+    ]);
+
+    await receive(placeholder(inGroup, "G1", rui), deletes(inGroup, "G1", eve));
+    expect(await group()).toMatchObject([{ isDeleted: false }]);
+    await receive(deletes(inGroup, "G1", rui));
+    expect(await group()).toMatchObject([{ isDeleted: true }]);
+  });
+
   test("does so for its own author and chat alone", async () => {
     await receive(
       says(privately(eve), "E1", "oi"),
@@ -181,6 +198,37 @@ describe("a change that could not be read at first (M-15, W-08)", () => {
     expect(await desk.rows(`select 1 from messages where is_stub`)).toHaveLength(2);
     await receive({ ...reacts(inGroup, "G1", rui), changeId: "C2" } as LineEvent);
     expect(await desk.rows(`select 1 from messages where is_stub`)).toHaveLength(1);
+  });
+});
+
+describe("one person has one reaction (M-15, W-10)", () => {
+  const shown = async (messages: Promise<Message[]>) => (await messages)[0]!.reactions.map(({ emoji }) => emoji);
+  const reaction = (where: Where, sender: PersonRef, emoji: string): LineEvent =>
+    ({ ...reacts(where, "A1", sender), emoji }) as LineEvent;
+  const byLid = (person: PersonRef): PersonRef => ({ phone: null, lid: person.lid });
+
+  test("in a chat, whichever address it comes from", async () => {
+    const here = privately(maria);
+    await receive(says(here, "A1", "oi"), reaction(here, maria, "❤️"));
+    await receive({ ...reacts(here, "A1", maria), emoji: "🙏", byMe: true } as LineEvent);
+    clock.advance({ seconds: 1 });
+    await receive(reaction(here, byLid(maria), "👍"));
+    expect((await shown(conversation(maria.phone!))).toSorted()).toEqual(["👍", "🙏"].toSorted());
+    const late = reaction(here, maria, "💤");
+    clock.advance({ seconds: 1 });
+    await receive(reaction(here, byLid(maria), "👏"));
+    await receive(late);
+    expect((await shown(conversation(maria.phone!))).toSorted()).toEqual(["👏", "🙏"].toSorted());
+    await receive(reaction(here, maria, ""));
+    expect(await shown(conversation(maria.phone!))).toEqual(["🙏"]);
+  });
+
+  test("in a group, whose other members keep theirs", async () => {
+    await receive(says(inGroup, "A1", "oi", { by: rui }), reaction(inGroup, byLid(maria), "❤️"));
+    await receive(reaction(inGroup, eve, "💣"), reaction(inGroup, maria, "👍"));
+    expect((await shown(group())).toSorted()).toEqual(["👍", "💣"].toSorted());
+    await receive(reaction(inGroup, byLid(rui), "👏"), reaction(inGroup, rui, ""));
+    expect((await shown(group())).toSorted()).toEqual(["👍", "💣"].toSorted());
   });
 });
 

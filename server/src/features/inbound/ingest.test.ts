@@ -337,6 +337,34 @@ describe("message content (M-04, W-08)", () => {
     expect(await onlyTicket()).toMatchObject({ unreadMessages: 1 });
   });
 
+  test("calls of an outage are in the conversation, and neither rejected nor answered hours later (W-09)", async () => {
+    const call = (callId: string, state: "offered" | "missed", minutesAgo: number) =>
+      ({
+        type: "call",
+        callId,
+        person: maria,
+        pushName: "Maria",
+        isVideo: false,
+        isGroup: false,
+        state,
+        at: new Date(clock.now().getTime() - minutesAgo * 60_000),
+      }) as const;
+    await receive([call("C1", "offered", 121), call("C1", "missed", 120), call("C2", "offered", 119)]);
+    const logged = { mediaType: "call_log", fromMe: false };
+    expect(await conversation()).toMatchObject([logged, logged]);
+    const rejections = () => desk.rows(`select payload ->> 'callId' as id from jobs where task like 'calls.%'`);
+    expect(await rejections()).toEqual([]);
+
+    await receive([
+      call("C3", "offered", 0),
+      call("C3", "missed", 0),
+      call("C4", "offered", 0),
+      call("C5", "offered", 0),
+    ]);
+    expect(await rejections()).toEqual([{ id: "C4" }, { id: "C5" }]);
+    expect((await conversation()).filter(({ fromMe }) => fromMe)).toHaveLength(1);
+  });
+
   test("the outcome of a call is not newer than messages sent while it rang (W-09, T-22)", async () => {
     const call = {
       type: "call",
@@ -484,6 +512,21 @@ describe("changes by the contact (M-15)", () => {
     expect(await desk.rows(`select 1 from message_changes_waiting`)).toEqual([]);
   });
 
+  test("an older edit never replaces a newer one: its text is in the history, once", async () => {
+    const oi = message("oi");
+    await receive([oi]);
+    const older = edit(oi.message.waId, "dez horas");
+    clock.advance({ minutes: 5 });
+    await receive([edit(oi.message.waId, "dez e cinco")]);
+    await receive([older]);
+    await receive([older]);
+    const [shown] = await conversation();
+    expect(shown).toMatchObject({ body: "dez e cinco", isEdited: true });
+    expect((await onlyTicket()).lastMessage).toBe("dez e cinco");
+    const { body } = await admin.get<{ body: string }[]>(`/messages/${shown!.id}/edits`);
+    expect(body.map((each) => each.body)).toEqual(["oi", "dez horas"]);
+  });
+
   test("an older reaction never replaces a newer one", async () => {
     const oi = message("oi");
     await receive([oi]);
@@ -533,7 +576,7 @@ describe("files", () => {
       await desk.app.settle();
       clock.advance({ hours: 1 });
     }
-    expect(tries).toBe(5);
+    expect(tries).toBe(7);
     expect(await conversation()).toMatchObject([{ media: { state: "failed" } }]);
 
     line.onDownload = () => new Uint8Array([9]);

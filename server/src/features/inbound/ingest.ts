@@ -123,13 +123,13 @@ async function applyGroupSubjects(
   }
 }
 
-/** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
 /** Whose words a message has: the contact's, or in a group its author's. */
 function peopleOf({ chat, participant }: IncomingMessage): (string | null)[] {
   const people = [chat.kind === "person" ? chat.person : null, participant];
   return people.flatMap((person) => (person ? [person.phone, person.lid] : []));
 }
 
+/** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
 async function withoutIgnoredGroups<T extends { readonly chat: object }>(
   ctx: Ctx,
   received: readonly T[],

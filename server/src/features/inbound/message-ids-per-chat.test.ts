@@ -1,5 +1,5 @@
 import type { Message, Ticket } from "@prosa/contract";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
@@ -153,6 +153,63 @@ test("a message delivered under number and LID before both were linked is there 
   await receive(says(by(lid), "A1", "um"), says(by(maria), "A3", "três"));
   expect((await stored()).map(({ body }) => body).toSorted()).toEqual(["dois", "três", "um"]);
   expect((await ticketOf(maria.phone!)).unreadMessages).toBe(3);
+});
+
+describe("one batch, or one message, tells that a LID and a number are one person (W-10)", () => {
+  const lid: PersonRef = { phone: null, lid: "7701" };
+  const both: PersonRef = { phone: maria.phone, lid: lid.lid };
+  const theirTickets = () => desk.rows<{ status: string }>(`select status from tickets`);
+  const texts = async () => (await stored()).map(({ body }) => body);
+
+  test("who is new has one contact and one conversation", async () => {
+    await receive(says(by(lid), "A1", "um"), says(by(both), "A2", "dois"), says(by(maria), "A3", "três"));
+    expect(await texts()).toEqual(["um", "dois", "três"]);
+    expect(await theirTickets()).toHaveLength(1);
+    expect(await desk.rows(`select 1 from contacts`)).toHaveLength(1);
+  });
+
+  test("so has who was known by number", async () => {
+    await receive(says(by(maria), "A0", "oi"));
+    await receive(says(by(lid), "A1", "um"), says(by(both), "A2", "dois"));
+    expect(await texts()).toEqual(["oi", "um", "dois"]);
+    expect(await theirTickets()).toHaveLength(1);
+  });
+
+  test("so has who was known under each, as two", async () => {
+    await receive(says(by(maria), "A0", "oi"), says(by(lid), "A1", "um"));
+    await receive(says(by(lid), "A2", "dois"), says(by(eve), "E1", "eu"), says(by(both), "A3", "três"));
+    expect((await texts()).toSorted()).toEqual(["dois", "eu", "oi", "três", "um"]);
+    expect(await theirTickets()).toHaveLength(2);
+  });
+
+  test("one message merges a closed and a waiting conversation of the same name, and is in what stays", async () => {
+    const named = { pushName: "Maria" };
+    await receive(says(by(maria), "A1", "um", named));
+    const { id } = await ticketOf(maria.phone!);
+    await admin.put(`/tickets/${id}`, { status: "open", userId: admin.id });
+    await admin.put(`/tickets/${id}`, { status: "closed" });
+    expect(await theirTickets()).toEqual([{ status: "closed" }]);
+    await receive(says(by(lid), "A2", "dois", named));
+    await receive(says(by(both), "A3", "três", named));
+    expect(await theirTickets()).toEqual([{ status: "pending" }]);
+    expect((await texts()).toSorted()).toEqual(["dois", "três", "um"]);
+    await receive(says(by(both), "A4", "quatro", named));
+    expect(await stored()).toHaveLength(4);
+  });
+
+  test("one message merges a waiting and an open conversation of the same name, and stays with the agent", async () => {
+    const named = { pushName: "Maria" };
+    await receive(says(by(lid), "A1", "um", named));
+    const [ofLid] = await desk.rows<{ id: number }>(`select id from tickets`);
+    const queueId = await desk.queue();
+    await admin.put(`/tickets/${ofLid!.id}`, { status: "open", userId: admin.id, queueId });
+    await receive(says(by(maria), "A2", "dois", named));
+    expect((await theirTickets()).map(({ status }) => status).toSorted()).toEqual(["open", "pending"]);
+    await receive(says(by(both), "A3", "três", named));
+    expect(await theirTickets()).toEqual([{ status: "open" }]);
+    expect((await texts()).toSorted()).toEqual(["dois", "três", "um"]);
+    expect(await desk.rows(`select queue_id from messages where wa_id = 'A3'`)).toEqual([{ queue_id: queueId }]);
+  });
 });
 
 test("after a merge of contacts a redelivery is recognised, and no message is lost (C-06)", async () => {

@@ -85,6 +85,7 @@ export function parseChanges(events: readonly LineEvent[]): ReceivedChange[] {
             fromMe: targetFromMe,
             emoji: storableText(emoji),
             sender: reactedBy,
+            alias: byMe ? null : sender.lid,
             senderName: byMe ? "" : storableText(sender.name),
             at,
           },

@@ -49,11 +49,11 @@ export async function recordContacts(
     return { contactIds: new Map(), lockedTickets: new Map() };
   }
 
-  const wanted = [...chats.values()].flatMap(({ chat, pushName }) =>
-    addressesOf(chat).map((address) => ({ ...address, pushName })),
+  const wanted = [...chats.values()].flatMap(({ chat, pushName }, index) =>
+    addressesOf(chat).map((address) => ({ ...address, pushName, chat: index })),
   );
   const seen = await findSeenChats(ctx, connectionId, wanted);
-  const byAddress = new Map(seen.contacts.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
+  const byAddress = contactsByAddress(seen);
   const ids = new Map<string, number>();
   const unresolved: [string, ObservedChat][] = [];
   for (const [key, entry] of chats) {
@@ -65,8 +65,9 @@ export async function recordContacts(
     }
   }
   const resolved: number[] = [];
-  // Sorted, so that two lines that create the same contacts cannot deadlock.
-  for (const [key, entry] of unresolved.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  // Sorted, so that two lines that create the same contacts cannot deadlock; descending, so that a number with its LID comes
+  // before either alone, and no contact is created only to be merged.
+  for (const [key, entry] of unresolved.toSorted(([a], [b]) => (a > b ? -1 : 1))) {
     const { chat, pushName, isNote } = entry;
     const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
     const created = isUnseen(byAddress, seen.numbersTaken, chat)
@@ -90,7 +91,32 @@ export async function recordContacts(
   }
   const stalePictures = seen.contacts.flatMap(({ contactId, isPictureStale }) => (isPictureStale ? [contactId] : []));
   await enqueueStalePictures(ctx, connectionId, [...new Set([...stalePictures, ...resolved])]);
-  return { contactIds: ids, lockedTickets: seen.tickets };
+  if (resolved.length === 0 || chats.size === 1) {
+    return { contactIds: ids, lockedTickets: seen.tickets };
+  }
+  // One chat may have told that the contacts of others are one person: those that were merged are gone.
+  const now = await findSeenChats(ctx, connectionId, wanted);
+  return { contactIds: contactIdsNow(contactsByAddress(now), chats, ids), lockedTickets: now.tickets };
+}
+
+function contactsByAddress({ contacts }: SeenChats): ReadonlyMap<string, ContactByAddress> {
+  return new Map(contacts.map((contact) => [`${contact.kind}:${contact.value}`, contact]));
+}
+
+/** The ids of the chats' contacts as their addresses lead to them now; a number decides before a LID, which may move. */
+function contactIdsNow(
+  byAddress: ReadonlyMap<string, ContactByAddress>,
+  chats: ReadonlyMap<string, ObservedChat>,
+  before: ContactIds,
+): ContactIds {
+  return new Map(
+    [...before].map(([key, id]) => {
+      const contact = addressesOf(chats.get(key)!.chat)
+        .map(({ kind, value }) => byAddress.get(`${kind}:${value}`))
+        .find(Boolean);
+      return [key, contact?.contactId ?? id];
+    }),
+  );
 }
 
 /** Leads no address of the chat to a contact, and has nobody its number? */

@@ -11,37 +11,51 @@ export const REJECT_CALL_TASK = renamedTask("calls.reject", { formerName: "calls
 
 type Call = Extract<LineEvent, { type: "call" }>;
 
-/** Enqueues the rejection of ringing calls and asks each caller to write, once a call; neither where setting `call` is enabled (W-09). */
+/** A call rings for a minute; the other one is for clocks that differ (ms). */
+const ringsForMs = 2 * 60_000;
+
+/**
+ * Enqueues the rejection of ringing calls and asks their callers to write; neither where setting `call` is enabled (W-09). Calls that
+ * were made while the line was away are answered no more.
+ */
 export async function rejectCalls(
   ctx: Ctx,
   connectionId: number,
   events: readonly LineEvent[],
   newMessages: readonly NewMessage[],
 ): Promise<void> {
-  const ringing = events.filter((event): event is Call => event.type === "call" && event.state === "offered");
-  if (ringing.length === 0 || (await isEnabled(ctx, "call"))) {
+  const calls = events.filter((event): event is Call => event.type === "call");
+  const since = ctx.now().getTime() - ringsForMs;
+  const recent = calls.filter(({ state, at }) => state === "offered" && at.getTime() > since);
+  if (recent.length === 0 || (await isEnabled(ctx, "call"))) {
     return;
   }
   const { defaults, language } = await connectionTextsOf(ctx, connectionId);
-  for (const { callId, person } of ringing) {
+  const answered = new Set<number>();
+  for (const { callId, person } of recent) {
     const logged = newMessages.find(({ incoming, message }) => incoming.waId === `call:${callId}` && message.isNew);
     if (!logged) {
       continue;
     }
-    const { phone, lid } = person;
-    ctx.enqueue({
-      task: REJECT_CALL_TASK.enqueuedAs,
-      payload: { connectionId, callId, person: { phone, lid } },
-      affinity: `line:${connectionId}`,
-      key: `refuse:${connectionId}:${callId}`,
-      // The call is ringing.
-      priority: "bot",
-    });
+    if (calls.every((call) => call.callId !== callId || call.state === "offered")) {
+      const { phone, lid } = person;
+      ctx.enqueue({
+        task: REJECT_CALL_TASK.enqueuedAs,
+        payload: { connectionId, callId, person: { phone, lid } },
+        affinity: `line:${connectionId}`,
+        key: `refuse:${connectionId}:${callId}`,
+        // The call is ringing.
+        priority: "bot",
+      });
+    }
     const ticketId = logged.ticket.id;
-    const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
-    const clientId = `refused:${connectionId}:${callId}`;
-    const messages = [textMessage(defaults.noCalls)];
-    await sendAutomaticMessage(ctx, { facts, language, messages, clientId });
+    if (!answered.has(ticketId)) {
+      answered.add(ticketId);
+      const facts = (await readChatFacts(ctx, [ticketId])).get(ticketId);
+      const clientId = `refused:${connectionId}:${callId}`;
+      const messages = [textMessage(defaults.noCalls)];
+      await sendAutomaticMessage(ctx, { facts, language, messages, clientId });
+    }
   }
 }
 

@@ -6,6 +6,8 @@ import type { Statement } from "#server/platform/db/index.ts";
 
 /** An address of a chat of the batch, and the push name that came with it; empty: none. */
 export interface WantedAddress {
+  /** Which chat of the batch. */
+  readonly chat: number;
   readonly kind: "phone" | "lid" | "group";
   readonly value: string;
   readonly pushName: string;
@@ -28,7 +30,7 @@ export interface SeenChats {
   readonly contacts: readonly ContactByAddress[];
   /** Addresses that lead nowhere on this connection although a contact of the company has that number, as `kind:value`. */
   readonly numbersTaken: ReadonlySet<string>;
-  /** By contact. Locked; empty unless every contact of the batch is known by each address and by name. */
+  /** By contact. Locked; empty unless every contact of the batch is known by name, and each chat's addresses lead to one. */
   readonly tickets: ReadonlyMap<number, ChatTicket>;
 }
 
@@ -43,10 +45,10 @@ const SEEN_CHATS: Statement<SeenAddress> = {
   name: "inbound_seen_chats",
   text: `
     with wanted as materialized (
-      select kind, value, push_name, case when kind <> 'lid' then phone_key(value) end as number_key
-      from unnest($3::text[], $4::text[], $5::text[]) as w(kind, value, push_name)),
+      select kind, value, push_name, chat, case when kind <> 'lid' then phone_key(value) end as number_key
+      from unnest($3::text[], $4::text[], $5::text[], $7::int[]) as w(kind, value, push_name, chat)),
     seen as materialized (
-      select w.kind, w.value, c.id, c.name, c.is_named, coalesce(c.picture_checked_at < $6, true) as is_picture_stale,
+      select w.chat, w.kind, w.value, c.id, c.name, c.is_named, coalesce(c.picture_checked_at < $6, true) as is_picture_stale,
         c.id is not null and (w.kind = 'group' or w.push_name = '' or c.is_named or c.name = w.push_name) as is_known,
         case when c.id is null
           then exists (select from contacts n where n.company_id = $1 and n.number_key = w.number_key)
@@ -57,7 +59,7 @@ const SEEN_CHATS: Statement<SeenAddress> = {
     locked as materialized (
       select ${chatTicketColumns} from tickets t left join episodes e on e.id = t.episode_id
       where t.company_id = $1 and t.connection_id = $2 and t.contact_id in (select id from seen)
-        and (select bool_and(is_known) from seen)
+        and (select bool_and(is_known) from seen) and not exists (select from seen group by chat having count(distinct id) > 1)
       order by t.id for no key update of t)
     select s.kind, s.value, s.id as "seenContactId", s.name, s.is_named as "isNamed", s.is_picture_stale as "isPictureStale",
       s.is_number_taken as "isNumberTaken", locked.*
@@ -80,6 +82,7 @@ export async function findSeenChats(
     wanted.map(({ value }) => value),
     wanted.map(({ pushName }) => pushName),
     pictureStaleBefore(ctx.now()),
+    wanted.map(({ chat }) => chat),
   ]);
   const contacts: ContactByAddress[] = [];
   const numbersTaken = new Set<string>();

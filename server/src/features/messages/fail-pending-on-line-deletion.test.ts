@@ -90,6 +90,7 @@ describe("deleting a line (W-01)", () => {
     const second = createFakeLine(other);
     lines.set(other, second);
     await agent.delete(`/whatsapp/${desk.connectionId}`);
+    await desk.app.settle();
     expect(await retry(message.id)).toMatchObject({ status: 404, body: { error: "ERR_NO_WAPP_FOUND" } });
 
     await agent.put(`/tickets/${ticketId}`, { whatsappId: other });

@@ -17,10 +17,13 @@ export const lastInboundSql = (ticketId: string, since: string) =>
   `(select i.sent_at from messages i where i.ticket_id = ${ticketId} and not i.from_me and i.sent_at > ${since}
     order by i.sent_at desc, i.id desc limit 1)`;
 
-/** SQL: whether a message of ours in ticket `ticketId` is newer than `since` and on its way, or with `isSent` sent. */
+/**
+ * SQL: whether a message of ours in ticket `ticketId` is newer than `since` and on its way, or with `isSent` sent. One that was
+ * deleted before it was sent is on no way.
+ */
 export const wroteSql = (ticketId: string, since: string, isSent: boolean) =>
   `exists (select from messages o where o.ticket_id = ${ticketId} and o.from_me and o.sent_at > ${since}
-    and o.ack ${isSent ? ">" : ">="} 0)`;
+    and (o.ack > 0${isSent ? "" : " or (o.ack = 0 and not o.is_deleted)"}))`;
 
 /** SQL: whether message `m` is one of many, or was written to be sent later: a campaign's or a schedule's, by its origin. */
 export const bulkSql = (m: string) =>

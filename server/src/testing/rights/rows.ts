@@ -171,7 +171,7 @@ export const makeRow = {
   failedMessage: (member: Member) => message(member, { from_me: true, ack: -1 }),
   lostFile: async (member: Member): Promise<Row> => {
     const { id } = await message(member, { from_me: false, media_type: "image" });
-    await insert(member, "media", { message_id: id!, state: "failed" });
+    await insert(member, "media", { message_id: id!, state: "failed", source: "\\x00" });
     return { id: id! };
   },
   note: async (member: Member): Promise<Row> => {

@@ -76,7 +76,7 @@ export class BaileysLine implements Line {
       if (error instanceof FileGone) {
         return this.#downloadAfterReupload(known.data, path);
       }
-      throw mediaErrorOf(error);
+      throw this.#downloadError(error);
     }
   }
 
@@ -111,21 +111,7 @@ export class BaileysLine implements Line {
   }
 
   async logout(): Promise<void> {
-    const session = this.#sessions.end() ?? (await this.#sessions.openForUnlink());
-    if (session) {
-      const { sock } = session;
-      if (session.isOpen && sock.user) {
-        // Not `sock.logout()`, which closes the socket before the write barrier has sent its frame.
-        await sock.sendNode({
-          tag: "iq",
-          attrs: { to: "@s.whatsapp.net", type: "set", id: sock.generateMessageTag(), xmlns: "md" },
-          content: [{ tag: "remove-companion-device", attrs: { jid: sock.user.id, reason: "user_initiated" } }],
-        });
-      }
-      await session.drain();
-      await session.close();
-    }
-    await this.#host.forget();
+    await this.#sessions.unlink();
   }
 
   async stop(): Promise<void> {
@@ -191,8 +177,16 @@ export class BaileysLine implements Line {
       // The new path on the former host: the library names another host until it has uploaded a file itself.
       return await downloadMedia(path, { ...source, directPath: file.directPath }, this.#settings);
     } catch (error) {
-      throw error instanceof FileGone ? fileExpired(error) : mediaErrorOf(error);
+      throw error instanceof FileGone ? fileExpired(error) : this.#downloadError(error);
     }
+  }
+
+  /** What the network does while the line is not connected says nothing about the file. */
+  #downloadError(error: unknown): MediaError | SendError {
+    const isOfFile = error instanceof MediaError && error.cause === undefined;
+    return isOfFile || this.#sessions.connected
+      ? mediaErrorOf(error)
+      : new SendError("notConnected", true, { cause: error });
   }
 }
 

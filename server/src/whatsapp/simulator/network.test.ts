@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pino } from "pino";
@@ -55,6 +55,19 @@ test("a network whose keeper was killed is stopped by the process that found it 
   await next.stop();
   expect(() => process.kill(pid, 0)).toThrow("ESRCH");
 });
+
+// Of this process and of one that is gone: a container's successor may have the pid of the one that was killed.
+test.each(["", String(process.pid), "elsewhere:1:dead"])(
+  "a start lock “%s” that a killed process left does not keep the network from starting (W-07)",
+  async (holder) => {
+    const lock = path.join(dataDir, "simulator", "starting");
+    await mkdir(path.dirname(lock));
+    await writeFile(lock, holder);
+    const long = new Date(Date.now() - 60_000);
+    await utimes(lock, long, long);
+    expect((await aProcess().address()).pid).toBeGreaterThan(0);
+  },
+);
 
 test("no address is found where no network was started", async () => {
   expect(await readSimulatorAddress(dataDir)).toBeNull();

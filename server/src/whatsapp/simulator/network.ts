@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
 import type { Logger } from "pino";
@@ -26,6 +26,8 @@ export type SimulatorAddress = z.output<typeof address>;
 
 const MAIN = fileURLToPath(import.meta.resolve("@prosa/wa-sim/main"));
 const START_TIMEOUT_MS = 20_000;
+/** Whoever has created the start lock writes its name into it at once. */
+const LOCK_WRITTEN_MS = 1_000;
 /** A network that another process had started stays a zombie where no parent reaps it, so the wait is bounded. */
 const STOP_TIMEOUT_MS = 5_000;
 /** A dead process is noticed at the first check, one that lives without an answer at the tenth. */
@@ -74,7 +76,7 @@ export function createSimulatorNetwork({ dataDir, log }: { dataDir: string; log:
       if (known && (await isResponding(known))) {
         return isKnownDead(known.keeper) ? becomeKeeper({ ...known, keeper: self }) : known;
       }
-      if (await takeStartLock(folder)) {
+      if (await takeStartLock(folder, self)) {
         try {
           return await launch();
         } finally {
@@ -163,18 +165,30 @@ async function isResponding({ controlUrl, token }: SimulatorAddress): Promise<bo
 }
 
 /** Takes the start lock, so that one process starts the network; removes the lock of a dead holder. */
-async function takeStartLock(folder: string): Promise<boolean> {
+async function takeStartLock(folder: string, self: string): Promise<boolean> {
   const file = path.join(folder, "starting");
   try {
     const handle = await open(file, "wx");
-    await handle.writeFile(String(process.pid));
+    await handle.writeFile(self);
     await handle.close();
     return true;
   } catch {
-    const holder = Number(await readFile(file, "utf8").catch(() => ""));
-    if (holder > 0 && !isAlive(holder)) {
+    if (await isStaleLock(file)) {
       await rm(file, { force: true });
     }
+    return false;
+  }
+}
+
+/**
+ * A holder that was killed leaves its lock, perhaps empty; of another container nobody knows whether it lives. None needs it for
+ * longer than the network may take to start.
+ */
+async function isStaleLock(file: string): Promise<boolean> {
+  try {
+    const [holder, { mtimeMs }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+    return isKnownDead(holder) || Date.now() - mtimeMs > (holder === "" ? LOCK_WRITTEN_MS : START_TIMEOUT_MS);
+  } catch {
     return false;
   }
 }

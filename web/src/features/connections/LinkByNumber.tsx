@@ -9,6 +9,7 @@ import { color } from "#web/ui/theme.ts";
 import type { LinkingProps } from "./LinkByQr.tsx";
 import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
+import { linkTrouble } from "./link-trouble.ts";
 
 /** Asks for the phone number, then shows its pairing code with the time left, until it is used or expires. */
 export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
@@ -16,10 +17,11 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
   const format = useFormat();
   const [number, setNumber] = useState("");
   const [isRequested, setRequested] = useState(false);
-  const { pairingCode: code, pairingExpiresAt, status } = connection;
+  const { pairingCode: code, pairingExpiresAt } = connection;
+  const trouble = linkTrouble(connection);
   const digits = number.replaceAll(/\D/gu, "");
   const left = useSecondsUntil(code === "" ? null : pairingExpiresAt);
-  const isExpired = !isBusy && (code === "" ? status === "DISCONNECTED" && connection.reason !== null : left === 0);
+  const isExpired = !isBusy && (code === "" ? trouble !== undefined : left === 0);
 
   if (code !== "" && !isExpired) {
     return (
@@ -48,7 +50,9 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
         onRenew(digits);
       }}
     >
-      {(isRequested || code !== "") && <p role="status">{t("codeOver")}</p>}
+      {(isRequested || code !== "") && (
+        <p role="status">{t(trouble === undefined || trouble === "expired" ? "codeOver" : trouble)}</p>
+      )}
       <TextField
         label={t("number")}
         hint={t("numberHint")}

@@ -6,11 +6,12 @@ import { QrImage } from "#web/ui/QrImage.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { SimulatorCodeButton } from "./SimulatorCodeButton.tsx";
 import { connectionMessages } from "./connections.i18n.ts";
+import { linkTrouble, linkingText } from "./link-trouble.ts";
 
 /** Props of both ways to link a line: by QR and by pairing code. */
 export interface LinkingProps {
   readonly connection: Connection;
-  /** The phone accepted the code; the line is logging in. */
+  /** A code was shown and the line is connecting: the phone accepted it, or the network was cut. */
   readonly isLinking: boolean;
   /** The request for a new code is in flight. */
   readonly isBusy: boolean;
@@ -21,8 +22,7 @@ export interface LinkingProps {
 
 export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
   const t = useMessages(connectionMessages);
-  // a new line is disconnected too, but without a reason: its QR has not arrived yet
-  const isExpired = connection.status === "DISCONNECTED" && connection.reason !== null;
+  const trouble = linkTrouble(connection);
 
   return (
     <>
@@ -30,16 +30,16 @@ export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Lin
       <Square>
         {connection.qrcode !== "" ? (
           <QrImage text={connection.qrcode} alt={t("qrAlt")} />
-        ) : isExpired ? (
-          <span>
-            {t("qrExpired")}
+        ) : trouble && connection.status === "DISCONNECTED" ? (
+          <span role="status">
+            {t(trouble === "expired" ? "qrExpired" : trouble)}
             <Button kind="primary" isBusy={isBusy} onClick={() => onRenew()}>
               {t("newQr")}
             </Button>
           </span>
         ) : (
           <span role="status">
-            <Spinner /> {t(isLinking ? "linking" : "qrWaiting")}
+            <Spinner /> {t(linkingText(connection, isLinking))}
           </span>
         )}
       </Square>
@@ -58,5 +58,5 @@ const Square = styled("div")({
   border: `1px solid ${color.line}`,
   backgroundColor: "#ffffff",
   color: "#16201c",
-  "& > span": { display: "flex", flexDirection: "column", alignItems: "center", gap: 12 },
+  "& > span": { display: "flex", flexDirection: "column", alignItems: "center", gap: 12, padding: 12 },
 });

@@ -34,6 +34,9 @@ export const connectionMessages = defineMessages({
     reason_stopped: "Desconectada por um administrador.",
     reason_limited: "O WhatsApp limitou esta linha por um tempo.",
     reason_otherNumber: "Outro número foi vinculado. Decida se a linha continua com ele.",
+    reason_sameNumber: "Este número já está em outra conexão da empresa. Desconecte-o lá primeiro e leia um novo QR.",
+    reason_codeRefused:
+      "O WhatsApp recusou o código para este número. Confira o número, espere um pouco ou conecte por QR Code.",
     decide: "Decidir",
     otherNumberTitle: "Outro número em {name}",
     otherNumberText:
@@ -54,6 +57,8 @@ export const connectionMessages = defineMessages({
     log_stopped: "Desconectada",
     log_recycled: "Conectada de novo por precaução",
     log_alarm: "Algo não pôde ser recebido",
+    log_notUnlinked: "Não foi possível desvincular o aparelho",
+    log_unlinkByHand: "O WhatsApp não pôde ser alcançado. Remova este aparelho no telefone, em Aparelhos conectados.",
     log_other: "Outro acontecimento",
     log_cut: "A conexão foi encerrada do outro lado; a linha volta sozinha.",
     log_silent: "O WhatsApp não respondeu a tempo.",
@@ -88,7 +93,7 @@ export const connectionMessages = defineMessages({
     codeEnds: "O código vale por mais",
     codeOver: "O código expirou. Gere outro.",
     showCode: "Ver código",
-    linking: "O telefone aceitou. Conectando…",
+    linking: "Conectando…",
     simulatorScan: "Ler com o telefone do simulador",
     simulatorType: "Digitar no telefone do simulador",
     passkey: "Se o telefone pedir uma chave de acesso e não avançar, conecte pelo número.",
@@ -161,6 +166,10 @@ export const connectionMessages = defineMessages({
     reason_stopped: "Disconnected by an administrator.",
     reason_limited: "WhatsApp limited this line for a while.",
     reason_otherNumber: "Another number was linked. Decide whether the line goes on with it.",
+    reason_sameNumber:
+      "Another connection of the company has this number already. Disconnect it there first, then scan a new QR.",
+    reason_codeRefused:
+      "WhatsApp refused the code for this number. Check the number, wait a while, or connect by QR code.",
     decide: "Decide",
     otherNumberTitle: "Another number on {name}",
     otherNumberText:
@@ -181,6 +190,8 @@ export const connectionMessages = defineMessages({
     log_stopped: "Disconnected",
     log_recycled: "Connected anew to be safe",
     log_alarm: "Something could not be taken in",
+    log_notUnlinked: "The device could not be unlinked",
+    log_unlinkByHand: "WhatsApp could not be reached. Remove this device on the phone, under Linked devices.",
     log_other: "Something else happened",
     log_cut: "The other side ended the connection; the line comes back by itself.",
     log_silent: "WhatsApp did not answer in time.",
@@ -215,7 +226,7 @@ export const connectionMessages = defineMessages({
     codeEnds: "The code is good for another",
     codeOver: "The code expired. Get another.",
     showCode: "Show code",
-    linking: "The phone accepted. Connecting…",
+    linking: "Connecting…",
     simulatorScan: "Scan with the simulator's phone",
     simulatorType: "Enter it on the simulator's phone",
     passkey: "If the phone asks for a passkey and does not go on, connect by number.",
@@ -288,6 +299,9 @@ export const connectionMessages = defineMessages({
     reason_stopped: "Desconectada por un administrador.",
     reason_limited: "WhatsApp limitó esta línea por un tiempo.",
     reason_otherNumber: "Se vinculó otro número. Decida si la línea sigue con él.",
+    reason_sameNumber: "Otra conexión de la empresa ya tiene este número. Desconéctelo allí primero y lea un nuevo QR.",
+    reason_codeRefused:
+      "WhatsApp rechazó el código para este número. Revise el número, espere un poco o conecte por código QR.",
     decide: "Decidir",
     otherNumberTitle: "Otro número en {name}",
     otherNumberText:
@@ -308,6 +322,9 @@ export const connectionMessages = defineMessages({
     log_stopped: "Desconectada",
     log_recycled: "Conectada de nuevo por precaución",
     log_alarm: "Algo no pudo recibirse",
+    log_notUnlinked: "No se pudo desvincular el dispositivo",
+    log_unlinkByHand:
+      "No se pudo llegar a WhatsApp. Quite este dispositivo en el teléfono, en Dispositivos vinculados.",
     log_other: "Otro suceso",
     log_cut: "El otro lado cerró la conexión; la línea vuelve sola.",
     log_silent: "WhatsApp no respondió a tiempo.",
@@ -342,7 +359,7 @@ export const connectionMessages = defineMessages({
     codeEnds: "El código vale por",
     codeOver: "El código venció. Genere otro.",
     showCode: "Ver código",
-    linking: "El teléfono aceptó. Conectando…",
+    linking: "Conectando…",
     simulatorScan: "Leer con el teléfono del simulador",
     simulatorType: "Escribirlo en el teléfono del simulador",
     passkey: "Si el teléfono pide una clave de acceso y no avanza, conecte por número.",

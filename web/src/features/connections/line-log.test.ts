@@ -11,6 +11,7 @@ test.each([
   ["closed", "999", { title: "log_closed", tone: "warn", code: "999" }],
   ["stopped", "banned 403", { title: "log_stopped", tone: "bad", reason: "reason_banned" }],
   ["stopped", "Error", { title: "log_stopped", tone: "bad" }],
+  ["notUnlinked", null, { title: "log_notUnlinked", tone: "bad", reason: "log_unlinkByHand" }],
   ["alarm", "a message could not be taken in", { title: "log_alarm", tone: "bad", reason: "log_report" }],
   ["invented later", "whatever", { title: "log_other" }],
 ])("a line's “%s” (%s) is translated, never shown as in the log (W-05)", (event, detail, expected) => {

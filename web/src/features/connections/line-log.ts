@@ -2,9 +2,23 @@ import { lineReasons, type LineLogEntry, type LineReason } from "@prosa/contract
 import type { HistoryEntry } from "#web/ui/dialogs/HistoryDialog.tsx";
 
 type Title =
-  "log_connected" | "log_restarted" | "log_closed" | "log_stopped" | "log_recycled" | "log_alarm" | "log_other";
+  | "log_connected"
+  | "log_restarted"
+  | "log_closed"
+  | "log_stopped"
+  | "log_recycled"
+  | "log_notUnlinked"
+  | "log_alarm"
+  | "log_other";
 type Cause =
-  `reason_${LineReason}` | "log_cut" | "log_silent" | "log_restart" | "log_unreachable" | "log_deaf" | "log_report";
+  | `reason_${LineReason}`
+  | "log_cut"
+  | "log_silent"
+  | "log_restart"
+  | "log_unreachable"
+  | "log_deaf"
+  | "log_unlinkByHand"
+  | "log_report";
 
 /** Message keys of a log entry. `code` is WhatsApp's own number, which support will ask for. */
 export interface LineLogText {
@@ -29,6 +43,8 @@ export function lineLogText({ event, detail }: Pick<LineLogEntry, "event" | "det
       return { title: "log_stopped", tone: "bad", ...(isReason(first) && { reason: `reason_${first}` }) };
     case "recycled":
       return { title: "log_recycled", tone: "warn", reason: "log_deaf" };
+    case "notUnlinked":
+      return { title: "log_notUnlinked", tone: "bad", reason: "log_unlinkByHand" };
     case "alarm":
       return { title: "log_alarm", tone: "bad", reason: "log_report" };
     default:

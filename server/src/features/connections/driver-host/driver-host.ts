@@ -18,6 +18,7 @@ import {
   findSentPayload,
   findStoredMessages,
   insertSentPayloads,
+  isNumberTaken,
   keyContext,
   saveCreds,
   upsertKeys,
@@ -79,17 +80,29 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
   const log = services.log.child({ company: companyId, connection: connectionId });
   const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
 
-  /** Throws LeaseLostError where another process has taken the line over. */
+  /**
+   * Throws LeaseLostError where another process has taken the line over. For a deleted connection nothing is written: its device
+   * is being unlinked, and what it still receives goes with it.
+   */
   async function inFencedTransaction(work: (ctx: Ctx) => Promise<void>): Promise<void> {
-    await db.inCompany(scope, async (ctx) => {
-      const [isHeld, done] = await Promise.allSettled([holdLease(ctx, connectionId, owner), work(ctx)]);
+    const deleted = new Error(`Connection ${connectionId} is deleted`);
+    const transaction = db.inCompany(scope, async (ctx) => {
+      const [lease, done] = await Promise.allSettled([holdLease(ctx, connectionId, owner), work(ctx)]);
       // The lease is judged first: for a deleted connection the work fails too, and would be retried for ever.
-      if (isHeld.status === "fulfilled" && !isHeld.value) {
+      if (lease.status === "fulfilled" && !lease.value.isHeld) {
         throw new LeaseLostError(`Line ${connectionId} belongs to another process`);
       }
-      const failed = [done, isHeld].find((each) => each.status === "rejected");
+      if (lease.status === "fulfilled" && lease.value.isDeleted) {
+        throw deleted;
+      }
+      const failed = [done, lease].find((each) => each.status === "rejected");
       if (failed) {
         throw failed.reason;
+      }
+    });
+    await transaction.catch((error: unknown) => {
+      if (error !== deleted) {
+        throw error;
       }
     });
   }
@@ -187,6 +200,7 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
         entry.kind === "event" && entry.event.type === "message" && !entry.event.message.fromMe;
       metrics.messages.inc({ direction: "in" }, entries.filter(isReceived).length);
     },
+    isNumberTaken: (number) => isNumberTaken(db, companyId, connectionId, number),
     forget,
     async findSentPayload(waId) {
       const payload = await findSentPayload(db, companyId, connectionId, waId);

@@ -103,6 +103,12 @@ export async function findStoredMessages(
   return rows.map(({ waId }) => waId);
 }
 
+/** Is another line of the company connected with this number? */
+export async function isNumberTaken(db: Db, companyId: number, connectionId: number, number: string): Promise<boolean> {
+  const rows = await db.readOne(companyId, FIND_OF_NUMBER, [companyId, connectionId, number]);
+  return rows.length > 0;
+}
+
 /** Payloads older than 14 days: a contact asks for a message again within days (whatsapp.md 4.7). */
 export async function pruneSentPayloads(db: Db): Promise<void> {
   await sql`delete from sent_payloads where created_at < now() - interval '14 days'`.execute(db.system);
@@ -143,6 +149,10 @@ const FIND_KEYS: Statement<{ id: string; value: Buffer }> = {
 const FIND_CREDS: Statement<{ value: Buffer; round: number }> = {
   name: "wa_creds_find",
   text: "select value, round from wa_creds where connection_id = $1",
+};
+const FIND_OF_NUMBER: Statement<{ id: number }> = {
+  name: "connections_find_of_number",
+  text: "select id from connections where company_id = $1 and id <> $2 and number = $3 and status = 'CONNECTED'",
 };
 const FIND_SENT: Statement<{ payload: Buffer }> = {
   name: "sent_payloads_find",

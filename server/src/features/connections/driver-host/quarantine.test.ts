@@ -55,3 +55,49 @@ test("an unreachable database is never taken for a poison event, however long it
   expect(await triesUntilItSucceeds(() => commit([entry(status("a"))]), 50)).toBe(Infinity);
   expect({ stored, poison }).toEqual({ stored: [], poison: [] });
 });
+
+test("events that pass alone and fail together are stored one by one, and then the keys that they moved", async () => {
+  const entries: JournalEntry[] = [
+    { kind: "keys", writes: [] },
+    entry(status("a")),
+    { kind: "creds", value: "credentials" },
+    entry(status("b")),
+  ];
+  const commits: JournalEntry[][] = [];
+  const { commit } = createQuarantine({
+    async commit(batch) {
+      if (batch.filter(({ kind }) => kind === "event").length > 1) {
+        throw new TypeError("the second one meets what the first one left");
+      }
+      commits.push([...batch]);
+    },
+    dryRun: () => Promise.resolve(),
+    isDataError: (problem) => problem instanceof TypeError,
+    onPoison: () => expect.unreachable(),
+  });
+  expect(await triesUntilItSucceeds(() => commit(entries), 9)).toBe(5);
+  expect(commits).toEqual([[entries[1]], [entries[3]], [entries[0], entries[2]]]);
+});
+
+test("a fault of the database while events are stored one by one is no reason to leave any out", async () => {
+  const stored: LineEvent[] = [];
+  let isDown = true;
+  const { commit } = createQuarantine({
+    async commit(batch) {
+      const events = batch.flatMap((each) => (each.kind === "event" ? [each.event] : []));
+      if (events.length > 1) {
+        throw new TypeError("together");
+      }
+      if (stored.length === 1 && isDown) {
+        isDown = false;
+        throw new Error("Connection terminated unexpectedly");
+      }
+      stored.push(...events);
+    },
+    dryRun: () => Promise.resolve(),
+    isDataError: (problem) => problem instanceof TypeError,
+    onPoison: () => expect.unreachable(),
+  });
+  expect(await triesUntilItSucceeds(() => commit([status("a"), status("b")].map(entry)), 19)).toBeLessThan(19);
+  expect(stored.at(-1)).toEqual(status("b"));
+});

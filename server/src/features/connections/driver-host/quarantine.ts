@@ -4,7 +4,10 @@ import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
 const MAX_ATTEMPTS = 5;
 
 export interface Quarantine {
-  /** Commits the entries; after five failures without the poison event, which is found by dry runs. */
+  /**
+   * Commits the entries; after five failures without the poison event, which is found by dry runs. Where it rejects then, events
+   * may be stored without the keys that they moved.
+   */
   commit(entries: readonly JournalEntry[]): Promise<void>;
 }
 
@@ -50,6 +53,19 @@ export function createQuarantine({ commit, dryRun, isDataError, onPoison }: Quar
     }
   }
 
+  /**
+   * For events that pass alone and fail together. Keys come last: an event whose keys are lost is delivered again and
+   * recognised, while a key without its event would make the message unreadable.
+   */
+  async function commitOneByOne(entries: readonly JournalEntry[]): Promise<void> {
+    for (const entry of entries) {
+      if (entry.kind === "event") {
+        await commit([entry]);
+      }
+    }
+    await commit(entries.filter(({ kind }) => kind !== "event"));
+  }
+
   return {
     async commit(entries) {
       try {
@@ -63,7 +79,12 @@ export function createQuarantine({ commit, dryRun, isDataError, onPoison }: Quar
         for (const entry of entries) {
           replaced.push(...(await replacePoison(entry)));
         }
-        await commit(replaced);
+        await commit(replaced).catch((failure: unknown) => {
+          if (!isDataError(failure)) {
+            throw failure;
+          }
+          return commitOneByOne(replaced);
+        });
       }
       failures = 0;
     },

@@ -30,6 +30,8 @@ test.each([
   ["one that was logged out on the phone", { status: "DISCONNECTED", reason: "loggedOut" }, false],
   ["one that is banned", { status: "DISCONNECTED", reason: "banned" }, false],
   ["one that nobody scanned", { status: "DISCONNECTED", reason: "notScanned" }, false],
+  ["one with the number of another", { status: "DISCONNECTED", reason: "sameNumber" }, false],
+  ["one whose pairing code was refused", { status: "DISCONNECTED", reason: "codeRefused" }, false],
 ] as const)("%s: should it connect?", (_case, about, expected) => {
   expect(shouldConnect({ ...desired, ...about })).toBe(expected);
 });

@@ -9,6 +9,8 @@ const NEEDS_USER_ACTION: ReadonlySet<LineReason> = new Set([
   "badSession",
   "notScanned",
   "stopped",
+  "sameNumber",
+  "codeRefused",
 ]);
 
 /** May a process acquire the lease of this line and open it? */

@@ -32,11 +32,12 @@ export async function findDesiredLines(db: Db): Promise<DesiredLine[]> {
   return db.systemRaw(FIND_DESIRED, []);
 }
 
-/** Over all companies; a status that no line has is listed with 0. */
+/** Over all companies, without those that are deleted; a status that no line has is listed with 0. */
 export async function countLinesByStatus(db: Db): Promise<readonly { status: ConnectionStatus; count: number }[]> {
   const { rows } = await sql<{ status: ConnectionStatus; count: number }>`
     select status, count(c.id) as count from unnest(${[...connectionStatuses]}::text[]) as status
-    left join connections c using (status) group by status order by status`.execute(db.system);
+    left join (select id, status from connections where deleted_at is null) c using (status)
+    group by status order by status`.execute(db.system);
   return rows;
 }
 
@@ -52,10 +53,19 @@ export async function acquireLeases(db: Db, owner: string, connectionIds: readon
   return new Set(rows.map((row) => row.connection_id));
 }
 
-/** Renews all leases of a process by one statement. Returns the connections that it still owns. */
+/**
+ * Renews leases of a process by one statement. Returns the connections whose lease was renewed: those that are locked, by a
+ * commit or a deletion, are left out, so that the others do not wait with them.
+ */
 export async function renewLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<Set<number>> {
   const rows = await db.systemRaw(RENEW, [owner, LEASE_SECONDS, connectionIds]);
   return new Set(rows.map((row) => row.connection_id));
+}
+
+/** Renews one lease, and waits for whoever has locked it. False: this process does not own it any more. */
+export async function renewLockedLease(db: Db, owner: string, connectionId: number): Promise<boolean> {
+  const rows = await db.systemRaw(RENEW_LOCKED, [owner, LEASE_SECONDS, connectionId]);
+  return rows.length > 0;
 }
 
 export async function releaseLeases(db: Db, owner: string, connectionIds: readonly number[]): Promise<void> {
@@ -66,10 +76,17 @@ export async function releaseLeases(db: Db, owner: string, connectionIds: readon
     .execute();
 }
 
-/** Does this process still own the line? Locks the lease until the transaction ends, so that a take-over waits for it. */
-export async function holdLease(ctx: Ctx, connectionId: number, owner: string): Promise<boolean> {
-  const rows = await ctx.raw(HOLD, [connectionId, owner]);
-  return rows.length > 0;
+/**
+ * Does this process still own the line, and is its connection deleted? Locks the lease until the transaction ends, so that a
+ * take-over waits for it.
+ */
+export async function holdLease(
+  ctx: Ctx,
+  connectionId: number,
+  owner: string,
+): Promise<{ readonly isHeld: boolean; readonly isDeleted: boolean }> {
+  const [row] = await ctx.raw(HOLD, [connectionId, owner]);
+  return { isHeld: row !== undefined, isDeleted: row?.isDeleted ?? false };
 }
 
 const FIND_DESIRED: Statement<DesiredLine> = {
@@ -83,10 +100,20 @@ const FIND_DESIRED: Statement<DesiredLine> = {
 };
 const RENEW: Statement<{ connection_id: number }> = {
   name: "line_leases_renew",
-  text: `update line_leases set leased_until = clock_timestamp() + make_interval(secs => $2::int)
-    where owner = $1 and connection_id = any($3::int[]) returning connection_id`,
+  text: `with free as materialized (
+      select connection_id from line_leases where owner = $1 and connection_id = any($3::int[])
+      for no key update skip locked)
+    update line_leases l set leased_until = clock_timestamp() + make_interval(secs => $2::int)
+    from free where l.connection_id = free.connection_id returning l.connection_id`,
 };
-const HOLD: Statement<{ owner: string }> = {
+const RENEW_LOCKED: Statement<{ connection_id: number }> = {
+  name: "line_leases_renew_locked",
+  text: `update line_leases set leased_until = clock_timestamp() + make_interval(secs => $2::int)
+    where owner = $1 and connection_id = $3 returning connection_id`,
+};
+// Row-level security hides a deleted connection.
+const HOLD: Statement<{ isDeleted: boolean }> = {
   name: "line_leases_hold",
-  text: "select owner from line_leases where connection_id = $1 and owner = $2 for share",
+  text: `select not exists (select from connections c where c.id = l.connection_id) as "isDeleted"
+    from line_leases l where l.connection_id = $1 and l.owner = $2 for share of l`,
 };

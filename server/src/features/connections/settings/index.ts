@@ -1,8 +1,8 @@
+export { ERASE_TASK, eraseDeletedConnection, removeConnection } from "./remove-connection.ts";
+export type { FailPendingOnLineDeletion } from "./remove-connection.ts";
 export {
   setScriptedCustomers,
   createConnection,
-  removeConnection,
   clearReferencesInConnections,
   updateConnection,
 } from "./settings.service.ts";
-export type { FailPendingOnLineDeletion } from "./settings.service.ts";

@@ -4,18 +4,13 @@ import { tokenTaken, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
-import { cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
-import type { CancelledJob } from "#server/platform/jobs/index.ts";
 import { checkPlanLimit } from "#server/features/plans/index.ts";
 import { allowAssistants, getQueue } from "#server/features/queues/index.ts";
 import type { Assistants } from "#server/features/queues/index.ts";
 import { connectionEvent } from "../connections.events.ts";
 import {
-  deleteConnection,
   findDefaultConnectionId,
-  findOldestConnectionId,
   insertConnection,
-  lockConnection,
   lockDefaultConnection,
   startNextSessionRound,
   replaceConnectionQueues,
@@ -101,38 +96,6 @@ function refuseTokenOfOthers({ actor }: Ctx, { token }: Partial<ConnectionBody>)
 export async function clearReferencesInConnections(ctx: Ctx, removed: Assistants): Promise<void> {
   const ids = await clearAssistantReferences(ctx, removed);
   ids.forEach((id) => ctx.emit(connectionEvent("updated", id)));
-}
-
-/** Fails what is still to be sent or fetched by a connection that is about to be deleted; passed in by the features that send. */
-export type FailPendingOnLineDeletion = (
-  ctx: Ctx,
-  connectionId: number,
-  cancelled: readonly CancelledJob[],
-) => Promise<void>;
-
-/**
- * Deletes a connection. Its conversations stay; what was still to be sent is shown as failed. Where it was the default,
- * the oldest of the others becomes the default (docs/decisions/0042).
- */
-export async function removeConnection(
-  ctx: Ctx,
-  id: number,
-  failPendingOnLineDeletion: FailPendingOnLineDeletion,
-): Promise<void> {
-  const { is_default: wasDefault, name } = await loadConnection(ctx, id);
-  await lockDefaultConnection(ctx);
-  // The lock keeps new messages from being stored for it: what is failed now is all there is.
-  await lockConnection(ctx, id);
-  await failPendingOnLineDeletion(ctx, id, await cancelJobsWithAffinity(ctx, `line:${id}`));
-  await deleteConnection(ctx, id);
-  ctx.emit(connectionEvent("deleted", id));
-  await recordAudit(ctx, { action: "connection.deleted", target: { type: "connection", id, name } });
-
-  const successorId = wasDefault ? await findOldestConnectionId(ctx) : undefined;
-  if (successorId !== undefined) {
-    await saveConnection(ctx, successorId, { is_default: true });
-    ctx.emit(connectionEvent("updated", successorId));
-  }
 }
 
 /** Turns the scripted customers of a simulator line on or off: they write and answer by themselves. */

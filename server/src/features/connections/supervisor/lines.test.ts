@@ -9,7 +9,6 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { LeaseLostError } from "#server/whatsapp/port.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { renewConnection, startConnection, stopConnection } from "../session/session.service.ts";
-import { removeConnection } from "../settings/settings.service.ts";
 import { createDriverHost } from "../driver-host/driver-host.ts";
 import { acquireLeases } from "../leases/leases.queries.ts";
 import { linesOf } from "../lines.ts";
@@ -319,13 +318,6 @@ test("a company that is switched off releases its lines; switched on again they 
   await supervisor.reconcile();
   await untilRow(({ owner, status }) => owner === supervisor.owner && status === "CONNECTED");
   expect(phone.devices()).toHaveLength(1);
-});
-
-test("a deleted connection leaves no line behind", async () => {
-  const app = await aConnectedLine();
-  await inCompany((ctx) => removeConnection(ctx, connectionId, async () => undefined));
-  await linesOf(app.services).supervisor.reconcile();
-  expect(linesOf(app.services).find(connectionId)).toBeUndefined();
 });
 
 test("the line's log has its connects and disconnects", async () => {

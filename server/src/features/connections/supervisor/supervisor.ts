@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { setCoalescedInterval } from "#server/platform/clock/index.ts";
-import { isKnownDead } from "#server/platform/processes/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Driver, Line, LineState } from "#server/whatsapp/port.ts";
 import type { SimulatorNetwork } from "#server/whatsapp/simulator/index.ts";
@@ -9,27 +8,25 @@ import { createClientVersionCircuitBreaker } from "../client-versions/index.ts";
 import { createDriverHost } from "../driver-host/index.ts";
 import type { DriverHost, Ingest, TypingListener } from "../driver-host/index.ts";
 import {
-  LEASE_SECONDS,
   acquireLeases,
   balanceOf,
+  createLeaseRenewal,
   findDesiredLines,
   hasSurplus,
   isMovable,
   linesToOpen,
   reconcileAction,
   releaseLeases,
-  renewLeases,
+  releaseLeasesOfDeadProcesses,
   shouldConnect,
 } from "../leases/index.ts";
-import type { AppliedState, DesiredLine, LineBalance } from "../leases/index.ts";
+import type { AppliedState, DesiredLine, HeldLease, LineBalance } from "../leases/index.ts";
 import { settingsFor } from "./line-settings.ts";
 
 const RECONCILE_MS = 1_000;
 /** One pass in so many runs where nothing but an event is expected, which begins a pass at once. */
 const RECONCILE_ANYWAY = 10;
 const RENEW_MS = 3_000;
-/** Without a renewal for this long the leases are about to expire, and another process may take the lines over. */
-const RENEWAL_OVERDUE_MS = (LEASE_SECONDS - 2) * 1_000;
 /** Lines opened in one pass, so that a process with hundreds of lines starts them in batches. */
 const MAX_OPEN_PER_RECONCILE = 20;
 
@@ -67,7 +64,7 @@ const STABLE_AFTER_MS = 2_000;
 const RETURNED_STAYS_MS = 10 * 60_000;
 const LEASE_RELEASED = "line.freed";
 
-interface RunningLine {
+interface RunningLine extends HeldLease {
   readonly line: Line;
   readonly host: DriverHost;
   readonly applied: AppliedState;
@@ -94,8 +91,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   /** When a line came back because no other process opened it, by connection. */
   const returnedAt = new Map<number, number>();
   let moving: { readonly id: number; readonly at: number } | undefined;
+  const leases = createLeaseRenewal({ db, owner, held: running, onLost: dropLine });
   const circuitBreaker = createClientVersionCircuitBreaker(services, () => void reconcile());
-  let lastRenewal = performance.now();
   let reconciling: Promise<void> | undefined;
   let isRequested = false;
   let isStarted = false;
@@ -119,7 +116,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   async function reconcileOnce(): Promise<void> {
-    const lines = await releaseLeasesOfDeadProcesses(await findDesiredLines(db));
+    const lines = await releaseLeasesOfDeadProcesses(db, await findDesiredLines(db));
     const desiredById = new Map(lines.map((desired) => [desired.id, desired]));
     await Promise.all([...running].map(([id, line]) => reconcileLine(id, line, desiredById.get(id))));
     await takeOverFreeLines(lines);
@@ -140,7 +137,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   }
 
   function poll(): void {
-    dropIfRenewalOverdue();
+    leases.dropOverdue();
     polls += 1;
     if (!isSettled || polls % RECONCILE_ANYWAY === 0 || !db.listenNotify.isHeard()) {
       void reconcile();
@@ -150,23 +147,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   function balance(lines: readonly DesiredLine[], states: Parameters<typeof processes.peers>[1]): LineBalance {
     const neighbours = processes.peers("lines", states).map(({ name }) => name);
     return balanceOf(owner, neighbours, lines);
-  }
-
-  /** A dead process of this machine holds leases that need not expire: after a crash lines are back at once. */
-  async function releaseLeasesOfDeadProcesses(lines: readonly DesiredLine[]): Promise<readonly DesiredLine[]> {
-    const leasedByOwner = Map.groupBy(
-      lines.filter(({ isLeased }) => isLeased),
-      (desired) => desired.owner,
-    );
-    const freed = new Set<number>();
-    for (const [leaseOwner, leased] of leasedByOwner) {
-      if (leaseOwner !== null && isKnownDead(leaseOwner)) {
-        const ids = leased.map(({ id }) => id);
-        await releaseLeases(db, leaseOwner, ids);
-        ids.forEach((id) => freed.add(id));
-      }
-    }
-    return lines.map((desired) => (freed.has(desired.id) ? { ...desired, isLeased: false, owner: null } : desired));
   }
 
   async function reconcileLine(id: number, current: RunningLine, desired: DesiredLine | undefined): Promise<void> {
@@ -339,6 +319,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       host,
       companyId,
       applied: { provider, round, pairingNumber },
+      renewedAt: performance.now(),
+      isRenewalWaiting: false,
       isEnded: false,
       isLeaving: false,
     });
@@ -362,22 +344,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     isSettled = false;
   }
 
-  async function renewOwnLeases(): Promise<void> {
-    const ids = [...running.keys()];
-    if (ids.length > 0) {
-      const kept = await renewLeases(db, owner, ids);
-      ids.filter((id) => !kept.has(id) && running.has(id)).forEach(dropLine);
-    }
-    lastRenewal = performance.now();
-  }
-
-  function dropIfRenewalOverdue(): void {
-    if (performance.now() - lastRenewal > RENEWAL_OVERDUE_MS) {
-      [...running.keys()].forEach(dropLine);
-      lastRenewal = performance.now();
-    }
-  }
-
   async function logErrors(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -396,8 +362,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async start() {
       isStarted = true;
       timers.push(setCoalescedInterval(poll, RECONCILE_MS));
-      timers.push(setCoalescedInterval(() => void logErrors(renewOwnLeases), RENEW_MS));
-      lastRenewal = performance.now();
+      timers.push(setCoalescedInterval(() => void logErrors(leases.renew), RENEW_MS));
       processes.onChange(() => void reconcile());
       services.pubsub.subscribe(LEASE_RELEASED, z.number(), () => void reconcile());
       await reconcile();

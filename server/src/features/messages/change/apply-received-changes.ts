@@ -27,6 +27,8 @@ const receivedChange = z.discriminatedUnion("kind", [
     ...target,
     emoji: z.string(),
     sender: z.string(),
+    /** The sender's other address. Absent in changes that the release before stored. */
+    alias: address.optional(),
     senderName: z.string(),
   }),
 ]);
@@ -34,7 +36,7 @@ export type ReceivedChange = z.output<typeof receivedChange>;
 
 /**
  * Applies changes in the given order, each to the message of its own chat. A change whose message has not been received, or
- * is a placeholder, is stored as pending.
+ * is a placeholder, is stored as pending; a placeholder is deleted at once as well, because its content may never come.
  */
 export async function applyReceivedChanges(
   ctx: Ctx,
@@ -49,7 +51,8 @@ export async function applyReceivedChanges(
     const found = targets.get(index);
     if (!found || found.isPlaceholder) {
       await savePendingChange(ctx, connectionId, change.waId, change);
-    } else {
+    }
+    if (found && (!found.isPlaceholder || (change.kind === "revoke" && permissionFor(found, change) === "granted"))) {
       await apply(ctx, connectionId, found, change);
     }
   }
@@ -74,7 +77,8 @@ async function apply(ctx: Ctx, connectionId: number, found: ChangeTarget, change
   if (permission === "ifAdmin" && change.kind === "revoke") {
     enqueueDeleteByAdmin(ctx, { connectionId, messageId: id, groupId: change.chat.groupId, by: change.by });
   }
-  if (permission === "granted" && (await saveChange(ctx, id, change))) {
+  // The late content of a placeholder that was deleted is in the preview until its deletion is applied again.
+  if (permission === "granted" && ((await saveChange(ctx, id, change)) || change.kind === "revoke")) {
     ctx.emit(messageUpdated(ticketId, id));
     if (change.kind !== "reaction") {
       await refreshLastMessagePreview(ctx, ticketId, id);
@@ -107,10 +111,10 @@ function permissionFor(
 function saveChange(ctx: Ctx, id: number, change: ReceivedChange): Promise<boolean> {
   switch (change.kind) {
     case "edit":
-      return saveEdit(ctx, id, change.text, change.at);
+      return saveEdit(ctx, id, { body: change.text, at: change.at, isReceived: true });
     case "revoke":
       return markMessageDeleted(ctx, id);
     case "reaction":
-      return saveReaction(ctx, id, change);
+      return saveReaction(ctx, id, { ...change, isOneToOne: change.chat.groupId === null });
   }
 }

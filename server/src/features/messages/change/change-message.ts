@@ -19,7 +19,7 @@ export async function editMessage(ctx: Ctx, id: number, body: string): Promise<v
   const { message } = await lockMessageToChange(ctx, id);
   assertEditable(message, ctx.now());
 
-  if (await saveEdit(ctx, id, body, ctx.now())) {
+  if (await saveEdit(ctx, id, { body, at: ctx.now(), isReceived: false })) {
     ctx.emit(messageUpdated(message.ticketId, id));
     await refreshLastMessagePreview(ctx, message.ticketId, id);
     await enqueueLinkPreview(ctx, id, body);

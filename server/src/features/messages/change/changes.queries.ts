@@ -2,20 +2,32 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type { Author } from "../authors.ts";
 
+// Edits of the phone may come out of order: an older one that waited in the offline queue comes after a newer one.
 const EDIT: Statement<{ id: number }> = {
   name: "message_edit",
-  text: `with before as (
+  text: `with message as (
+      select m.id, m.company_id, m.body, last.at as last_at, $5::boolean and coalesce(last.at > $4::timestamptz, false) as is_overtaken
+      from messages m, lateral (select max(e.at) as at from message_edits e where e.message_id = m.id) last
+      where m.company_id = $1 and m.id = $2 and m.body <> $3 and not m.is_deleted),
+    history as (
       insert into message_edits (company_id, message_id, body, at)
-      select company_id, id, body, $4 from messages where company_id = $1 and id = $2 and body <> $3 and not is_deleted
-      returning message_id)
+      select company_id, id, case when is_overtaken then $3 else body end, greatest(last_at, $4) from message
+      where not is_overtaken or not exists (select from message_edits e where e.message_id = $2 and e.body = $3))
     update messages m set body = $3, is_edited = true, version = m.version + 1
-    from before where m.company_id = $1 and m.id = before.message_id
+    from message where m.company_id = $1 and m.id = message.id and not message.is_overtaken
     returning m.id`,
 };
 
-/** Replaces the text and stores the old one in the edit history. False if nothing changes. */
-export async function saveEdit(ctx: Ctx, id: number, body: string, at: Date): Promise<boolean> {
-  const rows = await ctx.raw(EDIT, [ctx.companyId, id, body, at]);
+export interface Edit {
+  readonly body: string;
+  readonly at: Date;
+  /** It came from WhatsApp, where a newer one may have come first: then its text is stored in the edit history only. */
+  readonly isReceived: boolean;
+}
+
+/** Replaces the text and stores the old one in the edit history. False if the text stays. */
+export async function saveEdit(ctx: Ctx, id: number, { body, at, isReceived }: Edit): Promise<boolean> {
+  const rows = await ctx.raw(EDIT, [ctx.companyId, id, body, at, isReceived]);
   return rows.length > 0;
 }
 
@@ -31,10 +43,17 @@ export async function markMessageDeleted(ctx: Ctx, id: number): Promise<boolean>
   return rows.length > 0;
 }
 
+/** Reactions of the person whose address is `$3`, under another one: `$5`, or with `$6` whoever is not the company. */
+const underAnotherAddress = "sender not in ('', $3) and ($6::boolean or sender = $5::text)";
+
 const REACT: Statement<{ message_id: number }> = {
   name: "message_react",
-  text: `insert into message_reactions (company_id, message_id, sender, sender_name, emoji, at)
-    values ($1, $2, $3, $4, $5, $6)
+  text: `with others as (
+      select sender, at from message_reactions where message_id = $2 and ${underAnotherAddress}),
+    gone as (
+      delete from message_reactions r using others o where r.company_id = $1 and r.message_id = $2 and r.sender = o.sender and r.at <= $4)
+    insert into message_reactions (company_id, message_id, sender, sender_name, emoji, at)
+    select $1, $2, $3, $7, $8, $4 where not exists (select from others where at > $4)
     on conflict (message_id, sender) do update set emoji = excluded.emoji, sender_name = excluded.sender_name, at = excluded.at
       where message_reactions.at <= excluded.at
     returning message_id`,
@@ -42,7 +61,7 @@ const REACT: Statement<{ message_id: number }> = {
 
 const UNREACT: Statement<{ message_id: number }> = {
   name: "message_unreact",
-  text: `delete from message_reactions where company_id = $1 and message_id = $2 and sender = $3 and at <= $4
+  text: `delete from message_reactions where company_id = $1 and message_id = $2 and (sender = $3 or ${underAnotherAddress}) and at <= $4
     returning message_id`,
 };
 
@@ -58,15 +77,17 @@ export interface Reaction {
   readonly sender: string;
   readonly senderName: string;
   readonly at: Date;
+  /** The same person's other address, under which an earlier reaction may be stored. */
+  readonly alias?: string | null;
+  /** Is nobody in the chat besides this person and the company? */
+  readonly isOneToOne?: boolean;
 }
 
 /** Stores the one reaction of a person; an older one never replaces a newer one. False if nothing changes. */
 export async function saveReaction(ctx: Ctx, id: number, reaction: Reaction): Promise<boolean> {
-  const { emoji, sender, senderName, at } = reaction;
-  const rows =
-    emoji === ""
-      ? await ctx.raw(UNREACT, [ctx.companyId, id, sender, at])
-      : await ctx.raw(REACT, [ctx.companyId, id, sender, senderName, emoji, at]);
+  const { emoji, sender, senderName, at, alias = null, isOneToOne = false } = reaction;
+  const ofPerson = [ctx.companyId, id, sender, at, alias, isOneToOne && sender !== ""];
+  const rows = emoji === "" ? await ctx.raw(UNREACT, ofPerson) : await ctx.raw(REACT, [...ofPerson, senderName, emoji]);
   if (rows.length === 0) {
     return false;
   }

@@ -170,6 +170,25 @@ test("who wrote within 28 days is replied to, and costs no count and no statemen
   expect((await rules()).lines).toMatchObject([{ startedToday: 1 }]);
 });
 
+test("what waited and was deleted before it was sent started no conversation (P-03)", async () => {
+  const { id: contactId } = await aContact(company);
+  await inside(({ db }) =>
+    sql`with t as (insert into tickets (company_id, connection_id, contact_id, status) values (${company.id}, ${line.id}, ${contactId}, 'closed') returning id)
+      insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, ack, sent_at, body)
+      select ${company.id}, id, ${contactId}, ${line.id}, 'W1', true, 0, ${clock.now()}, 'olá' from t`.execute(db),
+  );
+  const startedAfter = async () => {
+    clock.advance({ seconds: 2 });
+    expect(await ask("schedule", contactId)).toEqual({ kind: "go" });
+    return (await rules()).lines[0]!.startedToday;
+  };
+  expect(await startedAfter()).toBe(0);
+  await inside(({ db }) => sql`update messages set is_deleted = true where contact_id = ${contactId}`.execute(db));
+  expect(await startedAfter()).toBe(1);
+  await inside(({ db }) => sql`update messages set ack = 1 where contact_id = ${contactId}`.execute(db));
+  expect(await startedAfter()).toBe(1);
+});
+
 test("a decision of a campaign costs four statements (P-03)", async () => {
   await ask("campaign");
   clock.advance({ seconds: 2 });

@@ -151,6 +151,17 @@ test.each([
   expect(await made.line.download(source, target)).toEqual({ size: FILE.length });
 });
 
+test("a file that cannot be fetched while nothing can be reached has not failed: the line is not connected (M-04)", async () => {
+  const { sim, host, line } = await aConnectedLine();
+  const { id } = await sim.person("5511988880001", { name: "Ana" }).sends(OWNER, { image: FILE });
+  const message = await host.waitUntil(() => host.messages.find(({ waId }) => waId === id));
+  await sim.stop();
+  await expect
+    .poll(() => line.download(sourceOf(message.content), path.join(folder, "lost")).catch((error: unknown) => error))
+    .toMatchObject({ name: "SendError", reason: "notConnected" });
+  line.drop();
+});
+
 test("a sender cannot make the server download from another host (SSRF)", async () => {
   const { message } = await arrived({ image: FILE });
   const source = { ...sourceOf(message.content), url: "http://127.0.0.1:1/secret", directPath: "/secret" };

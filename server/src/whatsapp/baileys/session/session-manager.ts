@@ -2,16 +2,20 @@ import type { LineReason } from "@prosa/contract";
 import type { LineHost, LineSettings, LineState } from "../../port.ts";
 import { SendError } from "../../port.ts";
 import { personOf } from "../addresses.ts";
-import { BufferJSON, DisconnectReason, initAuthCreds, WA_CERT_DETAILS } from "../library.ts";
+import { DisconnectReason, WA_CERT_DETAILS } from "../library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "../library.ts";
 import { PendingRequests } from "../outbound/index.ts";
 import { pairingCodeLifetimeMs } from "../timing.ts";
 import type { Timing } from "../timing.ts";
+import { loadCreds } from "./load-creds.ts";
+import { createLimitQuestion } from "./ask-limits.ts";
 import { quotaOf, timeLockOf } from "./limits.ts";
 import type { LinePeers } from "./line-peers.ts";
+import { requestPairingCode } from "./pairing-code.ts";
 import { BAD_SESSION, REFUSED_VERSION, decideReconnect, disconnectOf, isDeadSession } from "./reconnect-policy.ts";
 import type { Disconnect, ReconnectDecision } from "./reconnect-policy.ts";
 import { Session } from "./session.ts";
+import { logInForUnlink, unlinkDevice } from "./unlink-device.ts";
 
 const { connectionClosed: CLOSED } = DisconnectReason;
 
@@ -24,6 +28,7 @@ export class SessionManager {
   readonly #timing: Timing;
   readonly #peers: LinePeers;
   #session: Session | undefined;
+  readonly #askLimits: (session: Session) => Promise<void>;
   readonly #openWaiters = new Set<() => void>();
   #isConnected = false;
   #isEnded = false;
@@ -37,7 +42,8 @@ export class SessionManager {
   #lastReceivedAt = 0;
   #receivedCount = 0;
   #isPairingCodeRequested = false;
-  #isAskingLimits = false;
+  /** A phone was linked, and the line was not connected since. */
+  #isNewLogin = false;
   #retry: NodeJS.Timeout | undefined;
   #timeoutStatusTimer: NodeJS.Timeout | undefined;
   #stableTimer: NodeJS.Timeout | undefined;
@@ -48,6 +54,11 @@ export class SessionManager {
     this.#settings = settings;
     this.#timing = timing;
     this.#peers = peers;
+    this.#askLimits = createLimitQuestion(host, (session, info) => {
+      if (session === this.#session) {
+        this.#reportQuota(info);
+      }
+    });
     if (settings.rootPublicKey) {
       WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(settings.rootPublicKey);
     }
@@ -92,14 +103,21 @@ export class SessionManager {
     }
     this.#hasAttempted = true;
     try {
-      const creds = await this.#loadCreds();
+      const creds = await loadCreds(this.#host);
+      const linked = creds.account ? personOf(creds.me?.id).phone : null;
+      const isOther = linked !== null && linked !== this.#settings.lastNumber;
+      // One that it had before, and that was not linked just now, was asked about when it was linked.
+      const isTaken = linked !== null && (isOther || this.#isNewLogin) && (await this.#host.isNumberTaken(linked));
       if (this.#isEnded) {
         return;
       }
-      const other = unexpectedNumber(creds, this.#settings.lastNumber);
-      if (other !== null) {
+      if (isTaken) {
+        await this.#refuseSameNumber(linked);
+        return;
+      }
+      if (isOther && this.#settings.lastNumber) {
         this.#clearTimeoutStatus();
-        this.#reportState({ status: "DISCONNECTED", reason: "otherNumber", detail: other });
+        this.#reportState({ status: "DISCONNECTED", reason: "otherNumber", detail: linked });
         return;
       }
       this.#session = this.#openSession(creds);
@@ -148,58 +166,42 @@ export class SessionManager {
     return session;
   }
 
-  /** Credentials with `me` but without `account` come from a pairing that was never finished: WhatsApp refuses them. */
-  async #loadCreds(): Promise<AuthenticationCreds> {
-    const saved = await this.#host.loadCreds();
-    const creds = saved === null ? null : (JSON.parse(saved, BufferJSON.reviver) as AuthenticationCreds);
-    if (creds?.me && !creds.account) {
-      await this.#host.forget();
-      return initAuthCreds();
+  /**
+   * Ends the line, unlinks its device on WhatsApp's side and deletes its credentials. A line that is not logged in, while it
+   * reconnects or waits for a decision about its number, logs in once more for that.
+   */
+  async unlink(): Promise<void> {
+    const isLoggedIn = this.#isConnected;
+    const session = this.end();
+    if (session && isLoggedIn && session.isOpen) {
+      this.#noteUnlinked(await unlinkDevice(session));
+    } else {
+      await session?.close();
+      await this.#unlinkStoredDevice();
     }
-    return creds ?? initAuthCreds();
+    await this.#host.forget();
   }
 
-  /**
-   * Logs in with a number that was refused, so that its device can be unlinked; events are not stored meanwhile.
-   * Undefined where no number waits for a decision, or WhatsApp does not answer.
-   */
-  async openForUnlink(): Promise<Session | undefined> {
-    const creds = await this.#loadCreds();
-    if (unexpectedNumber(creds, this.#settings.lastNumber) === null) {
-      return undefined;
+  async #unlinkStoredDevice(): Promise<void> {
+    const creds = await loadCreds(this.#host);
+    if (creds.account) {
+      const [host, settings, timing] = [this.#host, this.#settings, this.#timing];
+      const session = await logInForUnlink({ host, settings, timing, creds, version: this.#version() });
+      this.#noteUnlinked(session !== undefined && (await unlinkDevice(session)));
     }
-    return new Promise((resolve) => {
-      let isGiven = false;
-      const give = (opened: Session | undefined) => {
-        if (isGiven) {
-          return;
-        }
-        isGiven = true;
-        clearTimeout(timer);
-        if (!opened) {
-          session.drop();
-        }
-        resolve(opened);
-      };
-      const timer = setTimeout(() => give(undefined), this.#timing.ackMs);
-      const session: Session = new Session({
-        host: this.#host,
-        settings: this.#settings,
-        creds,
-        version: this.#version(),
-        timing: this.#timing,
-        storesEvents: false,
-        onConnection({ connection }) {
-          if (connection === "open" || connection === "close") {
-            give(connection === "open" ? session : undefined);
-          }
-        },
-        onQuota: () => undefined,
-        onAck: () => undefined,
-        onReceived: () => undefined,
-        onLeaseLost: () => give(undefined),
-      });
-    });
+  }
+
+  #noteUnlinked(isUnlinked: boolean): void {
+    if (!isUnlinked) {
+      this.#host.onNote("notUnlinked");
+    }
+  }
+
+  /** A number that another line of the company has: two lines would store and answer each of its messages. */
+  async #refuseSameNumber(number: string): Promise<void> {
+    const { log, connectionId } = this.#host;
+    await this.unlink().catch((error: unknown) => log.warn({ err: error, connectionId }, "same number not unlinked"));
+    this.#reportState({ status: "DISCONNECTED", reason: "sameNumber", detail: number });
   }
 
   async #onConnection(session: Session, update: BaileysEventMap["connection.update"]): Promise<void> {
@@ -209,6 +211,7 @@ export class SessionManager {
     if (update.reachoutTimeLock) {
       this.#host.onLimit(timeLockOf(update.reachoutTimeLock, this.#host.clock.now()));
     }
+    this.#isNewLogin ||= update.isNewLogin === true;
     if (update.qr || update.connection === "open") {
       this.#peers.recordAccepted(this.#announcedClient);
     }
@@ -233,9 +236,14 @@ export class SessionManager {
     // Later QRs of this socket belong to the same pairing code.
     if (!this.#isPairingCodeRequested) {
       this.#isPairingCodeRequested = true;
+      const onRefused = (detail: string) => {
+        if (session === this.#session) {
+          void this.#stopWith({ status: "DISCONNECTED", reason: "codeRefused", detail }, true);
+        }
+      };
       const expiresAt = new Date(this.#host.clock.now().getTime() + pairingCodeLifetimeMs(this.#timing));
       try {
-        const pairingCode = await session.sock.requestPairingCode(pairingNumber);
+        const pairingCode = await requestPairingCode(session, pairingNumber, onRefused);
         if (session === this.#session) {
           this.#reportState({ status: "PAIRING", pairingCode, expiresAt });
         }
@@ -249,6 +257,7 @@ export class SessionManager {
   #onOpen(session: Session): void {
     const { phone, lid } = session.self;
     this.#isConnected = true;
+    this.#isNewLogin = false;
     this.#lastReceivedAt = Date.now();
     this.#clearTimeoutStatus();
     this.#stableTimer = setTimeout(() => {
@@ -258,31 +267,6 @@ export class SessionManager {
     this.#reportState({ status: "CONNECTED", number: phone ?? "", lid });
     this.#openWaiters.forEach((resume) => resume());
     void this.#askLimits(session);
-  }
-
-  /**
-   * Asks for both limits after a connect and after a refusal: what was announced while the line was away is not announced
-   * again. No answer is no failure, and one question at a time is enough.
-   */
-  async #askLimits(session: Session): Promise<void> {
-    if (this.#isAskingLimits) {
-      return;
-    }
-    this.#isAskingLimits = true;
-    const { sock } = session;
-    // The answer about the lock is raised as an event.
-    const answers = await Promise.allSettled([sock.fetchAccountReachoutTimelock(), sock.fetchNewChatMessageCap()]);
-    this.#isAskingLimits = false;
-    const [, quota] = answers;
-    if (quota.status === "fulfilled" && session === this.#session) {
-      this.#reportQuota(quota.value);
-    }
-    for (const answer of answers) {
-      if (answer.status === "rejected") {
-        const { connectionId, log } = this.#host;
-        log.debug({ err: answer.reason as unknown, connectionId }, "limits of the line not answered");
-      }
-    }
   }
 
   #reportQuota(info: unknown): void {
@@ -328,7 +312,7 @@ export class SessionManager {
   }
 
   async #stopWith(state: LineState, isForgotten: boolean): Promise<void> {
-    this.end();
+    await this.end()?.close();
     if (isForgotten) {
       // Credentials that stay are refused by WhatsApp at the next login, and deleted by a new pairing.
       await this.#host.forget().catch((error: unknown) => {
@@ -409,10 +393,4 @@ export class SessionManager {
 /** Closes the socket like a lost connection, so that the line reconnects. */
 function endSocket({ sock }: Session, message: string): void {
   void sock.end(Object.assign(new Error(message), { output: { statusCode: CLOSED } }));
-}
-
-/** The linked number, where the line had another one before (decision 0122); otherwise null. */
-function unexpectedNumber(creds: AuthenticationCreds, lastNumber: string | undefined): string | null {
-  const { phone } = personOf(creds.me?.id);
-  return creds.account && lastNumber && phone !== null && phone !== lastNumber ? phone : null;
 }

@@ -1,3 +1,4 @@
+import { WaSim } from "@prosa/wa-sim";
 import { afterEach, expect, test, vi } from "vitest";
 import { OWNER, aConnectedLine, anUnlinkedLine } from "#server/testing/sim-line.ts";
 
@@ -43,6 +44,46 @@ test("a line can be linked by a code typed on the phone (W-03)", async () => {
 
   await made.phone.enterPairingCode(pairingCode);
   await made.host.waitForState("CONNECTED");
+});
+
+test("a pairing code that WhatsApp refuses is not shown for longer: the line ends with the reason (W-03)", async () => {
+  const sim = await WaSim.start();
+  sim.faults.pairingCodeError = 429;
+  made = await anUnlinkedLine({ sim, settings: { pairingNumber: OWNER } });
+  expect(await made.host.waitForState("DISCONNECTED")).toEqual({
+    status: "DISCONNECTED",
+    reason: "codeRefused",
+    detail: "429 rate-overlimit",
+  });
+  expect(made.host.durable.creds).toBeNull();
+});
+
+test("a connected line that is logged out is unlinked on the phone, and leaves no note that it was not (W-04)", async () => {
+  made = await aConnectedLine();
+  await made.line.logout();
+  expect([made.phone.devices(), made.host.durable.creds]).toEqual([[], null]);
+  expect(made.host.notes.filter((note) => note.startsWith("notUnlinked"))).toEqual([]);
+});
+
+test("a line that is logged out while it reconnects is unlinked on the phone (W-04)", async () => {
+  made = await aConnectedLine({ timing: { backOffFactor: 60 } });
+  made.sim.refuseConnections = true;
+  made.phone.kick("drop");
+  await made.host.waitForState("OPENING");
+  made.sim.refuseConnections = false;
+  await made.line.logout();
+  expect([made.phone.devices(), made.host.durable.creds]).toEqual([[], null]);
+  expect(made.host.notes.filter((note) => note.startsWith("notUnlinked"))).toEqual([]);
+});
+
+test("a line that cannot log in to be unlinked says so in its log (W-04)", async () => {
+  made = await aConnectedLine({ timing: { backOffFactor: 60 } });
+  made.sim.refuseConnections = true;
+  made.phone.kick("drop");
+  await made.host.waitForState("OPENING");
+  await made.line.logout();
+  expect(made.phone.devices()).toHaveLength(1);
+  expect([made.host.notes.at(-1), made.host.durable.creds]).toEqual(["notUnlinked: ", null]);
 });
 
 test("a pairing that was never finished is thrown away, and the line shows a QR again (W-05)", async () => {
