@@ -74,7 +74,12 @@ export async function openSeeded(
     await copyDatabase(database.url, { from: working, to: pristine });
     writeNote(note, companies);
   }
-  await asOwner(database.url, "checkpoint");
+  // Without an operator every page leads to the set-up.
+  await asOwner(
+    database.url,
+    `update users set is_super = true where id = (select max(id) from users where company_id = ${small.companyId})`,
+    "checkpoint",
+  );
   const [pid] = readFileSync(join(folder, "postgres/postgres/postmaster.pid"), "utf8").split("\n");
   return {
     url: database.url,
