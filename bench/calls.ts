@@ -170,6 +170,8 @@ function searches(share: number): Readonly<Record<string, readonly string[]>> {
   const known = vocabulary();
   const wordsAt = (rank: number) => known.slice(Math.round(rank * share), Math.round(rank * share) + 40);
   const rare = wordsAt(RARE);
+  // Of two words that are both more frequent, each by the root of it.
+  const pairAt = (rank: number, n: number) => known[Math.round(rank * Math.sqrt(share)) + n];
   return {
     name: names(),
     "common word": ["bom dia", "pedido", "voce", "entrega", "obrigad", "por favor"],
@@ -177,7 +179,7 @@ function searches(share: number): Readonly<Record<string, readonly string[]>> {
     "word of the long tail": wordsAt(known.length - 40),
     "two words": [
       ...rare.slice(0, 20).map((word, n) => `${word} ${known[n]}`),
-      ...known.slice(60, 80).map((word, n) => `${word} ${known[80 + n]}`),
+      ...Array.from({ length: 20 }, (_, n) => `${pairAt(60, n)} ${pairAt(80, n)}`),
     ],
   };
 }
