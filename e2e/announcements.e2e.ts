@@ -122,3 +122,25 @@ test("the operator's screen is nobody else's, and a file that is no image is not
   const { records } = await other.call(announcements.list, { query: { searchParam: title } });
   expect(records).toMatchObject([{ title, mediaPath: null }]);
 });
+
+test("a next page of the bell that fails says so, and comes when it is tried again (S-04)", async ({ at, admin }) => {
+  const agent = await at(await createUser(admin, uniqueName("Rita")));
+  // As where there are more than one page holds.
+  await agent.route(/\/announcements\?.*pageNumber=1\b/u, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), hasMore: true } });
+  });
+  await agent.route(/\/announcements\?.*pageNumber=2\b/u, (route) => route.fulfill({ status: 500 }));
+  await bell(agent).click();
+  const more = panel(agent).getByRole("button", { name: "Ver mais" });
+  await more.click();
+  const failed = panel(agent).getByRole("alert");
+  await expect(failed).toContainText("Ocorreu um erro! Tente de novo.");
+  await expect(more).toBeHidden();
+  await expect(panel(agent).getByText("Boas-vindas ao Prosa")).toBeVisible();
+
+  await agent.unroute(/\/announcements\?.*pageNumber=2\b/u);
+  await failed.getByRole("button", { name: "Tentar novamente" }).click();
+  await expect(failed).toBeHidden();
+  await expect(more).toBeHidden();
+});

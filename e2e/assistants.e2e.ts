@@ -64,6 +64,20 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await field("Mensagem do cliente").fill("oi");
   await field("Mensagem do cliente").press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("Não foi possível conectar ao serviço");
+  // an answer that comes after a new start belongs to the talk before
+  const isRestarted = Promise.withResolvers<void>();
+  await page.route("**/prompt/*/test", async (route) => {
+    await isRestarted.promise;
+    await route.continue();
+  });
+  const late = page.waitForResponse("**/prompt/*/test");
+  await field("Mensagem do cliente").fill("oi");
+  await field("Mensagem do cliente").press("Enter");
+  await dialog.getByRole("button", { name: "Recomeçar o teste" }).click();
+  isRestarted.resolve();
+  await (await late).finished();
+  await expect(dialog.getByRole("log").getByRole("alert")).toHaveCount(0);
+  await page.unroute("**/prompt/*/test");
   await page.keyboard.press("Escape");
   await expect(row).toContainText("Não foi possível conectar ao serviço");
   await row.click();
@@ -257,8 +271,23 @@ test("an agent takes drafts with their sources, changes and sends one; without t
   await expect(page.getByText("O texto está selecionado: copie com Ctrl+C.")).toBeVisible();
   await expect(draft).toBeFocused();
   expect(await draft.evaluate((area: HTMLTextAreaElement) => area.selectionEnd - area.selectionStart)).toBe(34);
-  await dialog.getByRole("button", { name: "Guardar como observação" }).press("Enter");
+  const keep = dialog.getByRole("button", { name: "Guardar como observação" });
+  await keep.press("Enter");
   await expect(page.getByText("Observação guardada.")).toBeVisible();
+
+  // A note that is refused says so although its dialog was closed; the one that was opened since stays.
+  const refused = Promise.withResolvers<void>();
+  await page.route("**/ticket-notes", (route) => refused.promise.then(() => route.fulfill({ status: 500 })), {
+    times: 1,
+  });
+  await ask("Resumir a conversa");
+  await keep.press("Enter");
+  await page.keyboard.press("Escape");
+  await ask("Resumir a conversa");
+  refused.resolve();
+  await expect(page.getByText("Ocorreu um erro! Tente de novo.")).toBeVisible();
+  await expect(draft).toHaveValue("Quer devolver o que comprou ontem.");
+  await page.keyboard.press("Escape");
 
   await service.close();
   await ask("Sugerir resposta");

@@ -215,6 +215,81 @@ test("a scheduled campaign says what is missing, is edited, duplicated and delet
   await expect(page.getByText("Campanha excluída")).toBeVisible();
 });
 
+test("a campaign whose answer was lost starts once, and the form sends what was changed in it (K-03, K-04, U-02)", async ({
+  alone,
+  at,
+}) => {
+  const { line, tag } = await anAudience(alone, 1);
+  await pace(alone, 0);
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const named = async (name: string) => (await alone.call(campaigns.list, { query: { searchParam: name } })).records;
+
+  const name = uniqueName("Natal");
+  const dialog = await openNew(page, name);
+  await dialog.getByRole("button", { name: "Etiqueta" }).click();
+  await choose(dialog.getByRole("combobox", { name: "Etiqueta" }), "VIP");
+  await dialog.getByRole("textbox", { name: "Texto da mensagem 1" }).fill("Só hoje!");
+  await dialog.getByRole("button", { name: "Enviar agora" }).first().click();
+  const send = async () => {
+    await dialog.getByRole("button", { name: "Enviar agora" }).last().click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Enviar agora" }).click();
+  };
+  let lost = 0;
+  await page.route("**/campaigns", async (route) => {
+    if (route.request().method() !== "POST" || lost > 0) {
+      return route.fallback();
+    }
+    lost += 1;
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await send();
+  await expect.poll(() => lost).toBe(1);
+  await expect(dialog.getByRole("button", { name: "Enviar agora" }).last()).toBeEnabled();
+  expect(await named(name)).toMatchObject([{ status: "INATIVA" }]);
+  // So is the answer to the request that gives it its time: it starts, and can be changed no more.
+  let started = 0;
+  await page.route(/\/campaigns\/\d+$/u, async (route) => {
+    if (route.request().method() !== "PUT" || started > 0) {
+      return route.fallback();
+    }
+    started += 1;
+    await route.fetch();
+    return route.abort("connectionreset");
+  });
+  await send();
+  await expect.poll(() => started).toBe(1);
+  await expect(dialog.getByRole("button", { name: "Enviar agora" }).last()).toBeEnabled();
+  expect(await named(name)).not.toMatchObject([{ status: "INATIVA" }]);
+  await send();
+  await expect(page.getByText("Campanha iniciada")).toBeVisible();
+  await expect.poll(async () => (await named(name)).map(({ status }) => status)).toEqual(["FINALIZADA"]);
+
+  const inTwoDays = new Date(Math.floor(Date.now() / 60_000) * 60_000 + 2 * 86_400_000).toISOString();
+  const draft = { name: uniqueName("Aviso"), message1: "Oi", tagListId: tag.id, whatsappId: line.id };
+  const { id } = await alone.call(campaigns.create, { body: draft });
+  const params = { id };
+  await page.goto("/campaigns");
+  await page.getByRole("row", { name: new RegExp(`Editar ${draft.name}`) }).click();
+  const edited = page.getByRole("dialog", { name: "Editar campanha" });
+  await expect(edited.getByRole("textbox", { name: "Nome" })).toHaveValue(draft.name);
+  await alone.call(campaigns.update, { params, body: { scheduledAt: inTwoDays, message2: "Olá" } });
+  await edited.getByRole("textbox", { name: "Texto da mensagem 1" }).fill("Oi, {nome}");
+  const [request] = await Promise.all([
+    page.waitForRequest((one) => one.method() === "PUT" && one.url().endsWith(`/campaigns/${id}`)),
+    edited.getByRole("button", { name: "Salvar" }).click(),
+  ]);
+  expect(request.postDataJSON()).toEqual({ message1: "Oi, {nome}" });
+  await expect(edited).toBeHidden();
+  const saved = await alone.call(campaigns.get, { params });
+  expect(saved).toMatchObject({
+    status: "PROGRAMADA",
+    scheduledAt: inTwoDays,
+    message1: "Oi, {nome}",
+    message2: "Olá",
+  });
+});
+
 test("pace and variables are saved, and a key is there once (K-08)", async ({ alone, at }) => {
   const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
   await page.goto("/campaigns-config");

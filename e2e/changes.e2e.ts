@@ -26,3 +26,91 @@ test("an edit that cannot arrive is shown so, with what the contact still sees (
   await expect(edited.getByRole("alert")).toContainText("O contato ainda vê o texto anterior. A conexão foi excluída.");
   await expect(edited.getByRole("button", { name: "Tentar de novo" })).toBeVisible();
 });
+
+test("an edit that is saved late leaves alone what is quoted or typed by then (M-10)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Rita")));
+  await customer.says("Quanto custa?");
+  await accept(page, customer.name);
+  await write(page, "São 90 reais.");
+  await expect(bubble(page, "São 90 reais.").getByRole("img", { name: /Enviada|Entregue|Lida/ })).toBeVisible();
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  /** Saves an edit whose answer is held; returns what lets it come. */
+  const saveLate = async (before: string, after: string) => {
+    const held = Promise.withResolvers<void>();
+    await page.route(
+      /\/messages\/edit\/\d+$/u,
+      async (route) => {
+        const answer = await route.fetch();
+        await held.promise;
+        await route.fulfill({ response: answer });
+      },
+      { times: 1 },
+    );
+    await chooseInBubble(page, before, "Editar");
+    await write(page, after);
+    return async () => {
+      const answered = page.waitForResponse(/\/messages\/edit\/\d+$/u);
+      held.resolve();
+      await (await answered).finished();
+    };
+  };
+
+  const first = await saveLate("São 90 reais.", "São 95 reais.");
+  await chooseInBubble(page, "Quanto custa?", "Responder");
+  await first();
+  await expect(bubble(page, "São 95 reais.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancelar", exact: true })).toBeVisible();
+  await field.press("Escape");
+
+  const second = await saveLate("São 95 reais.", "São 97 reais.");
+  await field.fill("São 97 reais com frete.");
+  await second();
+  await expect(bubble(page, "São 97 reais.")).toBeVisible();
+  await expect(field).toHaveValue("São 97 reais com frete.");
+  await page.keyboard.press("Enter");
+  await expect(bubble(page, "São 97 reais com frete.")).toBeVisible();
+  await expect(field).toHaveValue("");
+});
+
+test("an edit that is refused after its conversation was left says so, and comes back when it is edited again (M-10)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Nara")));
+  await customer.says("Quanto custa?");
+  await accept(page, customer.name);
+  await write(page, "São 90 reais.");
+  await expect(bubble(page, "São 90 reais.").getByRole("img", { name: /Enviada|Entregue|Lida/ })).toBeVisible();
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  const edits = /\/messages\/edit\/\d+$/u;
+  const held = Promise.withResolvers<void>();
+  await page.route(edits, (route) => held.promise.then(() => route.fulfill({ status: 500 })), { times: 1 });
+  await chooseInBubble(page, "São 90 reais.", "Editar");
+  await write(page, "São 95 reais.");
+  await page.getByRole("link", { name: "Contatos" }).click();
+  await expect(field).toBeHidden();
+  held.resolve();
+  await expect(page.getByText(`A edição na conversa com ${customer.name} não foi salva.`)).toBeVisible();
+
+  await page.goBack();
+  await chooseInBubble(page, "São 90 reais.", "Editar");
+  await expect(field).toHaveValue("São 95 reais.");
+  await field.press("Enter");
+  await expect(bubble(page, "São 95 reais.")).toBeVisible();
+  await chooseInBubble(page, "São 95 reais.", "Editar");
+  await expect(field).toHaveValue("São 95 reais.");
+
+  // Refused while it is shown it stays in the field, until it is cancelled.
+  await page.route(edits, (route) => route.fulfill({ status: 500 }), { times: 1 });
+  await write(page, "São 99 reais.");
+  await expect(page.getByText("Ocorreu um erro! Tente de novo.")).toBeVisible();
+  await expect(field).toHaveValue("São 99 reais.");
+  await field.press("Escape");
+  await chooseInBubble(page, "São 95 reais.", "Editar");
+  await expect(field).toHaveValue("São 95 reais.");
+});

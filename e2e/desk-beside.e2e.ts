@@ -2,6 +2,7 @@
 import { products, queues, tags, tickets } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import {
+  addCustomer,
   uniqueName,
   createUser,
   createQueue,
@@ -11,7 +12,7 @@ import {
   type ApiClient,
   type Customer,
 } from "./support/api.ts";
-import { accept, bubble, row, showMine, write } from "./support/desk.ts";
+import { accept, bubble, chooseInBubble, row, showMine, write } from "./support/desk.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -107,13 +108,92 @@ test("a note is written, shows among the messages and at a colleague's, and is d
   await expect(colleague.getByText("aceitar 10% no Pix")).toHaveCount(0);
 });
 
+test("Nota ends a quote, and a quote ends Nota: what is for the team never goes to the contact (T-21, M-10)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Lina")));
+  await openWith(page, customer, "Me faz um desconto?");
+  const tab = (name: string) => page.getByRole("tab", { name });
+  const reply = page.getByRole("textbox", { name: "Mensagem" });
+  const note = page.getByRole("textbox", { name: "Nota para a equipe" });
+
+  await chooseInBubble(page, "Me faz um desconto?", "Responder");
+  await expect(reply).toBeFocused();
+  await tab("Nota").click();
+  await expect(tab("Nota")).toHaveAttribute("aria-selected", "true");
+  await note.fill("até 10% no Pix");
+  await note.press("Enter");
+  await expect(page.getByText("Observação adicionada com sucesso!")).toBeVisible();
+  await expect(note).toHaveValue("");
+
+  await chooseInBubble(page, "Me faz um desconto?", "Responder");
+  await expect(reply).toBeFocused();
+  await write(page, "Faço 5%.");
+  await expect(bubble(page, "Faço 5%.").getByText("Me faz um desconto?")).toBeVisible();
+  await expect(tab("Responder")).toHaveAttribute("aria-selected", "true");
+  await expect(reply).toBeVisible();
+  const told = async () => (await customer.sees()).filter(({ fromMe }) => !fromMe);
+  await expect.poll(async () => (await told()).map(({ text }) => text.split("\n").at(-1))).toEqual(["Faço 5%."]);
+});
+
+test("a note whose conversation is left while it saves is said to be saved or not, and is a draft only where it is not (T-21, Z-02)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const other = await addCustomer(admin, line, uniqueName("Outra"));
+  await other.says("E eu?");
+  const page = await at(await createUser(admin, uniqueName("Nilo")));
+  await accept(page, other.name);
+  await openWith(page, customer, "Posso pagar no Pix?");
+  await showMine(page);
+  const open = async (name: string) => row(page, name).getByRole("button", { name }).click();
+  const field = page.getByLabel("Escreva uma nota para a equipe");
+  const write = async (text: string) => {
+    await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
+    await field.fill(text);
+    await page.keyboard.press("Enter");
+  };
+
+  const saved = Promise.withResolvers<void>();
+  await page.route("**/ticket-notes", (route) => saved.promise.then(() => route.continue()), { times: 1 });
+  await write("aceitar 10% no Pix");
+  await open(other.name);
+  await expect(bubble(page, "E eu?")).toBeVisible();
+  saved.resolve();
+  await expect(page.getByText("Observação adicionada com sucesso!")).toBeVisible();
+  await open(customer.name);
+  await expect(drawer(page).getByText("aceitar 10% no Pix")).toBeVisible();
+  await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
+  await expect(field).toHaveValue("");
+  await page.keyboard.press("Escape");
+
+  const refused = Promise.withResolvers<void>();
+  await page.route("**/ticket-notes", (route) => refused.promise.then(() => route.fulfill({ status: 500 })), {
+    times: 1,
+  });
+  await write("só até sexta");
+  await open(other.name);
+  await expect(bubble(page, "E eu?")).toBeVisible();
+  refused.resolve();
+  await expect(page.getByText("Ocorreu um erro! Tente de novo.")).toBeVisible();
+  await open(customer.name);
+  await drawer(page).getByRole("button", { name: "Nova: Notas" }).click();
+  await expect(field).toHaveValue("só até sexta");
+});
+
 test("tags and products are put on the ticket, and rows and drawers of colleagues follow (T-20)", async ({
   at,
   admin,
   customer,
 }) => {
-  const [tag, product] = [uniqueName("Etiqueta"), uniqueName("Produto")];
-  await admin.call(products.create, { body: { name: product } });
+  const [tag, product, refused] = [uniqueName("Etiqueta"), uniqueName("Produto"), uniqueName("Recusado")];
+  for (const name of [product, refused]) {
+    await admin.call(products.create, { body: { name } });
+  }
   const page = await at(await createUser(admin, uniqueName("Tito")));
   await openWith(page, customer, "Quero a mesa.");
   const colleague = await lookWith(at, admin, customer);
@@ -156,7 +236,16 @@ test("tags and products are put on the ticket, and rows and drawers of colleague
   await page.keyboard.press("Escape");
   await expect(picker).toBeHidden();
   await drawer(page).getByRole("button", { name: "Adicionar: Produtos" }).click();
-  await page.getByRole("dialog", { name: "Produtos" }).getByRole("option", { name: product }).click();
+  // Two choices before the first answer: the refusal of one is said, and the other counts.
+  const refusal = Promise.withResolvers<void>();
+  await page.route("**/ticket-products/**", (route) => refusal.promise.then(() => route.fulfill({ status: 500 })), {
+    times: 1,
+  });
+  for (const name of [refused, product]) {
+    await page.getByRole("dialog", { name: "Produtos" }).getByRole("option", { name }).click();
+  }
+  refusal.resolve();
+  await expect(page.getByText("Ocorreu um erro! Tente de novo.")).toBeVisible();
   await page.keyboard.press("Escape");
 
   await showMine(page);
@@ -266,6 +355,42 @@ test("a colleague gets the conversation with a note, by keyboard alone, and is t
   await expect(bubble(theirs, "Segunda via, por favor.")).toBeVisible();
 });
 
+test("an admin takes a colleague's conversation over with a note, and puts it back into its queue with another (T-14)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const queue = uniqueName("Oficina");
+  const queueId = await createQueue(admin, queue, "#356b8f");
+  const colleague = await createUser(admin, uniqueName("Davi"), { queueIds: [queueId] });
+  await customer.says("Vocês vêm hoje?");
+  const { id, uuid } = await ticketOf(admin, customer.name);
+  const body = { status: "open", userId: colleague.id, queueId } as const;
+  await admin.call(tickets.update, { params: { id }, body });
+  const boss = await createUser(admin, uniqueName("Chefe"), { profile: "admin" });
+  const page = await at(boss);
+  const transferTo = async (name: string, note: string) => {
+    await page.goto(`/tickets/${uuid}`);
+    await page.getByRole("button", { name: "Mais opções" }).click();
+    await page.getByRole("menuitem", { name: "Transferir" }).click();
+    const form = page.getByRole("dialog", { name: /^Transferir a conversa/ });
+    await form.getByRole("combobox", { name: "Para quem" }).fill(name);
+    await form.getByRole("option", { name }).click();
+    await form.getByRole("textbox", { name: /^Nota/ }).fill(note);
+    await form.getByRole("button", { name: "Transferir" }).click();
+    await expect(page.getByText(`Conversa transferida para ${name}.`)).toBeVisible();
+  };
+
+  await transferTo(boss.name, "Sigo eu");
+  expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: boss.id });
+  await transferTo(queue, "Volta às 14h");
+  expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "pending", userId: null, queueId });
+  await page.goto(`/tickets/${uuid}`);
+  for (const note of ["Sigo eu", "Volta às 14h"]) {
+    await expect(page.getByTestId("conversation").getByText(note)).toBeVisible();
+  }
+});
+
 test("a conversation that a colleague has is named, one's own is opened, a new contact is made (T-15, T-16)", async ({
   at,
   admin,
@@ -329,24 +454,56 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
 
   await page.getByRole("link", { name: "Conversas" }).click();
   await openWith(page, customer, "E o boleto?");
-  // Enter before the quick replies are loaded must not send the shortcut to the customer.
+  // Enter before the quick replies are loaded must not send the shortcut to the customer, nor where they cannot be.
   const list = Promise.withResolvers<void>();
   await page.route("**/quick-messages/list*", (route) => list.promise.then(() => route.continue()));
   const asked = page.waitForRequest("**/quick-messages/list*");
+  await page.context().setOffline(true);
   await page.getByRole("textbox", { name: "Mensagem" }).fill(`/${shortcode}`);
-  await asked;
   await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
-  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(`/${shortcode}`);
+  await expect(page.getByText("As respostas rápidas não carregaram.")).toBeVisible();
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  const send = page.getByRole("button", { name: "Enviar", exact: true });
+  await send.click();
+  await expect(field).toHaveValue(`/${shortcode}`);
+  await page.context().setOffline(false);
+  await asked;
+  for (const submit of [() => field.press("Enter"), () => send.click()]) {
+    await submit();
+    await expect(field).toHaveValue(`/${shortcode}`);
+  }
   list.resolve();
   await expect(page.getByRole("option", { name: new RegExp(shortcode) })).toBeVisible();
-  await page.keyboard.press("Enter");
   const [firstName] = customer.name.split(" ");
-  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue(`Oi, ${firstName}!`);
-  await expect(page.getByText("foto.jpg")).toBeVisible();
-  await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
+
+  // A text whose file cannot be fetched is not sent without it, and stays.
+  const refused = Promise.withResolvers<void>();
+  await page.route("**/media/*", (route) => refused.promise.then(() => route.fulfill({ status: 500 })), { times: 1 });
+  await field.press("Enter");
+  await expect(field).toHaveValue(`Oi, ${firstName}!`);
+  await field.press("Enter");
+  await expect(send).toHaveAttribute("aria-busy", "true");
+  refused.resolve();
+  await expect(page.getByText("O anexo não pôde ser carregado.")).toBeVisible();
+  await expect(send).not.toHaveAttribute("aria-busy", "true");
+  await expect(field).toHaveValue(`Oi, ${firstName}!`);
+
+  // Enter before the file is there sends both when it is.
+  await field.fill(`/${shortcode}`);
+  await expect(page.getByRole("option", { name: new RegExp(shortcode) })).toBeVisible();
+  const file = Promise.withResolvers<void>();
+  await page.route("**/media/*", (route) => file.promise.then(() => route.continue()), { times: 1 });
+  // The button chooses as Enter does.
+  await send.click();
+  await expect(field).toHaveValue(`Oi, ${firstName}!`);
+  await field.press("Enter");
+  await expect(send).toHaveAttribute("aria-busy", "true");
+  file.resolve();
+  const sent = async () => (await customer.sees()).filter(({ fromMe }) => !fromMe);
   await expect
-    .poll(async () => (await customer.sees()).some((message) => message.text.includes(`Oi, ${firstName}!`)))
-    .toBe(true);
+    .poll(async () => (await sent()).map(({ kind, text }) => [kind, text.includes(`Oi, ${firstName}!`)]))
+    .toEqual([["image", true]]);
+  await expect(field).toHaveValue("");
 });
 
 test("emoji and variables go where the cursor stands (M-08, M-13)", async ({ at, admin, customer }) => {

@@ -32,6 +32,17 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   await receiving.getByLabel("Chave Pix").fill("pix@prosa.example");
   await receiving.getByLabel("Nome do recebedor").fill("Prosa Atendimento");
   await receiving.getByLabel("Cidade do recebedor").fill("São Paulo");
+  // Another operator chose Asaas while the form was open: the key is not left unused without a word, and what is typed stays.
+  await desk.route("**/invoices/settings", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ json: { ...((await answer.json()) as object), provider: "asaas" } });
+  });
+  await receiving.getByRole("button", { name: "Salvar" }).click();
+  const changed = desk.getByRole("alertdialog", { name: "A forma de receber mudou" });
+  await expect(changed).toContainText("“Asaas”");
+  await changed.getByRole("button", { name: "Cancelar" }).click();
+  await expect(receiving.getByLabel("Chave Pix")).toHaveValue("pix@prosa.example");
+  await desk.unroute("**/invoices/settings");
   await receiving.getByRole("button", { name: "Salvar" }).click();
   await expect(desk.getByText("Recebimento salvo")).toBeVisible();
 
@@ -95,7 +106,8 @@ test("a company subscribes by Pix, the operator marks its invoice as paid, the c
   // A second order knows the address that the first one brought.
   await admin.keyboard.press("Escape");
   await admin.getByRole("button", { name: "Assine agora" }).click();
-  await checkout.getByRole("button", { name: "Próximo" }).click();
+  // a double click does not order without the review
+  await checkout.getByRole("button", { name: "Próximo" }).dblclick();
   await expect(checkout).toContainText("Rua das Flores, 12");
   await checkout.getByRole("button", { name: "Enviar" }).click();
   await expect(pix.getByAltText("QR Code do Pix")).toBeVisible();

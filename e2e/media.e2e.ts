@@ -74,6 +74,21 @@ for (const width of journeyWidths(360, 1280)) {
       await expect(page.getByRole("textbox", { name: "Mensagem" })).toBeVisible();
     });
 
+    await test.step("one that is cancelled while it is being made ready is not sent either", async () => {
+      const encoder = Promise.withResolvers<void>();
+      await page.route(/\.wasm/u, (route) => encoder.promise.then(() => route.continue()));
+      await page.getByRole("button", { name: "Gravar mensagem de voz" }).click();
+      const recorder = page.getByRole("group", { name: "Gravando mensagem de voz" });
+      await expect(recorder.getByRole("timer")).toHaveText(/^0:(0[1-9]|[1-5]\d)$/);
+      await recorder.getByRole("button", { name: "Enviar mensagem de voz" }).click();
+      await recorder.getByRole("button", { name: "Cancelar gravação" }).click();
+      await expect(recorder).toBeHidden();
+      const loaded = page.waitForResponse(/\.wasm/u);
+      encoder.resolve();
+      await (await loaded).finished();
+      await page.unroute(/\.wasm/u);
+    });
+
     await test.step("a recording that is sent is a voice note on the customer's phone", async () => {
       await page.getByRole("button", { name: "Gravar mensagem de voz" }).click();
       const recorder = page.getByRole("group", { name: "Gravando mensagem de voz" });
@@ -316,6 +331,14 @@ test("files come by paste and by drop, anywhere on the conversation (M-06)", asy
   await expect(page.getByText("solta.jpg")).toBeVisible();
 
   await page.getByRole("button", { name: "Tirar colada.jpg" }).click();
+  await page.getByRole("button", { name: "Tirar solta.jpg" }).click();
+  // a note has no files: what is dropped on it is for the reply, which is shown
+  await page.getByRole("tab", { name: "Nota" }).click();
+  await conversation(page).dispatchEvent("drop", {
+    dataTransfer: await carrying(page, "na-nota.jpg", bytes),
+  });
+  await expect(page.getByText("na-nota.jpg")).toBeVisible();
+  await expect(page.getByRole("tab", { name: "Responder" })).toHaveAttribute("aria-selected", "true");
   await write(page, "É esta");
   await expect
     .poll(async () => (await seen(customer)).map(({ kind, text }) => [kind, text.split("\n").at(-1)]))

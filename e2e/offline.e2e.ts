@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "@playwright/test";
-import { connections, messageRules, messages, simulator, tickets } from "@prosa/contract";
+import { connections, messageRules, messages, simulator, tags, tickets } from "@prosa/contract";
 import { uniqueName, addCustomer, connectLine, createUser, photo, signInToApi, ticketOf } from "./support/api.ts";
 import { accept, bubble, chooseInBubble, clickTicketAction, row, showMine, signIn, write } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
@@ -48,6 +48,74 @@ test("a change without a network says so, and is not made by itself when much ha
   await customer.says("Mais uma coisa!");
   await expect(bubble(page, "Mais uma coisa!")).toBeVisible();
   expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open" });
+});
+
+test("a page of a list that fails is asked for once, says so, and comes when it is tried again (O-04)", async ({
+  at,
+  alone,
+}) => {
+  for (let number = 10; number < 31; number += 1) {
+    await alone.call(tags.create, { body: { name: `Etiqueta ${number}` } });
+  }
+  const page = await at(await createUser(alone, uniqueName("Rute"), { profile: "admin" }));
+  let asked = 0;
+  await page.route(/\/tags\?.*pageNumber=2/u, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 500 });
+  });
+  await page.goto("/tags");
+  const last = page.getByRole("row").filter({ hasText: "Etiqueta 30" });
+  await page.getByRole("row").last().scrollIntoViewIfNeeded();
+  const failed = page.getByRole("alert").filter({ hasText: "Tentar novamente" });
+  await expect(failed).toBeVisible();
+  const before = asked;
+  await page.mouse.wheel(0, -200);
+  await page.mouse.wheel(0, 400);
+  await setTimeout(2_000);
+  expect(asked).toBe(before);
+
+  await page.unroute(/\/tags\?.*pageNumber=2/u);
+  await failed.getByRole("button", { name: "Tentar novamente" }).click();
+  await expect(last).toBeVisible();
+  await expect(failed).toBeHidden();
+});
+
+test("older messages that fail are asked for once, say so, and come when it is tried again (M-01)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const older = /\/messages\/\d+\?.*before=/u;
+  const page = await at(await createUser(admin, uniqueName("Otto")));
+  for (let n = 1; n <= 30; n += 1) {
+    await customer.says(`linha ${n}.`);
+  }
+  let asked = 0;
+  await page.route(older, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 500 });
+  });
+  await accept(page, customer.name);
+  await expect(bubble(page, "linha 30.")).toBeVisible();
+  await page.getByTestId("conversation").hover();
+  const failed = page.getByRole("alert").filter({ hasText: "As mensagens anteriores não puderam ser carregadas." });
+  await expect(async () => {
+    await page.mouse.wheel(0, -2_000);
+    await expect(failed).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  const before = asked;
+  await page.mouse.wheel(0, 100);
+  await page.mouse.wheel(0, -200);
+  await setTimeout(2_000);
+  expect(asked).toBe(before);
+
+  await page.unroute(older);
+  await failed.getByRole("button", { name: "Tentar de novo" }).click();
+  await expect(failed).toBeHidden();
+  await expect(async () => {
+    await page.mouse.wheel(0, -2_000);
+    await expect(bubble(page, "linha 1.")).toBeInViewport({ timeout: 1_000 });
+  }).toPass();
 });
 
 test("an answer that is lost on its way back does not send the message twice (M-05)", async ({

@@ -107,6 +107,10 @@ async function supportsCompany(page: Page, theirs: Page, row: Locator, name: str
   await page.goto("/settings");
   await expect(page.getByText("Fuso horário", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: /Dados de cobrança/u })).toBeHidden();
+  // Nothing is ordered in the company's name.
+  await page.goto("/subscription");
+  await expect(page.getByRole("link", { name: "Ver faturas" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Assine agora" })).toBeHidden();
   await inside.getByRole("button", { name: "Sair" }).click();
   await expect(inside).toBeHidden();
   await expect(theirs.getByRole("button", { name: "Encerrar acesso" })).toBeHidden();

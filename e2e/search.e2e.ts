@@ -65,6 +65,17 @@ test("typing finds words of a message after a pause, shows them marked, and a cl
   await page.getByRole("button", { name: "Ir para o fim" }).click();
   await expect(bubble(page, "Linha 45, corrigida")).toBeInViewport();
 
+  // what was gone to stays in sight when all of it is fetched again, as when the conversation is closed elsewhere (M-09)
+  await found.getByRole("button", { name: customer.name }).click();
+  await expect(bubble(page, "banheiro")).toBeInViewport();
+  const again = page.waitForResponse(/\/messages\/\d+\?.*before=/u);
+  const { id } = await ticketOf(admin, customer.name);
+  await admin.call(tickets.update, { params: { id }, body: { status: "closed" } });
+  await (await again).finished();
+  await expect(page.getByRole("note").filter({ hasText: "Esta conversa foi resolvida" })).toBeVisible();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(bubble(page, "banheiro")).toBeInViewport();
+
   await field.fill("banheiro geladeira");
   await expect(found).toHaveCount(0);
 });

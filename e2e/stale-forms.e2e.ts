@@ -1,7 +1,22 @@
 /** A form that has been open for a while: it sends what was changed in it, and keeps what is typed when others change things. */
 import type { Page } from "@playwright/test";
-import { fileLists, knowledge, users } from "@prosa/contract";
-import { createUser, uniqueName } from "./support/api.ts";
+import {
+  companies,
+  connections,
+  contacts,
+  fileLists,
+  knowledge,
+  products,
+  prompts,
+  queueIntegrations,
+  quickMessages,
+  scheduledMessages,
+  settings,
+  tags,
+  users,
+  webhooks,
+} from "@prosa/contract";
+import { createQueue, createUser, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { demo, expect, test } from "./support/journey.ts";
 
@@ -65,6 +80,12 @@ test("a form sends what was changed in it, so that what colleagues changed since
   // the palette leads to the chat that there is with a colleague
   await page.goto(`/chats?with=${third.id}`);
   await expect(page.getByRole("heading", { name: "Férias e folgas" })).toBeVisible();
+  // nobody else is left in it: its title can be changed all the same
+  await alone.call(users.remove, { params: { id: third.id } });
+  await page.reload();
+  await page.getByRole("button", { name: "Editar conversa" }).click();
+  await dialog.getByLabel("Título").fill("Folgas");
+  expect(await sentBy(page, /^\/chats\/\d+$/u)).toEqual({ title: "Folgas" });
 });
 
 test("what is typed into a source of knowledge outlives the changes of others; a refused file does not become a text (O-08)", async ({
@@ -117,4 +138,122 @@ test("the operator's forms send what was changed; a due date goes with the word 
   await open();
   await dialog.getByLabel("Vencimento").fill("2031-11-30");
   expect(await sentBy(page, /^\/companies\/\d+$/u)).toEqual({ dueDate: "2031-11-30", isTrial: false });
+});
+
+test("the forms of a company's records send what was changed in them (C-02, O-01, O-04, O-08, O-09, O-10, Q-01, V-06, W-02)", async ({
+  at,
+  alone,
+}) => {
+  const queueId = await createQueue(alone, "Balcão", "#123456");
+  const hook = { type: "webhook", urlN8N: "https://hook.example/a" } as const;
+  await alone.call(tags.create, { body: { name: "Etiqueta" } });
+  await alone.call(products.create, { body: { name: "Produto" } });
+  await alone.call(quickMessages.create, { body: { shortcode: "resposta", message: "Oi", geral: true } });
+  await alone.call(connections.create, { body: { name: "Linha", provider: "simulator" } });
+  await alone.call(prompts.create, { body: { name: "Agente", prompt: "Responda.", queueId } });
+  await alone.call(queueIntegrations.create, { body: { name: "Gancho", ...hook } });
+  await alone.call(contacts.create, { body: { name: "Freguesa", number: "5511987650002" } });
+  const endpoint = {
+    url: "https://loja.example/in",
+    description: "Loja virtual",
+    events: ["message.created" as const],
+  };
+  await alone.call(webhooks.create, { body: endpoint });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+  const forms = [
+    ["/tags", "Etiqueta", "Nome", "name"],
+    ["/products", "Produto", "Nome", "name"],
+    ["/quick-messages", "resposta", "Mensagem", "message"],
+    ["/queues", "Balcão", "Nome", "name"],
+    ["/connections", "Linha", "Nome", "name"],
+    ["/prompts", "Agente", "Nome", "name"],
+    ["/queue-integration", "Gancho", "Nome", "name"],
+    ["/contacts", "Freguesa", "Nome", "name"],
+    ["/settings?tab=webhooks", "Loja virtual", "Descrição · opcional", "description"],
+  ] as const;
+  for (const [path, name, label, field] of forms) {
+    await page.goto(path);
+    const row = page.getByRole("row").filter({ hasText: name });
+    await (
+      path === "/connections" ? row.getByRole("button", { name: "Editar conexão" }) : row.getByText(name).first()
+    ).click();
+    const input = dialog.getByRole("textbox", { name: label, exact: true });
+    await expect(input).not.toHaveValue("");
+    await input.fill("Outra coisa");
+    expect([path, await sentBy(page, /\/\d+$/u)]).toEqual([path, { [field]: "Outra coisa" }]);
+  }
+});
+
+test("the form of a scheduled message leaves its time to whom moved it, and keeps its text in one's own words (O-03)", async ({
+  at,
+  alone,
+}) => {
+  const contact = await alone.call(contacts.create, { body: { name: uniqueName("Cliente"), number: "5511987650001" } });
+  const inDays = (days: number) => new Date(Math.floor(Date.now() / 60_000) * 60_000 + days * 86_400_000).toISOString();
+  const [first, second] = [inDays(0.1), inDays(3)];
+  const body = { body: "Bom dia, tudo certo?", contactId: contact.id, sendAt: first };
+  const { id } = await alone.call(scheduledMessages.create, { body });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+  await page.goto("/schedules");
+  await page.getByRole("tab", { name: "Agenda" }).click();
+  await page.getByText(contact.name).first().click();
+  await alone.call(scheduledMessages.update, { params: { id }, body: { sendAt: second } });
+  await dialog.getByRole("textbox", { name: "Mensagem" }).fill("Boa tarde, tudo certo?");
+  expect(await sentBy(page, /^\/schedules\/\d+$/u)).toEqual({ body: "Boa tarde, tudo certo?" });
+  expect(await alone.call(scheduledMessages.get, { params: { id } })).toMatchObject({ sendAt: second });
+});
+
+test("typed hours are asked for before they are lost, and are laid over what colleagues saved; odd input says why (G-01, G-03)", async ({
+  at,
+  alone,
+}) => {
+  await alone.call(settings.save, { params: { key: "scheduleType" }, body: { value: "company" } });
+  const owner = await createUser(alone, uniqueName("Dona"), { profile: "admin" });
+  const page = await at(owner);
+  const { companyId } = await alone.call(users.get, { params: { id: owner.id } });
+  const params = { id: companyId };
+  await page.goto("/settings?tab=schedules");
+  const end = page.getByRole("combobox", { name: "Segunda-feira, primeiro período, até" });
+  const save = page.getByRole("button", { name: "Salvar" });
+  const typeEnd = async (text: string) => {
+    await end.click();
+    await end.pressSequentially(text);
+    await page.keyboard.press("Tab");
+  };
+  await typeEnd("25:00");
+  await expect(end).toHaveValue("25:00");
+  await expect(page.getByRole("alert").filter({ hasText: "não foi entendida" })).toBeVisible();
+  await expect(save).toBeDisabled();
+  await typeEnd("24:00");
+  await expect(end).toHaveValue("23:59");
+
+  const question = page.getByRole("alertdialog", { name: "Descartar as alterações?" });
+  for (const way of [page.getByRole("tab", { name: "Opções" }), page.getByRole("link", { name: "Etiquetas" })]) {
+    await way.click();
+    await question.getByRole("button", { name: "Cancelar" }).click();
+    await expect(end).toHaveValue("23:59");
+  }
+  const week = (await alone.call(companies.get, { params })).schedules;
+  const saturday = week.map((day) => (day.weekdayEn === "saturday" ? { ...day, endTime: "13:00" } : day));
+  await alone.call(companies.saveSchedules, { params, body: { schedules: saturday } });
+  await expect(page.getByRole("combobox", { name: "Sábado, primeiro período, até" })).toHaveValue("13:00");
+  await save.click();
+  await expect(page.getByText("Horários atualizados com sucesso.")).toBeVisible();
+  const saved = (await alone.call(companies.get, { params })).schedules;
+  expect(saved.map(({ endTime }) => endTime)).toEqual(["23:59", "18:00", "18:00", "18:00", "18:00", "13:00", "00:00"]);
+
+  await page.getByRole("tab", { name: "Opções" }).click();
+  const minutes = page.getByLabel("Voltar ao mesmo atendente (minutos)");
+  const minutesSaved = () => page.waitForResponse((one) => one.url().endsWith("/settings/reopenToAgentMinutes"));
+  await minutes.fill("30");
+  await Promise.all([minutesSaved(), minutes.press("Enter")]);
+  await minutes.fill("-5");
+  await minutes.press("Tab");
+  await expect(page.getByRole("alert").filter({ hasText: "De 0 a 99999 minutos" })).toBeVisible();
+  await expect(minutes).toHaveValue("-5");
+  await minutes.fill("");
+  await Promise.all([minutesSaved(), minutes.press("Tab")]);
+  await expect(minutes).toHaveValue("0");
 });

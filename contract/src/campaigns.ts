@@ -87,6 +87,9 @@ export type RecipientState = (typeof recipientStates)[number];
 /** Why a campaign that is on its way waits; its texts are in i18n. */
 export const pauseReasons = ["disconnected", "limited", "capped", "dailyCap", "warmUp", "hours", "company"] as const;
 export type PauseReason = (typeof pauseReasons)[number];
+/** Why a campaign waits, before its start too: rows of a file are still being added to its list. */
+export const waitReasons = [...pauseReasons, "import"] as const;
+export type WaitReason = (typeof waitReasons)[number];
 
 /**
  * Numbers of contacts by result; a contact that was read was also delivered and sent. `total` is the sum of `waiting`, `queued`,
@@ -120,7 +123,7 @@ const text = z.string().max(campaignRules.maxText, "Too Long!").default("");
 
 /** One line of a campaign, and why it waits. */
 const campaignLine = named.extend({
-  pauseReason: z.enum(pauseReasons).nullable(),
+  pauseReason: z.enum(waitReasons).nullable(),
   pausedUntil: instant.nullable(),
   /** When the next contact is due by it. */
   nextAt: instant.nullable(),
@@ -212,6 +215,8 @@ const fields = z.object({
 });
 export const campaignBody = fields;
 export type CampaignBody = z.output<typeof campaignBody>;
+/** `clientId`: made by the client for each new one. A request that is sent again with it gets the first one's answer. */
+export const newCampaignBody = campaignBody.extend({ clientId: z.string().min(8).max(64).optional() });
 
 const access = { who: "admin", plan: "useCampaigns" } as const;
 const record = { params: idParams, access, response: campaign } as const;
@@ -242,7 +247,7 @@ export const campaigns = {
     path: "/campaigns",
     summary: "Add a campaign: inactive, or scheduled with a time",
     access,
-    body: campaignBody,
+    body: newCampaignBody,
     response: campaign,
   }),
   update: endpoint({

@@ -201,7 +201,7 @@ export const companies = {
     path: "/companies/:id/locale",
     summary: "Change the company's time zone and language",
     ...own,
-    body: z.object({ timeZone, language: companyLanguage }),
+    body: changesOf(z.object({ timeZone, language: companyLanguage })),
   }),
   // Also of an overdue company, which pays with them.
   account: endpoint({

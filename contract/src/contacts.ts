@@ -59,6 +59,23 @@ export const contactBody = z.object({
 });
 export type ContactBody = z.output<typeof contactBody>;
 
+/** Changes of a contact. One whom WhatsApp shows by a LID alone has an empty number, which may stay so. */
+export const contactChanges = changesOf(
+  contactBody.extend({
+    number: z
+      .string()
+      .max(50, "Too Long!")
+      .pipe(digits)
+      .pipe(
+        z
+          .string()
+          .max(20, "Too Long!")
+          .refine((number) => number === "" || number.length >= 8, "Too Short!"),
+      ),
+  }),
+);
+export type ContactChanges = z.output<typeof contactChanges>;
+
 /** Time in which a merge can be undone. */
 export const undoMergeWithinMinutes = 10;
 
@@ -128,7 +145,7 @@ export const contacts = {
     summary: "Change a contact",
     access: { who: "session" },
     params: idParams,
-    body: changesOf(contactBody),
+    body: contactChanges,
     response: contact,
   }),
   remove: endpoint({

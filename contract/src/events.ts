@@ -155,7 +155,7 @@ export const wireEvents = {
   }),
   /**
    * `changed`, to operators: a company was created, updated or deleted. `update`, to everybody of a company: its own was changed,
-   * also by a payment, a returned one, or the operator.
+   * also by a payment, a returned one, or the operator. With its time zone, in which every screen writes its times.
    */
   company: z.discriminatedUnion("action", [
     z.object({ action: z.literal("changed") }),
@@ -166,6 +166,7 @@ export const wireEvents = {
         name: z.string(),
         dueDate: z.iso.date().nullable(),
         trialExpiration: instant.nullable(),
+        timeZone: z.string(),
       }),
     }),
   ]),

@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { changesOf, dayOrNone, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
+import {
+  changesOf,
+  clientId,
+  dayOrNone,
+  done,
+  id,
+  idParams,
+  instant,
+  paged,
+  pageNumber,
+  searchParam,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 import { holdReasons } from "./sending.ts";
 
@@ -49,8 +60,7 @@ export const scheduleBody = z.object({
   whatsappId: id.nullable().default(null),
 });
 
-/** `clientId`: made by the client for each new one. A request that is sent again with it gets the first one's answer. */
-export const newScheduleBody = scheduleBody.extend({ clientId: z.string().min(8).max(64).optional() });
+export const newScheduleBody = scheduleBody.extend({ clientId });
 
 const access = { who: "session", plan: "useSchedules" } as const;
 const record = { params: idParams, access, response: schedule } as const;

@@ -135,9 +135,10 @@ export const sendingRules = z.object({
 });
 export type SendingRules = z.output<typeof sendingRules>;
 
+/** Absent rules stay, and lines that are not named. */
 export const sendingRulesBody = z.object({
-  minGapSeconds,
-  hours: sendingHours,
+  minGapSeconds: minGapSeconds.optional(),
+  hours: sendingHours.optional(),
   lines: z
     .array(z.object({ whatsappId: id, dailyCap: dailyCap.default(null), warmUp: z.boolean().default(true) }))
     .max(500)
@@ -155,7 +156,7 @@ export const sendingRulesApi = {
   save: endpoint({
     method: "PUT",
     path: "/sending-rules",
-    summary: "Save pace, hours and the caps of the lines that are named",
+    summary: "Save those of pace, hours and caps of lines that are named",
     access: { who: "admin" },
     body: sendingRulesBody,
     response: sendingRules,

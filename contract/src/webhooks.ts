@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { done, id, idParams, instant, paged, pageNumber, webAddress } from "./common.ts";
+import { changesOf, done, id, idParams, instant, paged, pageNumber, webAddress } from "./common.ts";
 import { connectionStatuses } from "./connections.ts";
 import { contact } from "./contacts.ts";
 import { endpoint } from "./endpoint.ts";
@@ -107,6 +107,10 @@ export const webhookBody = z.object({
 });
 export type WebhookBody = z.output<typeof webhookBody>;
 
+/** Absent fields stay unchanged. */
+const webhookChanges = changesOf(webhookBody);
+export type WebhookChanges = z.output<typeof webhookChanges>;
+
 export const deliveryStates = ["waiting", "delivered", "failed"] as const;
 
 export const webhookDelivery = noun.extend({
@@ -161,7 +165,7 @@ export const webhooks = {
     summary: "Change a webhook endpoint; switched on again, it gets what happens from then on",
     ...forAdmins,
     params: idParams,
-    body: webhookBody,
+    body: webhookChanges,
     response: webhook,
   }),
   renewSecret: endpoint({

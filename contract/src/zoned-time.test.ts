@@ -17,8 +17,8 @@ test.each([
   expect(instantOf(wallClock, zone)?.toISOString()).toBe(instant);
 });
 
-test("an empty field is no time", () => {
-  expect(instantOf("", "UTC")).toBeUndefined();
+test.each(["", "2026-11-18T24:00", "2026-11-18T25:00", "2026-02-30T9"])("%j is no time", (typed) => {
+  expect(instantOf(typed, "UTC")).toBeUndefined();
 });
 
 test.each([

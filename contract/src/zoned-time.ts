@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
  */
 export function instantOf(wallClock: string, timeZone: string): Date | undefined {
   const asUtc = Date.parse(`${wallClock}Z`);
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/u.test(wallClock) || Number.isNaN(asUtc)) {
+  if (!/^\d{4}-\d\d-\d\dT(?!24)\d\d:\d\d(:\d\d(\.\d+)?)?$/u.test(wallClock) || Number.isNaN(asUtc)) {
     return undefined;
   }
   const [before, after] = [offsetAt(asUtc - dayMs, timeZone), offsetAt(asUtc + dayMs, timeZone)];

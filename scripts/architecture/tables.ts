@@ -52,6 +52,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   queue_options: "features/queues",
   contacts: "features/contacts",
   contact_identifiers: "features/contacts",
+  contact_aliases: "features/contacts",
   contact_imports: "features/contacts",
   contact_merges: "features/contacts",
   chat_imports: "features/chat-imports",

@@ -26,14 +26,16 @@ import { invoicesFeature } from "#server/features/invoices/feature.ts";
 import { knowledgeFeature } from "#server/features/knowledge/feature.ts";
 import { embedQuickMessages } from "#server/features/knowledge/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
-import { enqueueMoveUnsent, failPendingOnLineDeletion } from "#server/features/messages/index.ts";
+import { enqueueMoveUnsent, failPendingOnLineDeletion, withdrawPaused } from "#server/features/messages/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { addTransferNote } from "#server/features/notes/index.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
 import { privacyFeature } from "#server/features/privacy/feature.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import { feature as products } from "#server/features/products/feature.ts";
 import { quickMessagesFeature } from "#server/features/quick-messages/feature.ts";
+import { releaseQuickMessages } from "#server/features/quick-messages/index.ts";
 import { feature as prompts } from "#server/features/prompts/feature.ts";
 import { createPromptDriver, promptEmbedders } from "#server/features/prompts/index.ts";
 import { queueIntegrationsFeature } from "#server/features/queue-integrations/feature.ts";
@@ -48,7 +50,7 @@ import { feature as storage } from "#server/features/storage/feature.ts";
 import { feature as support } from "#server/features/support/feature.ts";
 import { feature as tags } from "#server/features/tags/feature.ts";
 import { ticketsFeature } from "#server/features/tickets/feature.ts";
-import { applyContactBlock, returnTicket } from "#server/features/tickets/index.ts";
+import { applyContactBlock, emitTicketsDeleted, returnTicket } from "#server/features/tickets/index.ts";
 import { usersFeature } from "#server/features/users/feature.ts";
 import { webhooksFeature } from "#server/features/webhooks/feature.ts";
 import type { Feature } from "#server/platform/feature.ts";
@@ -56,11 +58,16 @@ import { doctorFeature } from "./doctor/feature.ts";
 import { streamCompany } from "./move-in/index.ts";
 
 const connections = connectionsFeature({ failPendingOnLineDeletion });
-const users = usersFeature({ returnTicket });
-const contacts = contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock });
-const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote, moveUnsent: enqueueMoveUnsent });
+const users = usersFeature({ returnTicket, releaseQuickMessages });
+const contacts = contactsFeature({
+  mergeParticipants: contactMergeParticipants,
+  onBlockChanged: applyContactBlock,
+  onDeleted: emitTicketsDeleted,
+  findErasedNumbers,
+});
+const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote, moveUnsent: enqueueMoveUnsent, withdrawPaused });
 const invoices = invoicesFeature();
-const contactLists = contactListsFeature();
+const contactLists = contactListsFeature({ findErasedNumbers });
 /** What answers customers in place of the menus. */
 const assistants: AssistantDrivers = { prompt: createPromptDriver(), integration: createIntegrationDriver() };
 const bot = botFeature(assistants);

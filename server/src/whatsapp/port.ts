@@ -74,6 +74,8 @@ export interface InboundMessage {
   readonly content: Content;
   /** Written by the owner to the own number: a note to themselves. */
   readonly isNote?: boolean;
+  /** Stands for a message that could not be stored as it was: nothing answers it automatically, as the answer may be why. */
+  readonly isQuarantined?: true;
 }
 
 /** What a line receives and must not be lost. Ingested in order, in one transaction with the Signal keys that were moved. */

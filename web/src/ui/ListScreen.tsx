@@ -42,6 +42,8 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly rowActions?: (row: T) => ReactNode;
   /** Called on click and on Enter. */
   readonly onOpen?: (row: T) => void;
+  /** Rows for which `onOpen` is; by default all. */
+  readonly canOpen?: (row: T) => boolean;
   /** Background of a row whose state needs attention. */
   readonly rowTone?: ((row: T) => "yellow" | "orange" | "red" | undefined) | undefined;
   /** Accessible name of the row: "Editar fila Vendas". */
@@ -55,6 +57,8 @@ export interface ListScreenProps<T extends { readonly id: number | string }> {
   readonly isLoading: boolean;
   readonly isLoadingMore?: boolean;
   readonly hasMore?: boolean;
+  /** The `error` is that of the next page: it stands below the rows. */
+  readonly hasMoreFailed?: boolean;
   readonly error?: unknown;
   /** Title of the error state. */
   readonly errorTitle?: string | undefined;
@@ -106,6 +110,9 @@ export function ListRows<T extends { readonly id: number | string }>(props: Omit
     <Scroller aria-busy={props.isLoading} tabIndex={props.onOpen || props.rowActions ? undefined : 0}>
       <ListContent {...props} />
       {props.isLoadingMore && <ProgressBar label={t("loadingMore")} />}
+      {props.hasMoreFailed && !props.isLoadingMore && props.rows.length > 0 && (
+        <ErrorState error={props.error} onRetry={props.onMore} />
+      )}
     </Scroller>
   );
 }
@@ -118,6 +125,7 @@ function ListContent<T extends { readonly id: number | string }>(props: Omit<Lis
   const end = useInfiniteScroll({
     hasMore: props.hasMore ?? false,
     isLoading: props.isLoadingMore ?? false,
+    hasFailed: props.hasMoreFailed ?? false,
     onMore: () => props.onMore?.(),
   });
 
@@ -139,6 +147,7 @@ function ListContent<T extends { readonly id: number | string }>(props: Omit<Lis
     ({ isWideOnly, isLaptopOnly }) => !(isCards && isWideOnly) && !(isNarrow && isLaptopOnly),
   );
   const tracks = [...columns.map(({ width }) => width ?? "minmax(0, 1fr)"), ...(props.rowActions ? ["auto"] : [])];
+  const opens = (row: T) => props.onOpen !== undefined && (props.canOpen?.(row) ?? true);
 
   return (
     <Table
@@ -160,13 +169,13 @@ function ListContent<T extends { readonly id: number | string }>(props: Omit<Lis
         <Row
           key={row.id}
           role="row"
-          tabIndex={props.onOpen ? 0 : undefined}
-          aria-label={props.openLabel?.(row)}
-          data-opens={props.onOpen !== undefined || undefined}
+          tabIndex={opens(row) ? 0 : undefined}
+          aria-label={opens(row) ? props.openLabel?.(row) : undefined}
+          data-opens={opens(row) || undefined}
           data-tone={props.rowTone?.(row)}
-          onClick={({ target }) => !isAction(target) && props.onOpen?.(row)}
+          onClick={({ target }) => !isAction(target) && opens(row) && props.onOpen?.(row)}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && event.target === event.currentTarget) {
+            if (event.key === "Enter" && event.target === event.currentTarget && opens(row)) {
               // The same press would go on in the dialog that opens, and save it.
               event.preventDefault();
               props.onOpen?.(row);

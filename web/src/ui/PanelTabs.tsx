@@ -14,10 +14,27 @@ export function PanelTabs<K extends string>(props: {
   readonly children: ReactNode;
 }) {
   return (
-    <Tabs.Root value={props.selected} onValueChange={(key: K) => props.onSelect(key)} render={unwrapped}>
+    <Tabs.Root
+      value={props.selected}
+      onValueChange={(key: K, { event }) => {
+        if (!isReturnedFocus(event)) {
+          props.onSelect(key);
+        }
+      }}
+      render={unwrapped}
+    >
       {props.children}
     </Tabs.Root>
   );
+}
+
+/**
+ * The arrow keys choose a tab by moving the focus to it from another one. A dialog that closes gives the focus back to the tab that
+ * opened it, and chooses nothing: who answered that they stay would be asked again. A click chooses by itself.
+ */
+function isReturnedFocus(event: Event): boolean {
+  const before = event instanceof FocusEvent ? event.relatedTarget : undefined;
+  return before !== undefined && !(before instanceof Element && before.closest("[role=tab]"));
 }
 
 /** The list's place is the caller's: no element around it and its panels. */

@@ -49,11 +49,15 @@ export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove 
       verb: t("deleteVerb"),
       isDangerous: true,
     });
-    if (isConfirmed) {
-      remove.mutate(id, {
-        onSuccess: () => toast.success(deletedText ?? t("done")),
-        onError: (error) => toast.error(deleteFailure(t("deleteFailed"), error, language)),
-      });
+    if (!isConfirmed) {
+      return;
+    }
+    try {
+      // Awaited: `mutate` forgets the callbacks of a deletion that another follows, or whose screen is left.
+      await remove.mutateAsync(id);
+      toast.success(deletedText ?? t("done"));
+    } catch (error) {
+      toast.error(deleteFailure(t("deleteFailed"), error, language));
     }
   };
   return (

@@ -4,7 +4,8 @@ import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
-import { applyContactBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock, emitTicketsDeleted } from "#server/features/tickets/index.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import type { FakeLine } from "#server/testing/fake-line.ts";
 import { openHouse } from "#server/testing/guest-house.ts";
@@ -173,6 +174,8 @@ function featuresWithFakeLines(lines: ReadonlyMap<number, FakeLine>): Feature[] 
     contactsFeature({
       mergeParticipants: contactMergeParticipants,
       onBlockChanged: applyContactBlock,
+      onDeleted: emitTicketsDeleted,
+      findErasedNumbers,
       checkNumber: async (_actor, _connection, phone) => (phone === unknownNumber ? null : { phone, lid: null }),
     }),
     messagesApiFeature({
@@ -180,7 +183,10 @@ function featuresWithFakeLines(lines: ReadonlyMap<number, FakeLine>): Feature[] 
       checkNumber: async (_actor, _connection, phone) => ({ phone, lid: null }),
     }),
     // Nobody answers for these lines, for which a check of numbers would wait half a minute.
-    contactListsFeature({ lines: () => ({ call: () => Promise.reject(new SendError("notConnected", true)) }) }),
+    contactListsFeature({
+      findErasedNumbers,
+      check: { lines: () => ({ call: () => Promise.reject(new SendError("notConnected", true)) }) },
+    }),
   ];
   return features.map((feature) => replaced.find(({ name }) => name === feature.name) ?? feature);
 }

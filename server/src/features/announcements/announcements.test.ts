@@ -189,6 +189,21 @@ test("it is published in all companies; an inactive one is published as deleted 
   there.close();
 });
 
+test("an announcement whose answer was lost is sent again and announced once (O-05)", async () => {
+  const socket = await app.connect(agent);
+  const body = { ...content, clientId: crypto.randomUUID() };
+  const send = () => app.as(operator).call(announcements.create, { body });
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const ids = new Set(answers.map(({ body: { id } }) => id));
+  expect(ids.size).toBe(1);
+  await app.settle();
+  await socket.flushed();
+  expect(socket.packets.filter((packet) => packet.event === event)).toHaveLength(1);
+  expect(await idsSeenBy(agent)).toEqual(expect.arrayContaining([...ids]));
+  socket.close();
+});
+
 test("only operators may write; strangers may not read (O-05)", async () => {
   const { id } = await announce();
   const calls = [

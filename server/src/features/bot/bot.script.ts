@@ -15,6 +15,8 @@ export interface BotScript {
   readonly greeting: string;
   readonly outOfHoursMessage: string;
   readonly queues: readonly BotQueue[];
+  /** The company's other queues: in no menu here, but an assistant may hand over to them, and then their hours count. */
+  readonly otherQueues: readonly QueueHours[];
   /** How often a wrong answer gets the menu again, at each place; 0 means no limit (maxUseBotQueues: behaviour 5, rule 6). */
   readonly maxRepeats: number;
   /** Minutes after a menu within which it is not repeated; 0 means none (timeUseBotQueues). */
@@ -38,12 +40,16 @@ export interface Assistant {
   readonly id: number;
 }
 
-export interface BotQueue {
+/** When the people of a queue are there, and what is said when they are not. */
+export interface QueueHours {
   readonly id: number;
-  readonly name: string;
-  readonly greeting: string;
   readonly outOfHoursMessage: string;
   readonly schedules: readonly ScheduleDay[];
+}
+
+export interface BotQueue extends QueueHours {
+  readonly name: string;
+  readonly greeting: string;
   readonly options: readonly BotOption[];
   readonly assistant: Assistant | null;
 }
@@ -117,6 +123,8 @@ export interface BotState {
   readonly lastText: string;
   /** How often the same was said in a row, each time answered. */
   readonly repeats: number;
+  /** The beginning of what an assistant said last. */
+  readonly lastReply: string;
   /** A person took over, or a timer moved the ticket: the bot is silent until the episode ends. */
   readonly isOver: boolean;
 }
@@ -137,6 +145,7 @@ export const initialState: BotState = {
   toldToWait: false,
   lastText: "",
   repeats: 0,
+  lastReply: "",
   isOver: false,
 };
 

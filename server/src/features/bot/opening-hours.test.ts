@@ -35,6 +35,15 @@ test("two ranges a day leave lunch closed, and a night shift goes past midnight 
   ]);
 });
 
+test("a day that ends at 23:59 is open until midnight (Q-06)", () => {
+  const always = defaultSchedules.map((day) => ({ ...day, startTime: "00:00", endTime: "23:59" }));
+  expect(["00:00", "23:58", "23:59"].map((clock) => isOpenAt(always, at(1, clock), zone))).toEqual([true, true, true]);
+  const late = defaultSchedules.map((day) => ({ ...day, startTime: "18:00", endTime: "23:59" }));
+  expect([at(1, "23:59"), at(2, "00:00")].map((moment) => isOpenAt(late, moment, zone))).toEqual([true, false]);
+  const never = defaultSchedules.map((day) => ({ ...day, startTime: "23:59", endTime: "23:59" }));
+  expect(isOpenAt(never, at(1, "23:59"), zone)).toBe(false);
+});
+
 test.each([
   ["Monday before eight", at(1, "07:59"), { weekday: "monday", daysAhead: 0, clock: "08:00" }],
   ["Monday at night", at(1, "21:00"), { weekday: "tuesday", daysAhead: 1, clock: "08:00" }],

@@ -7,7 +7,8 @@ type Range = readonly [start: number, end: number];
 
 /**
  * True if the opening hours contain this moment, in the company's time zone. Two ranges a day; a range whose ends are
- * equal is closed (specification 2, section 9: Sunday 00:00–00:00); one that ends before it starts continues after midnight.
+ * equal is closed (specification 2, section 9: Sunday 00:00–00:00); one that ends before it starts continues after midnight,
+ * and one until 23:59 lasts to it.
  */
 export function isOpenAt(schedules: readonly ScheduleDay[], at: Date, timeZone: string): boolean {
   const { weekday, minute } = localTime(at, timeZone);
@@ -57,8 +58,11 @@ function rangesOf(schedules: readonly ScheduleDay[], weekday: Weekday): readonly
   const first: Range = [minutesOf(day.startTime), minutesOf(day.endTime)];
   const all: Range[] =
     day.startTime2 && day.endTime2 ? [first, [minutesOf(day.startTime2), minutesOf(day.endTime2)]] : [first];
-  return all.filter(([start, end]) => start !== end);
+  return all.filter(([start, end]) => start !== end).map(([start, end]) => [start, end === lastMinute ? end + 1 : end]);
 }
+
+/** 23:59, the latest end that can be chosen: whoever chooses it means the end of the day. */
+const lastMinute = 24 * 60 - 1;
 
 function minutesOf(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(":").map(Number);

@@ -115,12 +115,14 @@ async function resolvedMessages(
   }
   const { name: companyName, timeZone } = await companyProfileOf(ctx);
   const values = variableValues({ ...facts, companyName, now: ctx.now(), timeZone, language });
-  let due = ctx.now().getTime();
+  const now = ctx.now().getTime();
+  let due = now;
   const outgoing = (await addFiles(ctx, messages)).flatMap((message) => {
     due += message.delayMs ?? 0;
     const text = message.isVerbatim ? message.text : resolveVariables(message.text, values);
     const sent = outgoingMessagesOf({ ...message, text });
-    return message.delayMs ? sent.map((each) => ({ ...each, data: { ...each.data, ...dueAt(new Date(due)) } })) : sent;
+    // What follows a pause has one as well: all of it is withdrawn where a person takes the ticket.
+    return due > now ? sent.map((each) => ({ ...each, data: { ...each.data, ...dueAt(new Date(due)) } })) : sent;
   });
   return data ? outgoing.map((each) => ({ ...each, data: { ...each.data, ...data } })) : outgoing;
 }

@@ -1,8 +1,9 @@
 import { pageSize } from "@prosa/contract";
-import type { CampaignStatus, PauseReason } from "@prosa/contract";
+import type { CampaignStatus, WaitReason } from "@prosa/contract";
 import { sql } from "kysely";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { Statement } from "#server/platform/db/index.ts";
 import { isoText } from "#server/features/tickets/index.ts";
 import type {} from "./campaigns.tables.ts";
 
@@ -12,7 +13,7 @@ interface Named {
 }
 
 interface LineOfCampaign extends Named {
-  readonly pauseReason: PauseReason | null;
+  readonly pauseReason: WaitReason | null;
   readonly pausedUntil: string | null;
   readonly nextAt: string | null;
 }
@@ -23,6 +24,12 @@ interface LineOfCampaign extends Named {
  */
 export const writtenMessageSql = (r: string) =>
   `case when ${r}.message_id is null then ${r}.confirmation_message_id else ${r}.message_id end`;
+
+/**
+ * SQL: joins the connection `n` of a campaign's line `l`. Without it a line counts that is deleted and whose rows a job still erases
+ * (decision 0295).
+ */
+export const joinExistingLine = "join connections n on n.company_id = l.company_id and n.id = l.connection_id";
 
 /** A campaign with what its view names, and its kept counts by what they count. */
 export interface CampaignRow {
@@ -50,7 +57,7 @@ const lines = sql<readonly LineOfCampaign[]>`(
   select coalesce(json_agg(json_build_object('id', l.connection_id, 'name', n.name, 'pauseReason', l.pause_reason,
     'pausedUntil', ${sql.raw(isoText("l.paused_until"))}, 'nextAt', ${sql.raw(isoText("l.next_at"))})
     order by l.position, l.connection_id), '[]')
-  from campaign_lines l join connections n on n.id = l.connection_id
+  from campaign_lines l ${sql.raw(joinExistingLine)}
   where l.company_id = c.company_id and l.campaign_id = c.id)`;
 
 const contactList = sql<CampaignRow["contactList"]>`(
@@ -177,17 +184,15 @@ export async function findStatus(ctx: Ctx, id: number): Promise<CampaignStatus |
   return row?.status;
 }
 
+const LINE_IDS: Statement<{ id: number }> = {
+  name: "campaign_line_ids",
+  text: `select n.id from campaign_lines l ${joinExistingLine} where l.company_id = $1 and l.campaign_id = $2
+    order by l.position, n.id`,
+};
+
 /** The ids of its lines, the first one first. */
 export async function findLineIds(ctx: Ctx, campaignId: number): Promise<number[]> {
-  const rows = await ctx.db
-    .selectFrom("campaign_lines")
-    .select("connection_id")
-    .where("company_id", "=", ctx.companyId)
-    .where("campaign_id", "=", campaignId)
-    .orderBy("position")
-    .orderBy("connection_id")
-    .execute();
-  return rows.map(({ connection_id: id }) => id);
+  return (await ctx.raw(LINE_IDS, [ctx.companyId, campaignId])).map(({ id }) => id);
 }
 
 export type StateFields = Partial<{

@@ -1,4 +1,4 @@
-import type { CampaignSettingKey, CampaignStatus, PauseReason, RecipientState } from "@prosa/contract";
+import type { CampaignSettingKey, CampaignStatus, RecipientState, WaitReason } from "@prosa/contract";
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
 export interface CampaignsTable {
@@ -22,6 +22,8 @@ export interface CampaignsTable {
   media_type: string | null;
   media_size: number | null;
   user_id: number | null;
+  /** Made by the client for each new one: a request that is sent again with it gets the campaign that it made. */
+  request_id: Generated<string | null>;
   created_at: Generated<Date>;
 }
 
@@ -36,7 +38,7 @@ export interface CampaignLinesTable {
   handed: Generated<number>;
   /** Contacts that got the message itself, for the turn of its variants. */
   messaged: Generated<number>;
-  pause_reason: PauseReason | null;
+  pause_reason: WaitReason | null;
   paused_until: Date | null;
   /** Whom it wrote to last. */
   last_recipient_id: number | null;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { campaignSettings, campaigns, tags } from "@prosa/contract";
 import type { BodyIn, Campaign } from "@prosa/contract";
 import { sql } from "kysely";
@@ -98,6 +99,20 @@ test("to be scheduled it needs something to say, a line and people; each field s
     status: "PROGRAMADA",
     tagList: { name: "VIP" },
   });
+});
+
+test("a request that is sent again because its answer was lost makes no second campaign (K-03)", async () => {
+  const { admin, make } = await anOffice();
+  const clientId = randomUUID();
+  const [first, again] = await Promise.all([make({ clientId }), make({ clientId })]);
+  expect(again).toEqual(first);
+  expect(await make({ clientId, name: "Natal outra vez" })).toEqual(first);
+  expect((await make({ clientId: randomUUID() })).id).not.toBe(first.id);
+  expect((await admin.call(campaigns.list)).body.count).toBe(2);
+  // A copy is another campaign, and the request belongs to one company.
+  expect((await admin.call(campaigns.clone, { params: { id: first.id } })).body.id).not.toBe(first.id);
+  const other = await anOffice();
+  expect((await other.make({ clientId })).id).not.toBe(first.id);
 });
 
 test("lines, lists, tags and file lists of another company are refused (K-03)", async () => {
@@ -218,6 +233,23 @@ test("settings have defaults, take the listed choices only, and no key twice (K-
   const variables = [{ key: "cupom", value: "NATAL10" }];
   expect((await save({ messageInterval: 5, variables })).status).toBe(200);
   expect(await values()).toEqual({ messageInterval: 5, longerIntervalAfter: 20, greaterInterval: 60, variables });
+});
+
+test("a variable stays while a campaign that is scheduled or being sent has it in a text (K-08)", async () => {
+  const { admin, make } = await anOffice();
+  const save = async (...keys: readonly string[]) => {
+    const variables = keys.map((key) => ({ key, value: "1" }));
+    const { status, body } = await admin.call(campaignSettings.save, { body: { settings: { variables } } });
+    return status === 200 ? 200 : [status, body];
+  };
+  expect(await save("cupom", "prazo", "loja")).toBe(200);
+  await make({ message1: "Só um rascunho {loja}" });
+  const { id } = await make({ scheduledAt: inMinutes(90), message2: "Use {{ Cupom }} {desconhecida}" });
+  const refused = [409, { error: "ERR_CAMPAIGN_VARIABLE_IN_USE", details: { variable: "{cupom}", campaign: "Natal" } }];
+  expect(await save("prazo")).toMatchObject(refused);
+  expect(await save("CUPOM")).toBe(200);
+  await admin.call(campaigns.update, { params: { id }, body: { message2: "Olá" } });
+  expect(await save()).toBe(200);
 });
 
 test("admins hear of campaigns over the socket, agents do not (K-03)", async () => {

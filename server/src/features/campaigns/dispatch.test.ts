@@ -1,5 +1,4 @@
 import {
-  campaignSettings,
   campaigns,
   companies,
   contacts as contactCalls,
@@ -9,15 +8,23 @@ import {
   sendingRulesApi,
   warmUpPlan,
 } from "@prosa/contract";
-import type { BodyIn, Campaign, Recipient } from "@prosa/contract";
 import { sql } from "kysely";
 import { SendError } from "#server/whatsapp/port.ts";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
-import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
-import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
-import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
-import { createFakeLine } from "#server/testing/fake-line.ts";
+import { createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { FakeLineApp } from "#server/testing/bot-scenario.ts";
+import {
+  aCampaignOffice,
+  aContactList,
+  ana,
+  aSecondLine,
+  beto,
+  caio,
+  people,
+  setPace,
+} from "#server/testing/campaign-office.ts";
+import { aCompany, aContact } from "#server/testing/factories.ts";
 
 /** Campaigns from their start to the last reply, on fake lines with a moved clock. */
 let fakeLineApp: FakeLineApp;
@@ -26,80 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => fakeLineApp.app.close());
 
-const ana = "5511988880001";
-const beto = "5511988880002";
-const caio = "5511988880003";
-const people = { [ana]: "Ana Lima", [beto]: "Beto Souza", [caio]: "Caio Reis" };
-
-interface Office extends BotScenario {
-  readonly listId: number;
-  make(body?: Partial<BodyIn<typeof campaigns.create>>): Promise<Campaign>;
-  read(id: number): Promise<Campaign>;
-  recipients(id: number): Promise<Recipient[]>;
-  /** Lets this time pass second by second, running what is due. */
-  pass(seconds: number): Promise<void>;
-  sentTo(phone: string): string[];
-}
-
-async function anOffice(numbers: Readonly<Record<string, string>> = people): Promise<Office> {
-  const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
-  const { company, admin, clock, app, connection } = scenario;
-  // Nobody waits for the plan of a young line here: the gate has its own tests.
-  await company.inside(({ db }) =>
-    sql`insert into line_rules (company_id, connection_id, warm_up) values (${company.id}, ${connection.id}, false)`.execute(
-      db,
-    ),
-  );
-  const listId = await aList(scenario, numbers);
-  return {
-    ...scenario,
-    listId,
-    async make(body = {}) {
-      const given = { name: "Natal", message1: "Oi {nome}", whatsappId: connection.id, contactListId: listId };
-      const scheduledAt = clock.now().toISOString();
-      const answer = await admin.call(campaigns.create, { body: { ...given, scheduledAt, ...body } });
-      expect([answer.status, answer.text]).toMatchObject([200, expect.anything()]);
-      return answer.body;
-    },
-    read: async (id) => (await admin.call(campaigns.get, { params: { id } })).body,
-    recipients: async (id) => (await admin.call(campaigns.recipients, { params: { id } })).body.records,
-    async pass(seconds) {
-      for (let passed = 0; passed < seconds; passed += 1) {
-        clock.advance({ seconds: 1 });
-        await app.settle();
-      }
-    },
-    sentTo: (phone) =>
-      scenario.line.sent.flatMap(({ to, content }) => (to.value === phone && "text" in content ? [content.text] : [])),
-  };
-}
-
-async function aList({ company }: BotScenario, numbers: Readonly<Record<string, string>>): Promise<number> {
-  return company.inside(async ({ db }) => {
-    const { rows } = await sql<{ id: number }>`
-      insert into contact_lists (company_id, name) values (${company.id}, 'Clientes') returning id`.execute(db);
-    const id = rows[0]!.id;
-    const items = Object.entries(numbers);
-    await sql`
-      insert into contact_list_items (company_id, contact_list_id, name, number, match_number, is_whatsapp_valid)
-      select ${company.id}, ${id}, name, number, regexp_replace(number, '^(55..)9(\\d{8})$', '\\1\\2'), true
-      from unnest(${items.map(([, name]) => name)}::text[], ${items.map(([number]) => number)}::text[]) as x(name, number)`.execute(
-      db,
-    );
-    return id;
-  });
-}
-
-async function pace(office: Office, messageInterval: number): Promise<void> {
-  const body = {
-    settings: { messageInterval, longerIntervalAfter: 0, variables: [{ key: "cupom", value: "NATAL10" }] },
-  };
-  await office.admin.call(campaignSettings.save, { body });
-}
+const anOffice = (numbers?: Readonly<Record<string, string>>) => aCampaignOffice(fakeLineApp, numbers);
 
 test("a campaign starts at its time, never before, and writes to each contact once at its pace (K-04, K-05)", async () => {
   const office = await anOffice();
-  await pace(office, 10);
+  await setPace(office, 10);
   const at = new Date(office.clock.now().getTime() + 2 * 3_600_000);
   const { id } = await office.make({ scheduledAt: at.toISOString(), message1: "Oi {Nome}, use {cupom} {x}" });
   office.clock.set(new Date(at.getTime() - 1));
@@ -124,7 +62,7 @@ test("a campaign starts at its time, never before, and writes to each contact on
 
 test("one that was due while the server was down starts at once, without a burst (K-04, K-05)", async () => {
   const office = await anOffice();
-  await pace(office, 10);
+  await setPace(office, 10);
   const { id } = await office.make();
   office.clock.advance({ minutes: 90 });
   await office.app.settle();
@@ -149,7 +87,7 @@ test("the message belongs to the campaign in the conversation, and the ticket st
 
 test("cancelled, nobody more is written to; restarted, it goes on and writes to nobody twice (K-04)", async () => {
   const office = await anOffice();
-  await pace(office, 10);
+  await setPace(office, 10);
   const { id } = await office.make();
   await office.app.settle();
   const cancel = () => office.admin.call(campaigns.cancel, { params: { id } });
@@ -184,7 +122,7 @@ test("one person under two spellings, and a blocked one: one message and a resul
     sql`insert into contact_list_items (company_id, contact_list_id, name, number, match_number, is_whatsapp_valid)
       values (${office.company.id}, ${office.listId}, 'Ana de novo', ${withoutNinth}, 'other', true)`.execute(db),
   );
-  await pace(office, 5);
+  await setPace(office, 5);
   await office.sendTexts(beto, "oi");
   const { contactId } = await office.ticketOf(beto);
   await office.admin.call(contactCalls.block, { params: { id: contactId }, body: { blocked: true } });
@@ -203,7 +141,7 @@ test("one person under two spellings, and a blocked one: one message and a resul
 
 test("who opts out in the middle of the send gets nothing (K-05, P-02)", async () => {
   const office = await anOffice();
-  await pace(office, 10);
+  await setPace(office, 10);
   const { id } = await office.make();
   await office.app.settle();
   await office.sendTexts(caio, "quero sair");
@@ -230,7 +168,7 @@ test("an opt-out between storing and sending is seen at the line, and is the res
 
 test("a line that drops holds the campaign and says why; it goes on when the line is back (K-05, P-04)", async () => {
   const office = await anOffice();
-  await pace(office, 5);
+  await setPace(office, 5);
   const { id } = await office.make();
   await office.app.settle();
   const status = (value: string) =>
@@ -255,7 +193,7 @@ test("a line that drops holds the campaign and says why; it goes on when the lin
 
 test("a company that is switched off sends nothing, and goes on afterwards (K-04, Y-01)", async () => {
   const office = await anOffice();
-  await pace(office, 5);
+  await setPace(office, 5);
   const { id } = await office.make();
   await office.app.settle();
   const setActive = async (isActive: boolean) => {
@@ -274,7 +212,7 @@ test("a company that is switched off sends nothing, and goes on afterwards (K-04
 
 test("asked first, who agrees gets the message at once, who declines never, and others are heard by people (K-06)", async () => {
   const office = await anOffice();
-  await pace(office, 20);
+  await setPace(office, 20);
   const { id } = await office.make({
     confirmation: true,
     confirmationMessage1: "Posso enviar, {nome}?",
@@ -338,7 +276,7 @@ test("an answer to what somebody else asked meanwhile is not the campaign's, unl
 
 test("one who agrees after the cancel is the first to be written to after the restart (K-06)", async () => {
   const office = await anOffice();
-  await pace(office, 10);
+  await setPace(office, 10);
   const { id } = await office.make({ confirmation: true, confirmationMessage1: "Posso?", message1: "Aqui está" });
   await office.app.settle();
   await office.admin.call(campaigns.cancel, { params: { id } });
@@ -351,7 +289,7 @@ test("one who agrees after the cancel is the first to be written to after the re
 
 test("delivery, reads, failures and replies are followed, and a retry counts again (K-07)", async () => {
   const office = await anOffice();
-  await pace(office, 5);
+  await setPace(office, 5);
   const { id } = await office.make();
   await office.pass(30);
   const waIdOf = (phone: string) => office.line.sent.find(({ to }) => to.value === phone)!.waId;
@@ -396,7 +334,7 @@ test("a failed message is a result with its reason, and one that is sent again c
 
 test("a merge of contacts meanwhile: one person, one message, and the undo brings the other back (K-05, W-10)", async () => {
   const office = await anOffice();
-  await pace(office, 20);
+  await setPace(office, 20);
   const { id } = await office.make();
   await office.app.settle();
   await office.sendTexts(beto, "oi");
@@ -414,7 +352,7 @@ test("a merge of contacts meanwhile: one person, one message, and the undo bring
 
 test("lists, lines and contacts that are deleted meanwhile have a defined end (K-04)", async () => {
   const office = await anOffice();
-  await pace(office, 20);
+  await setPace(office, 20);
   const { id } = await office.make();
   await office.app.settle();
   await office.company.inside(async ({ db }) => {
@@ -427,7 +365,7 @@ test("lists, lines and contacts that are deleted meanwhile have a defined end (K
   expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", contactList: null });
   expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "sent", "invalid"]);
 
-  const second = await office.make({ contactListId: await aList(office, people), name: "Sem linha" });
+  const second = await office.make({ contactListId: await aContactList(office, people), name: "Sem linha" });
   await office.app.settle();
   await office.company.inside(({ db }) => sql`delete from campaign_lines where campaign_id = ${second.id}`.execute(db));
   await office.pass(30);
@@ -491,7 +429,7 @@ test("what the company's own rules hold goes on when they are saved anew, and no
     await office.app.settle();
   };
   const held = async (id: number) => (await office.read(id)).lines[0]?.pauseReason;
-  await pace(office, 0);
+  await setPace(office, 0);
   // It is 10:00.
   await save({ start: "15:00" }, 1);
   const { id } = await office.make();
@@ -523,7 +461,7 @@ test("what the company's own rules hold goes on when they are saved anew, and no
 
 test("a message that is deleted while it is queued is a result: the campaign ends (K-04, M-10)", async () => {
   const office = await anOffice({ [ana]: "Ana", [beto]: "Beto" });
-  await pace(office, 0);
+  await setPace(office, 0);
   await office.sendTexts(ana, "oi");
   await office.sendTexts(beto, "oi");
   for (const phone of [ana, beto]) {
@@ -566,7 +504,7 @@ test("a message that is deleted while it is queued is a result: the campaign end
 
 test("the report is searched, filtered and exported, formulas as texts (K-07)", async () => {
   const office = await anOffice({ [ana]: "=Ana", [beto]: "Beto; Souza", [caio]: "Caio" });
-  await pace(office, 5);
+  await setPace(office, 5);
   const { id } = await office.make();
   await office.pass(30);
   const find = async (query: { searchParam?: string; state?: "sent" | "failed" }) =>
@@ -589,24 +527,17 @@ test("two lines share the contacts, two processes work at it, and each contact g
     Array.from({ length: 40 }, (_, n) => [`55119777${String(n).padStart(5, "0")}`, `P${n}`]),
   );
   const office = await anOffice(numbers);
-  await pace(office, 0);
-  const second = await aConnection(office.company, { number: "5511990000009" });
-  const secondLine = createFakeLine(second.id);
-  office.fakeLineApp.lines.set(second.id, secondLine);
-  await office.company.inside(({ db }) =>
-    sql`insert into line_rules (company_id, connection_id, warm_up) values (${office.company.id}, ${second.id}, false)`.execute(
-      db,
-    ),
-  );
+  await setPace(office, 0);
+  const second = await aSecondLine(office);
   const other = await inAnotherProcess(office);
   const { id } = await office.make({ whatsappIds: [second.id], message2: "Olá", message5: "Bom dia" });
   for (let passed = 0; passed < 60; passed += 1) {
     office.clock.advance({ seconds: 1 });
     await Promise.all([office.app.settle(), other.app.settle()]);
   }
-  const sent = [...office.line.sent, ...secondLine.sent].map(({ to }) => to.value);
+  const sent = [...office.line.sent, ...second.sent].map(({ to }) => to.value);
   expect(sent.toSorted()).toEqual(Object.keys(numbers).toSorted());
-  expect(Math.min(office.line.sent.length, secondLine.sent.length)).toBeGreaterThan(10);
+  expect(Math.min(office.line.sent.length, second.sent.length)).toBeGreaterThan(10);
   expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 40 } });
   const { rows } = await office.company.inside(({ db }) =>
     sql<{
@@ -620,7 +551,7 @@ test("what hours or the operator's plan hold goes on when the time zone or the p
   const office = await anOffice();
   const { id: whatsappId } = office.connection;
   const held = async (id: number) => (await office.read(id)).lines[0]?.pauseReason;
-  await pace(office, 0);
+  await setPace(office, 0);
   // It is 10:00 in São Paulo, and 14:00 in Lisbon.
   const hours = { ...sendingDefaults.hours, start: "13:00" };
   const lines = [{ whatsappId, dailyCap: null, warmUp: true }];
@@ -661,4 +592,54 @@ test("what hours or the operator's plan hold goes on when the time zone or the p
   await savePlan(50);
   await expect.poll(() => soon(() => office.read(id))).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
   await expect.poll(() => soon(schedule)).toMatchObject({ heldReason: null, sentAt: expect.any(String) });
+});
+
+test("the report shows the last contacts when others were erased before them (K-07, V-02)", async () => {
+  const numbers = Object.fromEntries(
+    Array.from({ length: 45 }, (_, n) => [`55119777${String(n).padStart(5, "0")}`, `P${String(n).padStart(2, "0")}`]),
+  );
+  const office = await anOffice(numbers);
+  const { id } = await office.make();
+  await office.app.settle();
+  await office.company.inside(({ db }) =>
+    sql`delete from campaign_recipients where campaign_id = ${id} and position between 10 and 14`.execute(db),
+  );
+  const seen: string[] = [];
+  for (let pageNumber = 1, hasMore = true; hasMore; pageNumber += 1) {
+    const query = { pageNumber };
+    const page = (await office.admin.call(campaigns.recipients, { params: { id }, query })).body;
+    seen.push(...page.records.map(({ name }) => name));
+    hasMore = page.hasMore;
+  }
+  expect(seen).toEqual(Object.values(numbers).filter((_, index) => index < 9 || index > 13));
+});
+
+test("a line that is deleted and not erased yet has no part in its campaigns: no pass after pass for it (K-04)", async () => {
+  const office = await anOffice();
+  await setPace(office, 0);
+  const { id } = await office.make();
+  await office.app.settle();
+  await office.company.inside(async ({ db }) => {
+    await sql`select set_config('app.sees_deleted', 'on', true)`.execute(db);
+    await sql`update connections set deleted_at = now(), is_default = false where id = ${office.connection.id}`.execute(
+      db,
+    );
+  });
+  const passes = async () => {
+    const { rows } = await sql<{ id: number }>`
+      select id from jobs where company_id = ${office.company.id} and task = 'campaigns.dispatch'`.execute(
+      office.app.db.system,
+    );
+    return rows.length;
+  };
+  await office.pass(5);
+  expect(await passes()).toBe(0);
+  expect(await office.read(id)).toMatchObject({ status: "EM_ANDAMENTO", lines: [], counts: { sent: 1 } });
+
+  await office.admin.call(campaigns.cancel, { params: { id } });
+  const refused = await office.admin.call(campaigns.restart, { params: { id } });
+  expect(refused.body).toMatchObject({ details: { fields: { whatsappId: "Required" } } });
+  const { id: whatsappId } = await aSecondLine(office);
+  const changed = await office.admin.call(campaigns.update, { params: { id }, body: { whatsappId } });
+  expect(changed.body).toMatchObject({ lines: [{ id: whatsappId }] });
 });

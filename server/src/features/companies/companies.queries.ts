@@ -103,10 +103,25 @@ export type CompanyAccountUpdate = Partial<
   > & { token_hash: string | null }
 >;
 
-export async function saveCompany(
-  ctx: Ctx,
-  fields: Partial<{ time_zone: string; language: Language; schedules: string }> | CompanyAccountUpdate,
-): Promise<void> {
+/** The time zone, which no other request changes until the transaction ends. */
+export async function lockTimeZone(ctx: Ctx): Promise<string> {
+  const { time_zone: timeZone } = await ctx.db
+    .selectFrom("companies")
+    .select("time_zone")
+    .where("id", "=", ctx.companyId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  return timeZone;
+}
+
+interface ProfileUpdate {
+  readonly time_zone?: string | undefined;
+  readonly language?: Language | undefined;
+  readonly schedules?: string;
+}
+
+/** Saves what is given, of which there is something; an absent field stays. */
+export async function saveCompany(ctx: Ctx, fields: ProfileUpdate | CompanyAccountUpdate): Promise<void> {
   await ctx.db.updateTable("companies").set(fields).where("id", "=", ctx.companyId).execute();
 }
 
@@ -120,18 +135,19 @@ export async function isCompanyActive(ctx: Ctx): Promise<boolean> {
   return row?.is_active === true;
 }
 
-/** What the company's browsers show of what is paid. */
-export interface CompanyPaidRow {
+/** What every open page of the company follows: what is paid, and the time zone of all times on its screens. */
+export interface OwnCompanyRow {
   readonly id: number;
   readonly name: string;
   readonly dueDate: string | null;
   readonly trialExpiration: Date | null;
+  readonly timeZone: string;
 }
 
-export async function findCompanyPaid(ctx: Ctx): Promise<CompanyPaidRow> {
+export async function findOwnCompany(ctx: Ctx): Promise<OwnCompanyRow> {
   return ctx.db
     .selectFrom("companies")
-    .select(["id", "name", "due_date as dueDate", "trial_expiration as trialExpiration"])
+    .select(["id", "name", "due_date as dueDate", "trial_expiration as trialExpiration", "time_zone as timeZone"])
     .where("id", "=", ctx.companyId)
     .executeTakeFirstOrThrow();
 }

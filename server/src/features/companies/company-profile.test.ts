@@ -56,6 +56,24 @@ test("a change of time zone and language holds everywhere at once (G-02)", async
   expect(me).toMatchObject({ company: { timeZone: "America/Rio_Branco" } });
 });
 
+test("time zone and language are changed one by one; open pages get the new time zone (G-02)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const params = { id: company.id };
+  const page = await app.connect(await aUser(company));
+
+  await admin.call(companies.saveLocale, { params, body: { timeZone: "America/Rio_Branco" } });
+  await app.settle();
+  expect((await page.next(`company-${company.id}-company`)).payload).toMatchObject({
+    action: "update",
+    company: { id: company.id, timeZone: "America/Rio_Branco" },
+  });
+  const both = { timeZone: "America/Rio_Branco", language: "en" } as const;
+  expect((await admin.call(companies.saveLocale, { params, body: { language: "en" } })).body).toMatchObject(both);
+  expect((await admin.call(companies.saveLocale, { params, body: {} })).body).toMatchObject(both);
+  page.close();
+});
+
 test.each(["-03:00", "Brasilia", "America/Nowhere", ""])("%j is no time zone (G-02)", async (timeZone) => {
   const company = await aCompany(app);
   const refused = await app

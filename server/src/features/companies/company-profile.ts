@@ -4,7 +4,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { companyEvent, timeZoneChanged } from "./companies.events.ts";
-import { findCompanyProfile, findCompanyService, saveCompany } from "./companies.queries.ts";
+import { findCompanyProfile, findCompanyService, lockTimeZone, saveCompany } from "./companies.queries.ts";
 import type { CompanyService } from "./companies.queries.ts";
 
 const profile: Cached<CompanyProfile> = {
@@ -49,20 +49,22 @@ export async function saveSchedules(
   return updated(ctx);
 }
 
-/** Changes time zone and language. */
+/** Changes what is given of time zone and language; the other one stays, also where a colleague changes it meanwhile (G-02). */
 export async function saveLocale(
   ctx: Ctx,
   id: number,
   { timeZone, language }: BodyOf<typeof companies.saveLocale>,
 ): Promise<CompanyProfile> {
   checkOwnCompany(ctx, id);
-  const before = await findCompanyProfile(ctx);
+  if (timeZone === undefined && language === undefined) {
+    return companyProfileOf(ctx);
+  }
+  const before = await lockTimeZone(ctx);
   await saveCompany(ctx, { time_zone: timeZone, language });
-  const saved = await updated(ctx);
-  if (before.timeZone !== timeZone) {
+  if (timeZone !== undefined && timeZone !== before) {
     ctx.emit(timeZoneChanged);
   }
-  return saved;
+  return updated(ctx);
 }
 
 async function updated(ctx: Ctx): Promise<CompanyProfile> {

@@ -5,16 +5,16 @@ import { everybody, userRoom } from "#server/platform/realtime/index.ts";
 import type { EventHandler } from "#server/platform/realtime/index.ts";
 import { eraseJob } from "./companies.erase.ts";
 import { companiesChangedSchema } from "./companies.events.ts";
-import { findCompanyPaid } from "./companies.queries.ts";
+import { findOwnCompany } from "./companies.queries.ts";
 import { companiesRoutes } from "./companies.routes.ts";
 import { pruneSignUpsCron } from "./sign-up/index.ts";
 
-/** An open page follows what is paid without a reload: its banner, and "active until". */
+/** An open page follows what is paid without a reload (its banner, and "active until"), and the time zone of its times. */
 const publishOwnCompany: EventHandler = async (_batch, { companyId, read }) => [
   {
     rooms: [everybody],
     event: wireName(companyId, "company"),
-    payload: { action: "update", company: await read(findCompanyPaid) },
+    payload: { action: "update", company: await read(findOwnCompany) },
   },
 ];
 

@@ -22,6 +22,13 @@ export type ConnectionRow = Omit<
 };
 export type ConnectionChanges = Omit<Updateable<ConnectionsTable>, "id" | "company_id">;
 
+/**
+ * SQL of the connection of a row `alias`: null as soon as it is deleted. Row-level security hides it then, while the column
+ * keeps its id until a job clears it (docs/decisions/0295).
+ */
+export const connectionIdSql = (alias: string) =>
+  `(select k.id from connections k where k.id = ${alias}.connection_id)`;
+
 function selectConnections(ctx: Ctx) {
   return ctx.db
     .selectFrom("connections as w")
@@ -82,6 +89,13 @@ export async function findConnection(ctx: Ctx, id: number): Promise<ConnectionRo
 /** Serializes the decisions of a company about its default connection. */
 export async function lockDefaultConnection(ctx: Ctx): Promise<void> {
   await sql`select from companies where id = ${ctx.companyId} for no key update`.execute(ctx.db);
+}
+
+/** Serializes changes of a connection's fields; what is stored for it meanwhile does not wait. */
+export async function lockFields(ctx: Ctx, id: number): Promise<void> {
+  await sql`select from connections where company_id = ${ctx.companyId} and id = ${id} for no key update`.execute(
+    ctx.db,
+  );
 }
 
 export async function findDefaultConnectionId(ctx: Ctx): Promise<number | undefined> {
@@ -180,7 +194,8 @@ export async function hideConnection(ctx: Ctx, id: number): Promise<boolean> {
     const { numUpdatedRows } = await ctx.db
       .updateTable("connections")
       .set({
-        ...{ deleted_at: ctx.now(), updated_at: ctx.now(), name: sql`name || ' #' || id`, is_default: false },
+        // Longer than a form can make one (50 characters), so that nobody has it or wants it.
+        ...{ deleted_at: ctx.now(), updated_at: ctx.now(), name: sql`rpad(name, 50) || ' #' || id`, is_default: false },
         ...{ wanted: "down", status: "DISCONNECTED", reason: "stopped", qrcode: "", pairing_code: "" },
         ...{ token_hash: null, linked_at: null, is_lively: false },
         // No timer of the bot looks for its conversations any more.

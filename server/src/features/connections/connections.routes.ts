@@ -33,10 +33,15 @@ export function connectionsRoutes(api: Api, failPendingOnLineDeletion: FailPendi
     await limitTokenSaves(api.services, ctx.companyId, body.token);
     return updateConnection(ctx, params.id, body);
   });
-  serve(api, connections.remove, async (ctx, { params }) => {
-    await removeConnection(ctx, params.id, failPendingOnLineDeletion);
-    return { message: "Connection deleted" };
-  });
+  serve(
+    api,
+    connections.remove,
+    async (ctx, { params }) => {
+      await removeConnection(ctx, params.id, failPendingOnLineDeletion);
+      return { message: "Connection deleted" };
+    },
+    { retry: true },
+  );
   serve(api, connections.start, async (ctx, { params, body }) => {
     await startConnection(ctx, params.id, body.number);
     return { message: "Starting" };

@@ -1,6 +1,6 @@
 export { deleteSentPayloads } from "./erase/index.ts";
 export { connectionEvent, connectionEventNames, lineLimitChanged } from "./connections.events.ts";
-export { findConnectionFacts } from "./connections.queries.ts";
+export { connectionIdSql, findConnectionFacts } from "./connections.queries.ts";
 export type { ConnectionRow } from "./connections.queries.ts";
 export { loadConnection } from "./connections.service.ts";
 export { changeState, columnsOfState } from "./connections.state.ts";

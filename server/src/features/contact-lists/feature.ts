@@ -1,4 +1,5 @@
 import { linesOf } from "#server/features/connections/index.ts";
+import type { FindErasedNumbers } from "#server/features/contacts/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { checkNumbers, NUMBER_CHECK_TASK } from "./check/index.ts";
 import type { NumberCheckOptions } from "./check/index.ts";
@@ -14,15 +15,21 @@ import { contactListsRoutes, sheetFolder } from "./contact-lists.routes.ts";
 import { DELETE_SHEET_TASK, deleteSheet, findReferencedSheets, IMPORT_TASK, importIntoList } from "./import/index.ts";
 import { contactListData } from "./erase-items.queries.ts";
 
-/** `check`: a test replaces the lines and the pace. */
-export function contactListsFeature(check: Partial<NumberCheckOptions> = {}): Feature {
+export interface ContactListsOptions {
+  /** Passed in by app: contact lists lie below the feature that erases people. */
+  readonly findErasedNumbers: FindErasedNumbers;
+  /** A test replaces the lines and the pace. */
+  readonly check?: Partial<NumberCheckOptions>;
+}
+
+export function contactListsFeature({ findErasedNumbers, check }: ContactListsOptions): Feature {
   return {
     name: "contact-lists",
     personalData: contactListData,
     routes: contactListsRoutes,
     files: [{ folder: sheetFolder, referenced: findReferencedSheets }],
     tasks: (services) => ({
-      [IMPORT_TASK]: importIntoList(services.storage),
+      [IMPORT_TASK]: importIntoList(services.storage, { signer: services.signer, findErasedNumbers }),
       [DELETE_SHEET_TASK]: deleteSheet(services.storage),
       [NUMBER_CHECK_TASK]: checkNumbers({ lines: () => linesOf(services), ...check }),
     }),

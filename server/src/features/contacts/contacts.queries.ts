@@ -240,7 +240,24 @@ export async function findCheckingConnection(ctx: Ctx): Promise<number | undefin
   return row?.id;
 }
 
-/** After a change of the number: the old addresses belong to another person. */
-export async function deleteIdentifiers(ctx: Ctx, contactId: number): Promise<void> {
-  await ctx.db.deleteFrom("contact_identifiers").where("contact_id", "=", contactId).execute();
+/** After a change of the number: the old addresses, those of merged contacts included, belong to another person. */
+export async function deleteAddresses(ctx: Ctx, contactId: number): Promise<void> {
+  for (const table of ["contact_identifiers", "contact_aliases"] as const) {
+    await ctx.db
+      .deleteFrom(table)
+      .where("company_id", "=", ctx.companyId)
+      .where("contact_id", "=", contactId)
+      .execute();
+  }
+}
+
+/** The contact into which the one with this number was merged; undefined where none was. */
+export async function findAliasOwner(ctx: Ctx, number: string): Promise<number | undefined> {
+  const row = await ctx.db
+    .selectFrom("contact_aliases")
+    .select("contact_id")
+    .where("company_id", "=", ctx.companyId)
+    .where("number_key", "=", sql<string>`(select phone_key(${number}))`)
+    .executeTakeFirst();
+  return row?.contact_id;
 }

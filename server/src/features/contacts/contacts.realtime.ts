@@ -27,16 +27,24 @@ export const publishContactDeleted: EventHandler = async (batch, { companyId }) 
     payload: { action: "delete", contactId: contactPayload.parse(payload).contactId },
   }));
 
-const importPayload = z.object({ importId: z.number().int(), userId: z.number().int(), hasEnded: z.boolean() });
+const importPayload = z.object({
+  importId: z.number().int(),
+  /** Null: the user was deleted meanwhile. */
+  userId: z.number().int().nullable(),
+  hasEnded: z.boolean(),
+});
 
 /** Publishes progress to the user who imports, and the end to everybody, because their lists have grown. */
 export const publishImportProgress: EventHandler = async (batch, { companyId }) => {
   const latest = new Map(
     batch.map(({ payload }) => importPayload.parse(payload)).map((progress) => [progress.importId, progress]),
   );
-  return [...latest.values()].map(({ importId, userId, hasEnded }) => ({
-    rooms: [hasEnded ? everybody : userRoom(userId)],
-    event: wireName(companyId, "contactImport"),
-    payload: { action: "changed", importId, hasEnded },
-  }));
+  return [...latest.values()].map(({ importId, userId, hasEnded }) => {
+    const importer = userId === null ? [] : [userRoom(userId)];
+    return {
+      rooms: hasEnded ? [everybody] : importer,
+      event: wireName(companyId, "contactImport"),
+      payload: { action: "changed", importId, hasEnded },
+    };
+  });
 };

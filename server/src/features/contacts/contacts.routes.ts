@@ -10,12 +10,13 @@ import {
   blockContact,
   createContact,
   getContact,
+  isOtherNumber,
   listContacts,
   pickContacts,
   removeContact,
   updateContact,
 } from "./contacts.service.ts";
-import type { OnBlockChanged } from "./contacts.service.ts";
+import type { OnBlockChanged, OnDeleted } from "./contacts.service.ts";
 import { exportContacts } from "./export/index.ts";
 import { cancelImport, columnsOf, getLatestImport, previewImport, startImport, storeSheet } from "./import/index.ts";
 import { mergeContacts, undoContactMerge } from "./people/index.ts";
@@ -27,9 +28,11 @@ export interface ContactsRouteDeps {
   readonly checkNumber: CheckNumber;
   readonly mergeParticipants: ContactMergeParticipants;
   readonly onBlockChanged: OnBlockChanged;
+  readonly onDeleted: OnDeleted;
 }
 
-export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlockChanged }: ContactsRouteDeps): void {
+export function contactsRoutes(api: Api, deps: ContactsRouteDeps): void {
+  const { checkNumber, mergeParticipants, onBlockChanged, onDeleted } = deps;
   const { media } = api.services;
 
   serve(api, contacts.list, (ctx, { query }) => listContacts(ctx, media, query));
@@ -51,8 +54,9 @@ export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlo
     contacts.update,
     async (edge, { params, body }) => {
       const before = await edge.read((ctx) => getContact(ctx, media, params.id));
-      const isOther = body.number !== undefined && body.number !== before.number;
-      const number = isOther ? await verifyNumber(edge, checkNumber, body.number ?? "") : undefined;
+      const number = isOtherNumber(before, body.number)
+        ? await verifyNumber(edge, checkNumber, body.number ?? "")
+        : undefined;
       return edge.inCompany((ctx) => updateContact(ctx, media, params.id, { ...body, number }));
     },
     { transaction: "none" },
@@ -67,7 +71,7 @@ export function contactsRoutes(api: Api, { checkNumber, mergeParticipants, onBlo
   serve(api, contacts.undoMerge, (ctx, { params }) => undoContactMerge(ctx, media, mergeParticipants, params.id));
 
   serve(api, contacts.remove, async (ctx, { params }) => {
-    await removeContact(ctx, params.id);
+    await removeContact(ctx, onDeleted, params.id);
     return { message: "Contact deleted" };
   });
 }

@@ -1,4 +1,4 @@
-import { pageSize } from "@prosa/contract";
+import { matchNumber, pageSize } from "@prosa/contract";
 import type { Contact, ContactBody, ContactSummary, QueryOf, contacts } from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -7,10 +7,11 @@ import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { contactCreated, contactDeleted, contactUpdated } from "./contacts.events.ts";
 import {
+  deleteAddresses,
   deleteContact,
+  findAliasOwner,
   findContact,
   findContacts,
-  deleteIdentifiers,
   insertContact,
   searchContacts,
   findContactPage,
@@ -22,6 +23,9 @@ import { contactSummaryView, contactView } from "./contacts.view.ts";
 
 /** Called in the transaction that blocks or unblocks a contact; passed in by the feature that owns the tickets. */
 export type OnBlockChanged = (ctx: Ctx, contactId: number, isBlocked: boolean) => Promise<void>;
+
+/** Called in the transaction that deletes a contact, before its row goes and its tickets with it; passed in likewise. */
+export type OnDeleted = (ctx: Ctx, contactId: number) => Promise<void>;
 
 export async function listContacts(ctx: Ctx, media: MediaLinks, query: QueryOf<typeof contacts.list>) {
   const { rows, count } = await findContactPage(ctx, query);
@@ -51,9 +55,13 @@ export async function readContactViews(ctx: Ctx, media: MediaLinks, ids: readonl
   return (await findContacts(ctx, ids)).map((row) => contactView(media, ctx.companyId, row));
 }
 
-/** Adds a contact; the number was checked before (number-check.ts). Throws ERR_DUPLICATED_CONTACT (C-02). */
+/**
+ * Adds a contact; the number was checked before (number-check.ts). Throws ERR_DUPLICATED_CONTACT (C-02), with the contact's id where
+ * the number leads to it since a merge.
+ */
 export async function createContact(ctx: Ctx, media: MediaLinks, body: ContactBody): Promise<Contact> {
   const { name, number, email, extraInfo } = body;
+  await refuseAlias(ctx, number);
   const row = await refuseDuplicate(() =>
     insertContact(ctx, { name, number, email, extra_info: JSON.stringify(extraInfo) }),
   );
@@ -62,19 +70,40 @@ export async function createContact(ctx: Ctx, media: MediaLinks, body: ContactBo
   return contactView(media, ctx.companyId, row);
 }
 
-/** Another number makes the contact another person to WhatsApp, so its identifiers are deleted. Throws as createContact. */
+/**
+ * Is the number another one, which is to be checked? An empty one is none for a contact that is known by its LID alone. Throws
+ * ERR_VALIDATION for an empty one of others, and for a group, whose number is WhatsApp's id of it.
+ */
+export function isOtherNumber(before: Pick<Contact, "number" | "isGroup">, number: string | undefined): boolean {
+  if (number === undefined || number === before.number) {
+    return false;
+  }
+  if (before.isGroup || number === "") {
+    throw new AppError("ERR_VALIDATION", { fields: { number: before.isGroup ? "Invalid" : "Too Short!" } });
+  }
+  return true;
+}
+
+/**
+ * Saves changes. Another number makes the contact another person to WhatsApp, so its addresses are deleted; the first number of one
+ * that was known by its LID, or another spelling, does not. Throws as createContact.
+ */
 export async function updateContact(
   ctx: Ctx,
   media: MediaLinks,
   id: number,
   body: Changes<ContactBody>,
 ): Promise<Contact> {
+  const before = await findContact(ctx, id);
+  if (body.number !== undefined) {
+    await refuseAlias(ctx, body.number, id);
+  }
   const row = await refuseDuplicate(() => saveContact(ctx, id, columnsOf(body)));
-  if (!row) {
+  if (!before || !row) {
     throw notFound(id);
   }
-  if (body.number !== undefined) {
-    await deleteIdentifiers(ctx, id);
+  if (body.number !== undefined && before.number !== null && matchNumber(before.number) !== matchNumber(body.number)) {
+    await deleteAddresses(ctx, id);
   }
   ctx.emit(contactUpdated(id));
 
@@ -105,7 +134,8 @@ export async function blockContact(
 }
 
 /** Deletes a contact with its conversations. Throws ERR_NO_CONTACT_FOUND. */
-export async function removeContact(ctx: Ctx, id: number): Promise<void> {
+export async function removeContact(ctx: Ctx, onDeleted: OnDeleted, id: number): Promise<void> {
+  await onDeleted(ctx, id);
   const gone = await deleteContact(ctx, id);
   if (!gone) {
     throw notFound(id);
@@ -130,6 +160,14 @@ function columnsOf({ name, number, email, extraInfo }: Changes<ContactBody>): Pa
     ...(email !== undefined && { email }),
     ...(extraInfo !== undefined && { extra_info: JSON.stringify(extraInfo) }),
   };
+}
+
+/** The number of a contact that was merged into another leads to that one (decision 0075); its own it may take back as its number. */
+async function refuseAlias(ctx: Ctx, number: string, of?: number): Promise<void> {
+  const contactId = await findAliasOwner(ctx, number);
+  if (contactId !== undefined && contactId !== of) {
+    throw new AppError("ERR_DUPLICATED_CONTACT", { contactId });
+  }
 }
 
 async function refuseDuplicate<T>(save: () => Promise<T>): Promise<T> {

@@ -33,9 +33,17 @@ export interface ContactIdentifiersTable {
   is_alias: Generated<boolean>;
 }
 
+/** The numbers of contacts that were merged into another: they lead there on every line, in either spelling (decision 0075). */
+export interface ContactAliasesTable {
+  company_id: number;
+  number_key: string;
+  contact_id: number;
+}
+
 declare module "#server/platform/db/database.ts" {
   interface Database {
     contacts: ContactsTable;
     contact_identifiers: ContactIdentifiersTable;
+    contact_aliases: ContactAliasesTable;
   }
 }

@@ -1,5 +1,5 @@
 import { contacts } from "@prosa/contract";
-import type { QueryIn } from "@prosa/contract";
+import type { BodyIn, QueryIn } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { features } from "#server/app/features.ts";
@@ -9,8 +9,9 @@ import { asOwner } from "#server/testing/as-owner.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
-import { contactMergeParticipants } from "#server/features/inbound/index.ts";
-import { applyContactBlock } from "#server/features/tickets/index.ts";
+import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
+import { applyContactBlock, emitTicketsDeleted } from "#server/features/tickets/index.ts";
 import { contactsFeature } from "./feature.ts";
 
 let app: TestApp;
@@ -22,6 +23,8 @@ beforeAll(async () => {
         ? contactsFeature({
             mergeParticipants: contactMergeParticipants,
             onBlockChanged: applyContactBlock,
+            onDeleted: emitTicketsDeleted,
+            findErasedNumbers,
             checkNumber: async (_actor, _connectionId, number) =>
               number === "5511900000000" ? null : { phone: number.replace(/^55119(\d{8})$/, "5511$1"), lid: null },
           })
@@ -206,6 +209,38 @@ describe("creating and updating (C-02)", () => {
     socket.close();
   });
 
+  test("only another number deletes the addresses of a contact: not its first one, nor another spelling (C-02, W-10)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const resolve = () =>
+      company.inside((ctx) => contactResolver.resolvePerson(ctx, line.id, { phone: null, lid: "778" }, "Rui"));
+    const id = await resolve();
+    const caller = app.as(company.admin);
+    const save = (body: BodyIn<typeof contacts.update>) => caller.call(contacts.update, { params: { id }, body });
+    expect((await save({ name: "Rui Reis", number: "" })).body).toMatchObject({ name: "Rui Reis", number: "" });
+    for (const number of ["5511987654321", "551187654321"]) {
+      expect((await save({ number })).body.number).toBe(number);
+      expect(await resolve()).toBe(id);
+    }
+    expect((await save({ number: "" })).body).toMatchObject({ error: "ERR_VALIDATION" });
+    expect((await save({ number: "5511987650000" })).status).toBe(200);
+    expect(await resolve()).not.toBe(id);
+  });
+
+  test("a group takes no number of a person (C-02)", async () => {
+    const company = await aCompany(app);
+    const { id, number } = await aContact(company, { name: "Grupo", number: "120363000000009" });
+    await company.inside(({ db }) => sql`update contacts set is_group = true where id = ${id}`.execute(db));
+    const save = (body: BodyIn<typeof contacts.update>) =>
+      app.as(company.admin).call(contacts.update, { params: { id }, body });
+    const refused = await save({ number: "5511987654321" });
+    expect([refused.status, refused.body]).toMatchObject([
+      400,
+      { details: { fields: { number: expect.any(String) } } },
+    ]);
+    expect((await save({ name: "Condomínio", number })).body).toMatchObject({ name: "Condomínio", number });
+  });
+
   test.each([
     [{ name: "M" }, "name"],
     [{ number: "123" }, "number"],
@@ -232,4 +267,21 @@ test("only users with the permission delete; another company and a stranger find
   expect((await app.as(company.admin).call(contacts.remove, { params })).status).toBe(200);
   const gone = await agent.call(contacts.get, { params });
   expect([gone.status, gone.body]).toMatchObject([404, { error: "ERR_NO_CONTACT_FOUND" }]);
+});
+
+test("the conversations of a deleted contact leave every desk (C-05, T-22)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company);
+  const { id } = await aContact(company);
+  const { rows } = await company.inside(({ db }) =>
+    sql<{ id: number }>`insert into tickets (company_id, connection_id, contact_id, status)
+      values (${company.id}, ${line.id}, ${id}, 'pending') returning id`.execute(db),
+  );
+  const desk = await app.connect(company.admin);
+  await desk.join("joinTickets", "pending");
+  expect((await app.as(company.admin).call(contacts.remove, { params: { id } })).status).toBe(200);
+  await app.settle();
+  await desk.flushed();
+  expect(desk.packets.map(({ payload }) => payload)).toContainEqual({ action: "delete", ticketId: rows[0]!.id });
+  desk.close();
 });

@@ -3,7 +3,8 @@ import { linesOf } from "#server/features/connections/index.ts";
 import type { Feature } from "#server/platform/feature.ts";
 import { publishContact, publishContactDeleted, publishImportProgress } from "./contacts.realtime.ts";
 import { contactsRoutes, importExportRoutes } from "./contacts.routes.ts";
-import type { OnBlockChanged } from "./contacts.service.ts";
+import type { OnBlockChanged, OnDeleted } from "./contacts.service.ts";
+import type { FindErasedNumbers } from "./import/index.ts";
 import { DELETE_FILE_TASK, deleteSheet, findReferencedSheets, importContacts } from "./import/index.ts";
 import { deleteOldMerges } from "./people/index.ts";
 import { checkNumberByLine } from "./number-check.ts";
@@ -17,6 +18,8 @@ export interface ContactsOptions {
   /** Passed in by app: contacts lie below the features that own tickets, messages and notes. */
   readonly mergeParticipants: ContactMergeParticipants;
   readonly onBlockChanged: OnBlockChanged;
+  readonly onDeleted: OnDeleted;
+  readonly findErasedNumbers: FindErasedNumbers;
   /** A test replaces the line's answer. */
   readonly checkNumber?: CheckNumber;
   /** A test replaces the lines and the pace. */
@@ -26,16 +29,19 @@ export interface ContactsOptions {
 export function contactsFeature({
   mergeParticipants,
   onBlockChanged,
+  onDeleted,
+  findErasedNumbers,
   checkNumber,
   pictures,
 }: ContactsOptions): Feature {
   return {
     name: "contacts",
-    personalData: contactData,
+    personalData: contactData(onDeleted),
     routes(api) {
       contactsRoutes(api, {
         mergeParticipants,
         onBlockChanged,
+        onDeleted,
         checkNumber: checkNumber ?? checkNumberByLine(api.services, () => linesOf(api.services)),
       });
       importExportRoutes(api);
@@ -46,7 +52,7 @@ export function contactsFeature({
     ],
     renamedTasks: [DELETE_FILE_TASK],
     tasks: (services) => ({
-      "contacts.import": importContacts(services.storage),
+      "contacts.import": importContacts(services.storage, { signer: services.signer, findErasedNumbers }),
       [DELETE_FILE_TASK.name]: deleteSheet(services.storage),
       [PICTURE_TASK]: fetchPictureJob({
         findLine: (id) => linesOf(services).find(id),

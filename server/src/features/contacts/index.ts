@@ -1,9 +1,16 @@
 export { contactUpdated } from "./contacts.events.ts";
 export { findCheckingConnection } from "./contacts.queries.ts";
 export { createContact, readContactViews } from "./contacts.service.ts";
-export { checkRow, columnsOf, readSheet, storeSheet } from "./import/index.ts";
-export type { ImportedContact, RefusedRow, SheetRow, StoredSheet } from "./import/index.ts";
-export { createContactResolver } from "./people/index.ts";
+export { checkRows, columnsOf, readSheet, storeSheet } from "./import/index.ts";
+export type {
+  ErasedSince,
+  FindErasedNumbers,
+  ImportedContact,
+  RefusedRow,
+  SheetRow,
+  StoredSheet,
+} from "./import/index.ts";
+export { createContactResolver, isAnyBlocked } from "./people/index.ts";
 export type { ContactMergeParticipants, ContactResolver } from "./people/index.ts";
 export {
   applyPictureChanges,

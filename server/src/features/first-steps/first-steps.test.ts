@@ -1,10 +1,12 @@
 import { firstStepsCalls, invitations, tickets } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asOwner } from "#server/testing/as-owner.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
+import { touchedBy } from "#server/testing/touched-rows.ts";
 
 let app: TestApp;
 let now = new Date("2026-11-23T15:00:00Z");
@@ -61,6 +63,23 @@ test("each step is done by what there is, whoever made it, and stays done (Z-05)
   expect(await stepsOf(admin)).toEqual(["line", "message", "colleague"]);
   await aQueue(company);
   expect(await stepsOf(admin)).toEqual(["line", "message", "colleague", "queue"]);
+});
+
+test("a conversation that a phone exported is not read through for a word of a customer (Z-05)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company);
+  await aMessage(company, line.id, false, { imported: true });
+  await company.inside(({ db }) =>
+    sql`insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, data, sent_at)
+      select company_id, ticket_id, contact_id, connection_id, 'i' || n, false, data, sent_at - n * interval '1 minute'
+      from messages, generate_series(1, 2000) n where company_id = ${company.id}`.execute(db),
+  );
+  await asOwner(app.database.url, "vacuum analyze messages, tickets");
+  const touched = await touchedBy({ url: app.database.url, companyId: company.id }, () => stepsOf(company.admin));
+  const looks = touched.filter(({ text }) => text.includes("from messages"));
+  expect(looks).toHaveLength(1);
+  expect(looks[0]!.read).toBeLessThan(50);
+  expect(await stepsOf(company.admin)).toEqual([]);
 });
 
 test("the list is hidden for the user for good, and shown again at once (Z-05)", async () => {

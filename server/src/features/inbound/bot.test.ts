@@ -152,6 +152,14 @@ describe("who is not answered", () => {
     expect(await by(scenario)).toMatchObject({ queueId: scenario.support.id, chatbot: false });
   });
 
+  test("a message that could not be stored as it was: its answer may be why (W-08)", async () => {
+    const scenario = await createBotScenario(fakeLineApp);
+    const content = { kind: "unsupported", what: "unreadable" } as const;
+    await scenario.receive([messageFrom(maria, content, scenario.clock.now(), { isQuarantined: true })]);
+    expect(await scenario.receivedTexts(maria)).toEqual([]);
+    expect(await by(scenario)).toMatchObject({ status: "pending", unreadMessages: 1 });
+  });
+
   test("groups, messages from the owner's phone, blocked contacts (G-02)", async () => {
     const scenario = await createBotScenario(fakeLineApp);
     await scenario.saveSetting("CheckMsgIsGroup", "disabled");

@@ -162,9 +162,9 @@ function isNewFromContact(newMessage: NewMessage): boolean {
   return !incoming.fromMe && (isNew || (ticket.status === "closed" && isFilledPlaceholder(newMessage)));
 }
 
-/** The bot answers a placeholder when its content arrives, and never a call. */
-function isForBot({ incoming: { fromMe, isPlaceholder, mediaType } }: NewMessage): boolean {
-  return !fromMe && !isPlaceholder && mediaType !== "call_log";
+/** The bot answers a placeholder when its content arrives, and never a call or what the quarantine stored. */
+function isForBot({ incoming: { fromMe, isPlaceholder, isQuarantined, mediaType } }: NewMessage): boolean {
+  return !fromMe && !isPlaceholder && !isQuarantined && mediaType !== "call_log";
 }
 
 /** Milliseconds after its end within which a conversation goes back to the same agent (setting reopenToAgentMinutes); 0: never. */

@@ -1,6 +1,7 @@
 import { findImportIdsOf, setContactOfImports } from "#server/features/chat-imports/index.ts";
 import { moveRecipients, restoreRecipients, snapshotRecipients } from "#server/features/campaigns/index.ts";
 import type { RecipientsSnapshot } from "#server/features/campaigns/index.ts";
+import { isAnyBlocked } from "#server/features/contacts/index.ts";
 import type { ContactMergeParticipants } from "#server/features/contacts/index.ts";
 import {
   moveMessagesOfContact,
@@ -15,7 +16,13 @@ import { moveErasure, mustNotBeErased } from "#server/features/privacy/index.ts"
 import { moveSchedules, snapshotSchedules } from "#server/features/schedules/index.ts";
 import { moveOptOuts, restoreOptOuts, snapshotOptOuts } from "#server/features/sending/index.ts";
 import type { OptOutSnapshot } from "#server/features/sending/index.ts";
-import { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "#server/features/tickets/index.ts";
+import {
+  applyContactBlock,
+  lockTicketVersions,
+  mergeTickets,
+  snapshotTickets,
+  undoTicketMerge,
+} from "#server/features/tickets/index.ts";
 import type { TicketSnapshot } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 
@@ -85,4 +92,8 @@ async function move(ctx: Ctx, from: number, to: number): Promise<void> {
   await moveRecipients(ctx, from, to);
   // One that is under way goes on with the contact that stays.
   await setContactOfImports(ctx, await findImportIdsOf(ctx, from), to);
+  // The contact that stays is blocked if either was (decision 0091).
+  if (await isAnyBlocked(ctx, [from, to])) {
+    await applyContactBlock(ctx, to, true);
+  }
 }

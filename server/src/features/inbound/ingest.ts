@@ -176,7 +176,8 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
     ctx,
     connectionId,
     unique.map(({ incoming, ticket }) => {
-      const { chat: _chat, pushName: _pushName, isNote: _isNote, media, source, ...message } = incoming;
+      const { chat: _chat, pushName: _pushName, isNote: _isNote, isQuarantined: _isQuarantined, ...content } = incoming;
+      const { media, source, ...message } = content;
       const sealed = source && vault.seal(JSON.stringify(source), mediaSourceContext(connectionId));
       return {
         ...message,

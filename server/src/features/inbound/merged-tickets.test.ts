@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
-import { applyContactBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock, emitTicketsDeleted } from "#server/features/tickets/index.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
@@ -26,6 +27,8 @@ beforeEach(async () => {
   const contacts = contactsFeature({
     mergeParticipants: contactMergeParticipants,
     onBlockChanged: applyContactBlock,
+    onDeleted: emitTicketsDeleted,
+    findErasedNumbers,
   });
   const messages = createMessagesFeature(() => (id) => lines.get(id));
   desk = await aDesk([contacts, tickets, messages, fakeLinesFeature(lines)], { clock });
@@ -118,6 +121,35 @@ describe("a queued message of a conversation that is merged", () => {
     expect(line.texts()).toEqual(["oi"]);
     expect(await sentFrom()).toEqual([{ ticket_id: kept.id, ack: 1 }]);
   });
+});
+
+test("messages go to the number of the contact that stays, whichever of the two numbers is smaller (C-06, M-05)", async () => {
+  const { kept, gone } = await twoOfOne();
+  for (const [{ contactId }, number] of [
+    [kept, "5511988887777"],
+    [gone, "5511911112222"],
+  ] as const) {
+    await desk.rows(`update contacts set number = '${number}' where id = ${contactId}`);
+    await desk.rows(`update contact_identifiers set value = '${number}' where contact_id = ${contactId}`);
+  }
+  expect((await merge(kept, gone)).status).toBe(200);
+  await send(kept.id, "oi");
+  await settle();
+  expect(line.sent.map(({ to }) => to)).toEqual([{ kind: "phone", value: "5511988887777" }]);
+});
+
+test("a merge with a blocked contact blocks the one that stays: its waiting conversation closes, and waits again after the undo (C-06)", async () => {
+  for (const blocked of ["gone", "kept"] as const) {
+    const pair = {
+      kept: await desk.ticket({ status: "pending", name: "Maria" }),
+      gone: await desk.ticket({ status: "pending", name: "Maria nova" }),
+    };
+    await desk.rows(`update contacts set is_blocked = true where id = ${pair[blocked].contactId}`);
+    const merged = await merge(pair.kept, pair.gone);
+    expect(await ticket(pair.kept.id)).toMatchObject({ status: "closed", contact: { id: pair.kept.contactId } });
+    expect((await undo(merged)).status).toBe(200);
+    expect([(await ticket(pair.kept.id)).status, (await ticket(pair.gone.id)).status]).toEqual(["pending", "pending"]);
+  }
 });
 
 describe("a conversation that an agent has open and is merged into a waiting one (C-06)", () => {

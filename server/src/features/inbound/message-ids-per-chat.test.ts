@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
-import { applyContactBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock, emitTicketsDeleted } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import type { Content, InboundMessage, LineEvent, PersonRef } from "#server/whatsapp/port.ts";
@@ -22,7 +23,12 @@ let receive: (...events: readonly LineEvent[]) => Promise<void>;
 beforeEach(async () => {
   desk = await aDesk(
     [
-      contactsFeature({ mergeParticipants: contactMergeParticipants, onBlockChanged: applyContactBlock }),
+      contactsFeature({
+        mergeParticipants: contactMergeParticipants,
+        onBlockChanged: applyContactBlock,
+        onDeleted: emitTicketsDeleted,
+        findErasedNumbers,
+      }),
       tickets,
       createMessagesFeature(() => () => undefined),
     ],

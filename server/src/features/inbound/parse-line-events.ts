@@ -23,6 +23,7 @@ export interface IncomingMessage {
   readonly pushName: string;
   /** Is it the owner's chat with their own number? */
   readonly isNote: boolean;
+  readonly isQuarantined: boolean;
   readonly waId: string;
   readonly fromMe: boolean;
   readonly mediaType: MediaType;
@@ -138,6 +139,7 @@ function parseMessage(message: InboundMessage): IncomingMessage {
     chat: chat.kind === "group" ? { kind: "group", groupId: chat.value } : { kind: "person", person },
     pushName: fromMe ? "" : storableText(pushName),
     isNote: message.isNote ?? false,
+    isQuarantined: message.isQuarantined ?? false,
     waId,
     fromMe,
     quotedWaId,
@@ -165,6 +167,7 @@ function parseCall({
     chat: { kind: "person", person },
     pushName: storableText(pushName),
     isNote: false,
+    isQuarantined: false,
     waId: `call:${callId}`,
     fromMe: false,
     mediaType: "call_log",

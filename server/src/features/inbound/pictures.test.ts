@@ -4,9 +4,10 @@ import { beforeEach, expect, test } from "vitest";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createSweep } from "#server/platform/storage/index.ts";
-import { applyContactBlock } from "#server/features/tickets/index.ts";
+import { applyContactBlock, emitTicketsDeleted } from "#server/features/tickets/index.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
@@ -22,6 +23,8 @@ const lines = new Map<number, FakeLine>();
 const contacts = contactsFeature({
   mergeParticipants: contactMergeParticipants,
   onBlockChanged: applyContactBlock,
+  onDeleted: emitTicketsDeleted,
+  findErasedNumbers,
   pictures: { findLine: (id) => lines.get(id), gapMs: 0 },
 });
 let desk: Desk;

@@ -1,6 +1,7 @@
 import { connectionTextsOf } from "#server/features/bot/index.ts";
 import { enqueuePictureDownload, enqueueStalePictures } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
+import { createTicketOfCreatedContact } from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { enqueueGroupSubject } from "./group-subjects.ts";
@@ -13,6 +14,8 @@ interface ObservedChat {
   readonly chat: Chat;
   readonly pushName: string;
   readonly isNote: boolean;
+  /** When its first message was sent. */
+  readonly at: Date;
 }
 
 /** Contact ids by `chatKey`. Chats without an address are absent. */
@@ -35,11 +38,11 @@ export async function recordContacts(
   incoming: readonly IncomingMessage[],
 ): Promise<RecordedContacts> {
   const chats = new Map<string, ObservedChat & { pushName: string }>();
-  for (const { chat, pushName, isNote } of incoming) {
+  for (const { chat, pushName, isNote, sentAt } of incoming) {
     const key = chatKey(chat);
     const entry = chats.get(key);
     if (!entry) {
-      chats.set(key, { chat, pushName, isNote });
+      chats.set(key, { chat, pushName, isNote, at: sentAt });
     } else if (pushName !== "") {
       entry.pushName = pushName;
     }
@@ -65,22 +68,20 @@ export async function recordContacts(
     }
   }
   const resolved: number[] = [];
+  const lockedTickets = new Map(seen.tickets);
   // Sorted, so that two lines that create the same contacts cannot deadlock; descending, so that a number with its LID comes
   // before either alone, and no contact is created only to be merged.
   for (const [key, entry] of unresolved.toSorted(([a], [b]) => (a > b ? -1 : 1))) {
-    const { chat, pushName, isNote } = entry;
+    const { chat, isNote } = entry;
     const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
-    const created = isUnseen(byAddress, seen.numbersTaken, chat)
-      ? await resolver.createUnseen(
-          ctx,
-          connectionId,
-          identifiersOf(chat),
-          chat.kind === "group" ? "" : pushName,
-          unnamed,
-        )
-      : null;
+    const [created, ticket] = isUnseen(byAddress, seen.numbersTaken, chat)
+      ? await createUnseen(ctx, connectionId, resolver, entry, { unnamed, isAlone: chats.size === 1 })
+      : [null];
     if (created !== null) {
       enqueuePictureDownload(ctx, connectionId, created);
+      if (ticket) {
+        lockedTickets.set(created, ticket);
+      }
     } else {
       resolved.push(await resolve(ctx, connectionId, resolver, entry, unnamed));
     }
@@ -92,7 +93,7 @@ export async function recordContacts(
   const stalePictures = seen.contacts.flatMap(({ contactId, isPictureStale }) => (isPictureStale ? [contactId] : []));
   await enqueueStalePictures(ctx, connectionId, [...new Set([...stalePictures, ...resolved])]);
   if (resolved.length === 0 || chats.size === 1) {
-    return { contactIds: ids, lockedTickets: seen.tickets };
+    return { contactIds: ids, lockedTickets };
   }
   // One chat may have told that the contacts of others are one person: those that were merged are gone.
   const now = await findSeenChats(ctx, connectionId, wanted);
@@ -133,6 +134,25 @@ function identifiersOf(chat: Chat) {
   return chat.kind === "group"
     ? { phone: null, lid: null, group: chat.groupId }
     : { phone: chat.person.phone, lid: chat.person.lid, group: null };
+}
+
+/**
+ * The contact of a chat that nobody knows, and its ticket where the batch has no other chat: for several, one statement creates
+ * all tickets. Null where somebody else has created the contact meanwhile.
+ */
+function createUnseen(
+  ctx: Ctx,
+  connectionId: number,
+  resolver: ContactResolver,
+  { chat, pushName, at }: ObservedChat,
+  { unnamed, isAlone }: { readonly unnamed: string; readonly isAlone: boolean },
+): Promise<[contactId: number | null, ticket?: ChatTicket | undefined]> {
+  const name = chat.kind === "group" ? "" : pushName;
+  const [address] = addressesOf(chat);
+  return Promise.all([
+    resolver.createUnseen(ctx, connectionId, identifiersOf(chat), name, unnamed),
+    isAlone && address ? createTicketOfCreatedContact(ctx, connectionId, address, at) : undefined,
+  ]);
 }
 
 function resolve(

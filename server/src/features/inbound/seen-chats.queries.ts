@@ -28,7 +28,7 @@ export interface ContactByAddress {
 /** What is known of the addresses of a batch. */
 export interface SeenChats {
   readonly contacts: readonly ContactByAddress[];
-  /** Addresses that lead nowhere on this connection although a contact of the company has that number, as `kind:value`. */
+  /** Addresses that lead nowhere on this connection although a contact of the company has that number, or had before a merge, as `kind:value`. */
   readonly numbersTaken: ReadonlySet<string>;
   /** By contact. Locked; empty unless every contact of the batch is known by name, and each chat's addresses lead to one. */
   readonly tickets: ReadonlyMap<number, ChatTicket>;
@@ -52,6 +52,7 @@ const SEEN_CHATS: Statement<SeenAddress> = {
         c.id is not null and (w.kind = 'group' or w.push_name = '' or c.is_named or c.name = w.push_name) as is_known,
         case when c.id is null
           then exists (select from contacts n where n.company_id = $1 and n.number_key = w.number_key)
+            or exists (select from contact_aliases m where m.company_id = $1 and m.number_key = w.number_key)
           else false end as is_number_taken
       from wanted w
       left join contact_identifiers i on i.company_id = $1 and i.connection_id = $2 and i.kind = w.kind and i.value = w.value

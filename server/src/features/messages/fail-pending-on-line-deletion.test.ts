@@ -83,14 +83,17 @@ describe("deleting a line (W-01)", () => {
     browser.close();
   });
 
-  test("lets its failed messages be sent by the ticket's new line", async () => {
+  test.each([
+    ["once it is erased", async () => desk.app.settle()],
+    ["while its job waits", async () => undefined],
+  ])("lets its failed messages be sent by the ticket's new line, %s", async (_when, wait) => {
     line.isConnected = false;
     const message = await send("na fila");
     const other = await desk.connection();
     const second = createFakeLine(other);
     lines.set(other, second);
     await agent.delete(`/whatsapp/${desk.connectionId}`);
-    await desk.app.settle();
+    await wait();
     expect(await retry(message.id)).toMatchObject({ status: 404, body: { error: "ERR_NO_WAPP_FOUND" } });
 
     await agent.put(`/tickets/${ticketId}`, { whatsappId: other });

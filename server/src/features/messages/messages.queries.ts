@@ -1,4 +1,5 @@
 import type { MediaType, Message } from "@prosa/contract";
+import { connectionIdSql } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -25,7 +26,7 @@ export interface MessageRow {
   readonly participant: PersonRef | null;
 }
 
-const columns = `m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", m.connection_id as "connectionId",
+const columns = `m.id, m.ticket_id as "ticketId", m.contact_id as "contactId", ${connectionIdSql("m")} as "connectionId",
   m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.media_type as "mediaType", m.body, m.is_deleted as "isDeleted",
   m.is_stub as "isPlaceholder", m.sent_at as "sentAt", m.change_failure as "changeFailure", m.participant`;
 
@@ -56,15 +57,17 @@ function present([message]: MessageRow[]): MessageRow {
   return message;
 }
 
+// An alias is the number of a contact that was merged into this one: it leads here, and is not where the person is written to.
 const CHAT_ADDRESS: Statement<Address> = {
   name: "chat_address",
-  text: `select kind, value from contact_identifiers where company_id = $1 and connection_id = $2 and contact_id = $3
-    union all
-    select 'phone', number from contacts where company_id = $1 and id = $3 and number is not null and not is_group
-    order by 1 desc, 2 limit 1`,
+  text: `select kind, value from (
+      select kind, value, is_alias from contact_identifiers where company_id = $1 and connection_id = $2 and contact_id = $3
+      union all
+      select 'phone', number, false from contacts where company_id = $1 and id = $3 and number is not null and not is_group) a
+    order by is_alias, kind desc, value limit 1`,
 };
 
-/** The address to which a line sends: the phone number if known, else the LID; of a group its id. */
+/** The address to which a line sends: the contact's own phone number if known, else the LID; of a group its id. */
 export async function findAddress(ctx: Ctx, connectionId: number, contactId: number): Promise<Address | undefined> {
   const [address] = await ctx.raw(CHAT_ADDRESS, [ctx.companyId, connectionId, contactId]);
   return address;

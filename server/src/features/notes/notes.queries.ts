@@ -35,8 +35,14 @@ const FIND: Statement<NoteRow> = {
 
 const INSERT: Statement<{ id: number }> = {
   name: "notes_insert",
-  text: `insert into ticket_notes (company_id, ticket_id, contact_id, user_id, note, created_at)
-    values ($1, $2, $3, $4, $5, $6) returning id`,
+  text: `insert into ticket_notes (company_id, ticket_id, contact_id, user_id, note, created_at, request_id)
+    values ($1, $2, $3, $4, $5, $6, $7)
+    on conflict (company_id, request_id) where request_id is not null do nothing returning id`,
+};
+
+const REQUESTED: Statement<{ id: number }> = {
+  name: "notes_requested",
+  text: `select id from ticket_notes where company_id = $1 and request_id = $2`,
 };
 
 const DELETE: Statement<never> = {
@@ -57,6 +63,7 @@ export async function findNotesById(ctx: Ctx, ids: readonly number[]): Promise<N
   return ctx.raw(FIND, [ctx.companyId, ids]);
 }
 
+/** Undefined where this request of a client has made one already. */
 export async function insertNote(
   ctx: Ctx,
   note: {
@@ -64,8 +71,10 @@ export async function insertNote(
     readonly contactId: number;
     readonly userId: number | null;
     readonly note: string;
+    /** Made by the client; unique in the company. Null: a client that makes none. */
+    readonly requestId: string | null;
   },
-): Promise<number> {
+): Promise<number | undefined> {
   const [row] = await ctx.raw(INSERT, [
     ctx.companyId,
     note.ticketId,
@@ -73,8 +82,15 @@ export async function insertNote(
     note.userId,
     note.note,
     ctx.now(),
+    note.requestId,
   ]);
-  return row!.id;
+  return row?.id;
+}
+
+/** The one that this request of a client has made already. */
+export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
+  const [row] = await ctx.raw(REQUESTED, [ctx.companyId, requestId]);
+  return row?.id;
 }
 
 export async function deleteNote(ctx: Ctx, id: number): Promise<void> {

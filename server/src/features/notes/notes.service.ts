@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { noteCreated, noteDeleted } from "./notes.events.ts";
 import { canDelete, canRead } from "./notes.policy.ts";
-import { deleteNote, findNotes, findNotesById, insertNote, hasContact } from "./notes.queries.ts";
+import { deleteNote, findNotes, findNotesById, findRequested, insertNote, hasContact } from "./notes.queries.ts";
 import type { NoteRow } from "./notes.queries.ts";
 
 /**
@@ -27,18 +27,33 @@ export async function listNotes(ctx: Ctx, query: QueryOf<typeof notes.list>): Pr
   return found.filter((row) => canRead(ctx.actor, row)).map(({ note }) => note);
 }
 
-/** Adds a note to a ticket that the actor may see, also to another agent's (T-21). */
+/**
+ * Adds a note to a ticket that the actor may see, also to another agent's (T-21). Returns the first one for a request that is sent
+ * again.
+ */
 export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Promise<Note> {
-  const { ticketId, contactId, note } = body;
+  const { ticketId, contactId, note, clientId: requestId = null } = body;
   const ticket = await visibleTicket(ctx, ticketId);
   if (ticket.contactId !== contactId) {
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
   }
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-  const id = await insertNote(ctx, { ticketId, contactId, userId, note });
+  const id = await insertNote(ctx, { ticketId, contactId, userId, note, requestId });
+  if (id === undefined) {
+    return noteOfRequest(ctx, requestId);
+  }
   ctx.emit(noteCreated(ticketId, id));
 
   return (await findNote(ctx, id)).note;
+}
+
+/** ERR_NO_PERMISSION where the id is of a request about a ticket that the actor may not see. */
+async function noteOfRequest(ctx: Ctx, requestId: string | null): Promise<Note> {
+  const row = await findNote(ctx, (await findRequested(ctx, requestId)) ?? 0);
+  if (!canRead(ctx.actor, row)) {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return row.note;
 }
 
 /** Adds the note of a transfer. By now the actor may not see the ticket any more, which was theirs to give. */
@@ -48,7 +63,8 @@ export async function addTransferNote(
   note: string,
 ): Promise<number> {
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-  const id = await insertNote(ctx, { ticketId, contactId, userId, note });
+  // Without a request's id it is always a new one.
+  const id = (await insertNote(ctx, { ticketId, contactId, userId, note, requestId: null }))!;
   ctx.emit(noteCreated(ticketId, id));
   return id;
 }

@@ -66,6 +66,27 @@ test("without a note it works as specified; to a queue, or to oneself, it tells 
   close();
 });
 
+test("a note goes along to the ticket's own queue, and with an admin who takes the ticket over (T-14)", async () => {
+  const { sales, danilo, ticket, toldTo, put, notes, close } = await aTransfer();
+  const waits = { userId: null, queueId: sales, status: "pending" };
+  expect(await put(danilo, { ...waits, note: "Volta às 14h" })).toMatchObject({
+    status: 200,
+    body: { status: "pending", userId: null, queueId: sales },
+  });
+  expect((await put(danilo, { status: "open", userId: danilo.id })).status).toBe(200);
+
+  const admin = await desk.person("admin");
+  // As a late accept: who owns it by now is told.
+  expect((await put(admin, { status: "open", userId: admin.id })).body).toMatchObject({ error: "ERR_TICKET_TAKEN" });
+  expect(await put(admin, { userId: admin.id, note: "Sigo eu" })).toMatchObject({
+    status: 200,
+    body: { id: ticket.id, status: "open", userId: admin.id, queueId: sales },
+  });
+  expect(await notes(admin)).toMatchObject([{ note: "Sigo eu" }, { note: "Volta às 14h" }]);
+  expect([await toldTo("danilo"), await toldTo("paula")]).toEqual([[], []]);
+  close();
+});
+
 test("a transfer that is refused leaves no note, and no other change takes one (T-14)", async () => {
   const { danilo, paula, put, notes, toldTo, close } = await aTransfer();
   expect((await put(danilo, { userId: 99_999_999, note: "Para ninguém" })).status).toBe(404);

@@ -22,9 +22,7 @@ export async function withoutErasedPeople<T extends { readonly sentAt: Date }>(
     return messages;
   }
   const marksOf = (message: T) =>
-    peopleOf(message).flatMap((word) =>
-      word === null ? [] : [word, matchNumber(word)].flatMap((each) => erasureMarks(signer, ctx.companyId, each)),
-    );
+    peopleOf(message).flatMap((word) => (word === null ? [] : marksOfWord(ctx, signer, word)));
   const marks = new Map(late.map((message) => [message, marksOf(message)]));
   const erasedAt = await findErasedAt(ctx, [...new Set([...marks.values()].flat())]);
   if (erasedAt.size === 0) {
@@ -33,4 +31,22 @@ export async function withoutErasedPeople<T extends { readonly sentAt: Date }>(
   return messages.filter(
     (message) => !marks.get(message)?.some((mark) => (erasedAt.get(mark)?.getTime() ?? 0) > message.sentAt.getTime()),
   );
+}
+
+/** Of these numbers those whose person was erased after `since`: an import that began before must not bring them back (V-02). */
+export async function findErasedNumbers(
+  ctx: Ctx,
+  signer: Signer,
+  numbers: readonly string[],
+  since: Date,
+): Promise<ReadonlySet<string>> {
+  const marks = new Map(numbers.map((number) => [number, marksOfWord(ctx, signer, number)]));
+  const erasedAt = numbers.length === 0 ? new Map() : await findErasedAt(ctx, [...new Set([...marks.values()].flat())]);
+  const isErased = (mark: string) => (erasedAt.get(mark)?.getTime() ?? 0) > since.getTime();
+  return new Set(numbers.filter((number) => marks.get(number)?.some(isErased)));
+}
+
+/** The marks of a number, in either spelling, or of a LID. */
+function marksOfWord(ctx: Ctx, signer: Signer, word: string): string[] {
+  return [word, matchNumber(word)].flatMap((each) => erasureMarks(signer, ctx.companyId, each));
 }

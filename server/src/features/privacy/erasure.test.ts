@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
-import { audit, contacts, privacy, queues } from "@prosa/contract";
+import { audit, contactImports, contactLists, contacts, privacy, queues } from "@prosa/contract";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { backUp, restore } from "#server/app/backup/index.ts";
@@ -422,6 +422,67 @@ test("history that WhatsApp sends again does not bring an erased person back (V-
   expect(await people()).toEqual([]);
   await write("NEW", new Date());
   expect(await people()).toHaveLength(1);
+});
+
+test("an import that began before brings no erased person back, neither as a contact, nor into a list, nor as refused (V-02)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const number = "5511976540077";
+  const contact = await aContact(company, { number });
+  const { body: list } = await admin.call(contactLists.create, { body: { name: "Clientes" } });
+  const sheet = () => {
+    const form = new FormData();
+    const rows = [
+      "nome;telefone;email",
+      "Rosa Volta;551176540077;",
+      `R;${number};`,
+      "Rosa;11976540077;ninguém",
+      "Nova;5511976540078;",
+    ];
+    form.append("file", new Blob([rows.join("\n")]), "agenda.csv");
+    return form;
+  };
+  const begun = await admin.call(contactImports.start, { body: sheet() });
+  expect([
+    begun.status,
+    (await admin.call(contactLists.upload, { params: { id: list.id }, body: sheet() })).status,
+  ]).toEqual([200, 200]);
+  await owner.query("update contact_imports set created_at = created_at - interval '1 minute'");
+  await owner.query("update contact_list_imports set created_at = created_at - interval '1 minute'");
+  // The erasure runs first, as beside an import of many rows.
+  await owner.query("update jobs set run_at = now() + interval '1 hour' where task like '%import'");
+  const request = { params: { id: contact.id }, body: { confirmation: number } };
+  expect((await admin.call(privacy.erase, request)).status).toBe(200);
+  await app.settle();
+  await owner.query("update jobs set run_at = now() - interval '1 second' where task like '%import'");
+  await app.settle();
+
+  expect((await admin.call(contactImports.latest)).body.import).toMatchObject({
+    state: "finished",
+    done: 4,
+    created: 1,
+    refused: 0,
+  });
+  const names = await owner.query("select name from contacts where company_id = $1", [company.id]);
+  const items = await owner.query("select name from contact_list_items where company_id = $1", [company.id]);
+  expect([names.rows, items.rows]).toEqual([[{ name: "Nova" }], [{ name: "Nova" }]]);
+  expect(await dump()).not.toMatch(/Rosa|76540077/u);
+});
+
+test("the conversations of an erased contact leave every desk (V-02, T-22)", async () => {
+  const company = await aCompany(app);
+  const line = await aConnection(company);
+  const contact = await aContact(company);
+  const ticket = `insert into tickets (company_id, connection_id, contact_id, status) values ($1, $2, $3, 'pending') returning id`;
+  const { rows } = await owner.query<{ id: number }>(ticket, [company.id, line.id, contact.id]);
+  const desk = await app.connect(company.admin);
+  await desk.join("joinTickets", "pending");
+  const request = { params: { id: contact.id }, body: { confirmation: contact.number } };
+  expect((await app.as(company.admin).call(privacy.erase, request)).status).toBe(200);
+  await app.settle();
+  await desk.flushed();
+  expect(desk.packets.map(({ payload }) => payload)).toContainEqual({ action: "delete", ticketId: rows[0]!.id });
+  desk.close();
 });
 
 test("who is being erased is not merged by hand, and no merge of theirs is undone (V-02, C-06)", async () => {

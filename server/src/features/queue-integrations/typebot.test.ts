@@ -30,6 +30,13 @@ function talkOf(text: string, asked: Partial<Talk["session"]> = {}): Talk {
 
 /** What a flow that asks for some of these lines is told of a text, and how long (ms) we thought about it. */
 async function toldOf(text: string, choices: readonly string[] = lines) {
+  const began = performance.now();
+  const told = await toldIn(talkOf(text, { choices }));
+  return { told, ms: performance.now() - began };
+}
+
+/** What the flow is told in a talk. */
+async function toldIn(talk: Talk): Promise<string | undefined> {
   const told: string[] = [];
   const caller: Caller = {
     post: async (_, { body }) => {
@@ -42,10 +49,8 @@ async function toldOf(text: string, choices: readonly string[] = lines) {
       };
     },
   };
-  const talk = talkOf(text, { choices });
-  const began = performance.now();
   await playTypebot(talk, caller);
-  return { told: told[0], ms: performance.now() - began };
+  return told[0];
 }
 
 test("typebot: several lines are chosen by their numbers and words, and a text of nothing but commas costs no time (O-09)", async () => {
@@ -60,6 +65,25 @@ test("typebot: several lines are chosen by their numbers and words, and a text o
     expect(told).toBe(text);
     expect(ms).toBeLessThan(500);
   }
+});
+
+test("typebot: of a burst the line that was meant last is chosen, as in our own menus (O-09, B-01)", async () => {
+  const flavours = ["Cenoura", "Coco", "Chocolate"];
+  const burst = (isMultiple: boolean, ...texts: string[]) => {
+    const talk = talkOf("", { choices: flavours, isMultiple });
+    const [first] = talk.said;
+    return toldIn({ ...talk, said: texts.map((text) => ({ ...first!, text })) });
+  };
+  expect(await burst(false, "1", "o 2", "obrigada")).toBe("Coco");
+  expect(await burst(false, "o", "chocolate")).toBe("Chocolate");
+  expect(await burst(false, "oi", "chocolate", "rápido por favor")).toBe("Chocolate");
+  expect(await burst(false, "1", "2")).toBe("Coco");
+  expect(await burst(true, "1", "2")).toBe("Cenoura, Coco");
+  expect(await burst(false, "oi", "tudo bem?")).toBe("oi\ntudo bem?");
+  const many = Array.from({ length: 100 }, () => "1,".repeat(500));
+  const began = performance.now();
+  await burst(true, ...many);
+  expect(performance.now() - began).toBeLessThan(500);
 });
 
 test("typebot: what was interrupted is looked into before a text that no line means, but not at a file that may be left out (O-09)", async () => {

@@ -83,8 +83,10 @@ test.each([
 });
 
 test("an answer is free unless an option of the level or a bot command has it (Q-02)", () => {
-  expect(
-    ["1", "sim", "SIM", "0", "#", "Sair", "exit", "SALIR", "2"].map((text) => isAnswerFree(text, ["1", "Sim"])),
-  ).toEqual([false, false, false, false, false, false, false, false, true]);
+  const isFree = (text: string) => isAnswerFree(text, ["1", "Sim"]);
+  expect(["1", "sim", "SIM", "0", "00", "*000*", "Zero", "cero", "#", "Sair", "exit", "SALIR"].filter(isFree)).toEqual(
+    [],
+  );
+  expect(["2", "10", "0800", "zero km"].filter(isFree)).toEqual(["2", "10", "0800", "zero km"]);
   expect(nextFreeNumber(["1", "3", "sim"])).toBe("2");
 });

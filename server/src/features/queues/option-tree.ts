@@ -48,10 +48,14 @@ export function nextFreeNumber(taken: readonly string[]): string {
   return String(number);
 }
 
-/** True for the commands that are printed under menus: #, 0, and the word for a person in each language. */
+/** True for the commands that are printed under menus: #, 0 in any form, and the word for a person in each language. */
 export function isBotCommand(option: string): boolean {
-  return [...Object.values<string>(botCommands), ...Object.values(stopWord)].includes(normalizeAnswer(option));
+  const text = normalizeAnswer(option);
+  return [...Object.values<string>(botCommands), ...Object.values(stopWord)].includes(text) || zero.test(text);
 }
+
+/** Whoever types one of these goes back: the bot reads numbers, not digits. */
+const zero = /^(?:0+|zero|cero)$/u;
 
 /** True if an option may have this answer beside those taken; both are normalized as customers' answers are. */
 export function isAnswerFree(option: string, taken: readonly string[]): boolean {

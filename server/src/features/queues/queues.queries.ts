@@ -1,3 +1,4 @@
+import type { WaitLimits } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -47,6 +48,17 @@ export async function insertQueue(ctx: Ctx, queue: NewQueueRow): Promise<QueueRo
 }
 
 /** Undefined if there is no such queue. */
+/** The limits of waiting, which no other request changes until the transaction ends. Undefined if there is no such queue. */
+export async function lockWaitLimits(ctx: Ctx, id: number): Promise<WaitLimits | undefined> {
+  return ctx.db
+    .selectFrom("queues")
+    .select(["wait_warning_minutes as waitWarningMinutes", "wait_limit_minutes as waitLimitMinutes"])
+    .where("id", "=", id)
+    .where("company_id", "=", ctx.companyId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 export async function saveQueue(ctx: Ctx, id: number, changes: QueueRowChanges): Promise<QueueRow | undefined> {
   return ctx.db
     .updateTable("queues")

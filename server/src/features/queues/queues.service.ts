@@ -11,7 +11,7 @@ import { allowAssistants } from "./assistants.ts";
 import type { Assistants } from "./assistants.ts";
 import { findOptionsOf } from "./queue-options.queries.ts";
 import { queueCreated, queueDeleted, queueEvents, queueUpdated } from "./queues.events.ts";
-import { deleteQueue, findQueues, insertQueue, saveQueue, clearReferences } from "./queues.queries.ts";
+import { deleteQueue, findQueues, insertQueue, lockWaitLimits, saveQueue, clearReferences } from "./queues.queries.ts";
 import type { QueueRowChanges } from "./queues.queries.ts";
 import { queueView } from "./queues.view.ts";
 
@@ -59,11 +59,8 @@ export async function createQueue(ctx: Ctx, body: QueueBody): Promise<Queue> {
 export async function updateQueue(ctx: Ctx, id: number, body: Partial<QueueBody>): Promise<Queue> {
   const before = await getQueue(ctx, id);
   refuseSupport(ctx, body, before.retentionDays);
-  refuseLimitsOutOfOrder({
-    waitWarningMinutes: body.waitWarningMinutes ?? before.waitWarningMinutes,
-    waitLimitMinutes: body.waitLimitMinutes ?? before.waitLimitMinutes,
-  });
   await allowAssistants(ctx, body, before);
+  await refuseLimitsOutOfOrder(ctx, id, body);
   const changes = { ...rowChanges(body), ...(body.schedules && rowSchedules(body.schedules)) };
   const row = await refuseDuplicate(() => saveQueue(ctx, id, changes));
   if (!row) {
@@ -86,7 +83,20 @@ function refuseSupport({ actor }: Ctx, { token, retentionDays }: Partial<QueueBo
   }
 }
 
-function refuseLimitsOutOfOrder(limits: WaitLimits): void {
+/** Compares with the other limit as it is saved now: two colleagues who change one each do not pass each other. */
+async function refuseLimitsOutOfOrder(ctx: Ctx, id: number, body: Partial<WaitLimits>): Promise<void> {
+  const { waitWarningMinutes, waitLimitMinutes } = body;
+  if (waitWarningMinutes === undefined && waitLimitMinutes === undefined) {
+    return;
+  }
+  const saved = await lockWaitLimits(ctx, id);
+  if (!saved) {
+    throw notFound(id);
+  }
+  const limits = {
+    waitWarningMinutes: waitWarningMinutes ?? saved.waitWarningMinutes,
+    waitLimitMinutes: waitLimitMinutes ?? saved.waitLimitMinutes,
+  };
   if (!areWaitLimitsInOrder(limits)) {
     throw new AppError("ERR_VALIDATION", { fields: { waitLimitMinutes: limitBeforeWarning } });
   }

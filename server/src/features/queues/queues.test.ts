@@ -64,6 +64,18 @@ test("no two queues of a company share a colour or a name, whatever the case of 
   expect((await aQueue(elsewhere, { color: "#aabbcc", name: first.name })).id).toBeGreaterThan(0);
 });
 
+test("two who change one limit of waiting each do not pass each other (Z-01)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  for (const index of Array.from({ length: 6 }, (_, each) => each)) {
+    const body = { name: `Fila ${index}`, color: `#00aa0${index}`, waitWarningMinutes: 10, waitLimitMinutes: 60 };
+    const { id } = (await admin.call(queues.create, { body })).body;
+    const update = (changes: object) => admin.call(queues.update, { params: { id }, body: changes });
+    const answers = await Promise.all([update({ waitWarningMinutes: 50 }), update({ waitLimitMinutes: 20 })]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+  }
+});
+
 test("the plan's limit holds (Y-05)", async () => {
   const company = await aCompany(app, { limit: 1 });
   await aQueue(company);

@@ -1,1 +1,1 @@
-export { createQuickMessage } from "./quick-messages.service.ts";
+export { createQuickMessage, releaseQuickMessages } from "./quick-messages.service.ts";

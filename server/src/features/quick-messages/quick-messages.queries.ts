@@ -89,12 +89,30 @@ export async function findQuickMessage(ctx: Ctx, id: number): Promise<QuickMessa
 
 export type QuickMessageFields = Omit<QuickMessageRow, "id">;
 
-export async function insertQuickMessage(ctx: Ctx, fields: QuickMessageFields): Promise<QuickMessageRow> {
+/** Undefined where this request has made one already. */
+export async function insertQuickMessage(
+  ctx: Ctx,
+  fields: QuickMessageFields & { readonly request_id: string | null },
+): Promise<QuickMessageRow | undefined> {
   return ctx.db
     .insertInto("quick_messages")
     .values({ ...fields, company_id: ctx.companyId })
+    .onConflict((conflict) =>
+      conflict.columns(["company_id", "request_id"]).where("request_id", "is not", null).doNothing(),
+    )
     .returning(columns)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+}
+
+/** The one that this request of a client has made already. */
+export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
+  const made = await ctx.db
+    .selectFrom("quick_messages")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  return made?.id;
 }
 
 export async function saveQuickMessage(
@@ -113,6 +131,24 @@ export async function saveQuickMessage(
 
 export async function deleteQuickMessage(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("quick_messages").where("company_id", "=", ctx.companyId).where("id", "=", id).execute();
+}
+
+/** Locks those of an author until the transaction ends, so that none becomes general or personal meanwhile. */
+export async function lockQuickMessagesOf(ctx: Ctx, userId: number): Promise<Pick<QuickMessageRow, "id" | "geral">[]> {
+  return ctx.db
+    .selectFrom("quick_messages")
+    .select(["id", "geral"])
+    .where("company_id", "=", ctx.companyId)
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+}
+
+export async function deleteQuickMessages(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) {
+    await ctx.db.deleteFrom("quick_messages").where("company_id", "=", ctx.companyId).where("id", "in", ids).execute();
+  }
 }
 
 /** The storage keys among these that belong to a quick message. */

@@ -8,9 +8,12 @@ import type { Storage } from "#server/platform/storage/index.ts";
 import { canChange, canUse } from "./quick-messages.policy.ts";
 import {
   deleteQuickMessage,
+  deleteQuickMessages,
   findQuickMessage,
+  findRequested,
   findSendable,
   insertQuickMessage,
+  lockQuickMessagesOf,
   saveQuickMessage,
   searchQuickMessages,
 } from "./quick-messages.queries.ts";
@@ -42,14 +45,20 @@ export async function getQuickMessage(ctx: Ctx, id: number): Promise<QuickMessag
   return row;
 }
 
-export async function createQuickMessage(ctx: Ctx, body: NewQuickMessage): Promise<QuickMessageRow> {
+/** Returns the first one for a request that is sent again. */
+export async function createQuickMessage(ctx: Ctx, { clientId, ...body }: NewQuickMessage): Promise<QuickMessageRow> {
+  const requestId = clientId ?? null;
   const row = await insertQuickMessage(ctx, {
     ...body,
     user_id: authorOf(ctx),
     media_path: null,
     media_name: null,
     media_type: null,
+    request_id: requestId,
   });
+  if (!row) {
+    return getQuickMessage(ctx, (await findRequested(ctx, requestId)) ?? 0);
+  }
   ctx.emit(quickMessageEvent("created", row.id));
   return row;
 }
@@ -77,6 +86,20 @@ export async function removeQuickMessage(
     return row;
   });
   await deleteFile(storage, before.media_path);
+}
+
+/**
+ * For a user who is being deleted: general ones stay, without an author, and personal ones go. Their files go with the nightly
+ * sweep, which finds that no row refers to them. Call it when nobody can add one of this user any more.
+ */
+export async function releaseQuickMessages(ctx: Ctx, userId: number): Promise<void> {
+  const own = await lockQuickMessagesOf(ctx, userId);
+  const personal = own.flatMap(({ id, geral }) => (geral ? [] : [id]));
+  await deleteQuickMessages(ctx, personal);
+  for (const { id, geral } of own) {
+    // The author of a general one is removed by its foreign key.
+    ctx.emit(quickMessageEvent(geral ? "updated" : "deleted", id));
+  }
 }
 
 /** Attaches a file, which replaces an earlier one. */

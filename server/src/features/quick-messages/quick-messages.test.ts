@@ -131,6 +131,18 @@ test("changes are published; other users get no content of a personal one (O-01)
   other.close();
 });
 
+test("one whose answer was lost is sent again and made once; of another's personal one its id tells nothing (O-01)", async () => {
+  const author = await desk.person("user");
+  const clientId = crypto.randomUUID();
+  const send = (who: Person) => who.post<QuickMessage>("/quick-messages", { shortcode: "repetida", clientId });
+  const answers = [...(await Promise.all([send(author), send(author)])), await send(author)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+  expect(await page(author, "searchParam=repetida")).toMatchObject({ count: 1 });
+  expect(await send(await desk.person("user"))).toMatchObject({ status: 404 });
+  expect(await send(await (await desk.otherCompany()).person("user"))).toMatchObject({ status: 200 });
+});
+
 test("a shortcode is required (O-01)", async () => {
   const author = await desk.person("user");
   expect(await author.post("/quick-messages", { shortcode: "  ", message: "x" })).toMatchObject({

@@ -46,18 +46,23 @@ class Held extends Error {
 /**
  * Job: stores a scheduled message as an outgoing message of its ticket. It is marked as sent in the same transaction, so it is
  * sent once. A schedule that was changed after the job was enqueued has another client id, and is left to its own job. One that
- * the sending gate holds stays pending with the reason, and is due again at the time that the gate says (P-03).
+ * the sending gate holds stays pending with the reason, and is due again at the time that the gate says (P-03). What is held or
+ * refused is written down in a transaction of its own: the first may have created a ticket, on which nothing is said now.
  */
 export const sendScheduled: JobHandler = async (job, deps) => {
   const sending = sendPayload.parse(job.payload);
   try {
     await deps.inCompany((ctx) => send(ctx, sending));
   } catch (error) {
-    if (!(error instanceof Held)) {
+    if (error instanceof Held) {
+      const { hold } = error;
+      await deps.inCompany((ctx) => wait(ctx, sending, hold));
+    } else if (error instanceof AppError) {
+      const { code } = error;
+      await deps.inCompany((ctx) => fail(ctx, sending, code));
+    } else {
       throw error;
     }
-    const { hold } = error;
-    await deps.inCompany((ctx) => wait(ctx, sending, hold));
   }
 };
 
@@ -81,6 +86,14 @@ async function wait(ctx: Ctx, sending: Sending, { reason, until }: Hold): Promis
   }
 }
 
+async function fail(ctx: Ctx, sending: Sending, error: AppError["code"]): Promise<void> {
+  const schedule = await lockDue(ctx, sending);
+  if (schedule) {
+    await saveOutcome(ctx, schedule.id, { error });
+    ctx.emit(scheduleEvent("updated", schedule.id));
+  }
+}
+
 /** What was held for one of these reasons is due now: the limit or the rule has changed, and the gate says whether it is over. */
 export async function wakeHeldSchedules(ctx: Ctx, reasons: readonly HoldReason[]): Promise<void> {
   for (const { id, client_id } of await findHeld(ctx, reasons)) {
@@ -99,47 +112,38 @@ async function send(ctx: Ctx, sending: Sending): Promise<void> {
     ctx.enqueue(scheduleJob(scheduleId, { client_id: clientId, send_at: runAt }));
     return;
   }
-  const error = await sendToTicket(ctx, schedule);
+  await sendToTicket(ctx, schedule);
   const sentAt = ctx.now();
   const isLate = schedule.held_reason === null && sentAt.getTime() - schedule.send_at.getTime() > lateMs;
-  await saveOutcome(ctx, scheduleId, error === undefined ? { sent_at: sentAt, is_late: isLate } : { error });
+  await saveOutcome(ctx, scheduleId, { sent_at: sentAt, is_late: isLate });
   ctx.emit(scheduleEvent("updated", scheduleId));
 }
 
-/** Returns the error code if the message cannot be sent. */
-async function sendToTicket(
-  ctx: Ctx,
-  schedule: NonNullable<Awaited<ReturnType<typeof lockSchedule>>>,
-): Promise<AppError["code"] | undefined> {
-  try {
-    const { contact_id: contactId, connection_id: connectionId, user_id: userId } = schedule;
-    const ticket = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
-    await lockTicket(ctx, ticket.id);
-    const admission = await admit(ctx, {
-      contactId,
-      connectionId: ticket.connectionId,
-      ticketId: ticket.id,
-      purpose: "schedule",
-    });
-    if (admission.kind === "hold") {
-      throw new Held(admission);
-    }
-    if (admission.kind === "refuse") {
-      return admission.reason === "optedOut" ? "ERR_CONTACT_OPTED_OUT" : "ERR_CONTACT_BLOCKED";
-    }
-    const chatFacts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
-    // The agent in its text is who wrote it, not who serves the conversation by then.
-    const facts = chatFacts && { ...chatFacts, userName: schedule.user_name ?? chatFacts.userName };
-    const { language } = await connectionTextsOf(ctx, ticket.connectionId);
-    const messages = [{ ...textMessage(schedule.body), media: mediaOf(schedule) }];
-    const sender = { clientId: schedule.client_id, writtenBy: userId, priority: "notice" } as const;
-    const wasSent = await sendAutomaticMessage(ctx, { facts, language, messages, ...sender });
-    return wasSent ? undefined : "ERR_CONTACT_BLOCKED";
-  } catch (error) {
-    if (error instanceof AppError) {
-      return error.code;
-    }
-    throw error;
+/** Throws Held, and an AppError with the reason where the message cannot be sent. */
+async function sendToTicket(ctx: Ctx, schedule: NonNullable<Awaited<ReturnType<typeof lockSchedule>>>): Promise<void> {
+  const { contact_id: contactId, connection_id: connectionId, user_id: userId } = schedule;
+  const ticket = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
+  await lockTicket(ctx, ticket.id);
+  const admission = await admit(ctx, {
+    contactId,
+    connectionId: ticket.connectionId,
+    ticketId: ticket.id,
+    purpose: "schedule",
+  });
+  if (admission.kind === "hold") {
+    throw new Held(admission);
+  }
+  if (admission.kind === "refuse") {
+    throw new AppError(admission.reason === "optedOut" ? "ERR_CONTACT_OPTED_OUT" : "ERR_CONTACT_BLOCKED");
+  }
+  const chatFacts = (await readChatFacts(ctx, [ticket.id])).get(ticket.id);
+  // The agent in its text is who wrote it, not who serves the conversation by then.
+  const facts = chatFacts && { ...chatFacts, userName: schedule.user_name ?? chatFacts.userName };
+  const { language } = await connectionTextsOf(ctx, ticket.connectionId);
+  const messages = [{ ...textMessage(schedule.body), media: mediaOf(schedule) }];
+  const sender = { clientId: schedule.client_id, writtenBy: userId, priority: "notice" } as const;
+  if (!(await sendAutomaticMessage(ctx, { facts, language, messages, ...sender }))) {
+    throw new AppError("ERR_CONTACT_BLOCKED");
   }
 }
 

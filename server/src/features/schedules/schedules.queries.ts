@@ -1,6 +1,7 @@
 import { pageSize, scheduleRules } from "@prosa/contract";
 import type { HoldReason, Schedule } from "@prosa/contract";
 import { sql } from "kysely";
+import { connectionIdSql } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import type {} from "./schedules.tables.ts";
@@ -11,6 +12,8 @@ import type {} from "./schedules.tables.ts";
  */
 const failures = sql<{ readonly reason: string }>`(select coalesce(m.fail_reason, 'unknown') as reason from messages m
   where m.company_id = s.company_id and m.client_id in (s.client_id, s.client_id || ':1') and m.ack = -1 limit 1)`;
+
+const connectionId = sql<number | null>`${sql.raw(connectionIdSql("s"))}`;
 
 function selectSchedules(ctx: Ctx) {
   return ctx.db
@@ -27,7 +30,7 @@ function selectSchedules(ctx: Ctx) {
       sql<string>`coalesce(c.number, '')`.as("contactNumber"),
       "s.user_id as userId",
       "u.name as userName",
-      "s.connection_id as whatsappId",
+      connectionId.as("whatsappId"),
       "s.send_at as sendAt",
       "s.sent_at as sentAt",
       sql<Schedule["status"]>`case when s.error is not null or f.reason is not null then 'ERRO'
@@ -215,16 +218,16 @@ export async function deleteSchedule(ctx: Ctx, id: number): Promise<void> {
 /** Locks the row until the transaction ends, so that sending and changing it exclude each other. */
 export async function lockSchedule(ctx: Ctx, id: number) {
   return ctx.db
-    .selectFrom("schedules")
-    .select(["id", "contact_id", "connection_id", "user_id", "body", "send_at", "sent_at", "error", "client_id"])
-    .select(["held_reason"])
+    .selectFrom("schedules as s")
+    .select(["id", "contact_id", "user_id", "body", "send_at", "sent_at", "error", "client_id"])
+    .select(["held_reason", connectionId.as("connection_id")])
     .select(["media_path", "media_name", "media_type", "media_size"])
     .select((eb) =>
       eb
         .selectFrom("users")
         .select("users.name")
-        .whereRef("users.company_id", "=", "schedules.company_id")
-        .whereRef("users.id", "=", "schedules.user_id")
+        .whereRef("users.company_id", "=", "s.company_id")
+        .whereRef("users.id", "=", "s.user_id")
         .as("user_name"),
     )
     .where("company_id", "=", ctx.companyId)

@@ -1,5 +1,6 @@
 import { contacts, scheduledMessages, sendingDefaults, sendingRulesApi } from "@prosa/contract";
 import type { Schedule } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createFakeLineApp, createBotScenario, inAnotherProcess } from "#server/testing/bot-scenario.ts";
@@ -191,6 +192,21 @@ test("a failed one shows its error, and is sent again at a new time (behaviour 7
   expect(await read(scenario, made)).toMatchObject({ status: "PENDENTE", error: null });
   scenario.clock.advance({ minutes: 5 });
   expect(await scenario.receivedTexts(maria)).toEqual(["Oi Maria, tudo certo?"]);
+});
+
+test("one that is refused leaves no conversation to a contact that had none (O-03, behaviour 7)", async () => {
+  const scenario = await aDesk();
+  const { id: contactId } = await aContact(scenario.company, { name: "João Souza", number: "5511977776666" });
+  const made = await scheduled({ ...scenario, contactId });
+  await scenario.admin.call(contacts.block, { params: { id: contactId }, body: { blocked: true } });
+  scenario.clock.advance({ minutes: 60 });
+  await scenario.app.settle();
+
+  expect(await read(scenario, made)).toMatchObject({ status: "ERRO", error: "ERR_CONTACT_BLOCKED" });
+  const tickets = await scenario.company.inside(({ db }) =>
+    sql`select id from tickets where contact_id = ${contactId}`.execute(db),
+  );
+  expect(tickets.rows).toEqual([]);
 });
 
 test("the list has pending ones first, is searched by name and text, and shows one company (O-03, N-06)", async () => {

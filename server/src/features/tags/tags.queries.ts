@@ -95,7 +95,17 @@ export async function insertTag(ctx: Ctx, fields: TagFields): Promise<number> {
   return id;
 }
 
-export async function saveTag(ctx: Ctx, id: number, fields: Partial<TagFields>): Promise<void> {
+/** Locks a tag until the transaction ends: what its change is compared with stays as it is. Undefined if there is none. */
+export async function lockTag(ctx: Ctx, id: number): Promise<Pick<TagFields, "kanban"> | undefined> {
+  return ofCompany(ctx).select("kanban").where("id", "=", id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Saves what is given; an absent field stays. */
+export async function saveTag(
+  ctx: Ctx,
+  id: number,
+  fields: { readonly [K in keyof TagFields]?: TagFields[K] | undefined },
+): Promise<void> {
   await ctx.db
     .updateTable("tags")
     .set({ ...fields, company_id: ctx.companyId })

@@ -11,6 +11,7 @@ import {
   findTags,
   insertTag,
   lockLanes,
+  lockTag,
   saveLaneOrder,
   saveTag,
   searchTags,
@@ -72,7 +73,7 @@ export async function orderLanes(ctx: Ctx, tagIds: readonly number[]): Promise<T
 export async function getTag(ctx: Ctx, id: number): Promise<TagRecord> {
   const tag = await findTag(ctx, id);
   if (!tag) {
-    throw new AppError("ERR_NOT_FOUND", { tagId: id });
+    throw notFound(id);
   }
   return tag;
 }
@@ -91,28 +92,35 @@ export async function createTag(ctx: Ctx, body: TagBody): Promise<TagRecord> {
   return getTag(ctx, id);
 }
 
-/** Changes a tag; an absent owner stays. Throws like `createTag`. */
+/** Changes what is given of a tag; the rest stays, also where a colleague changes it meanwhile. Throws like `createTag`. */
 export async function updateTag(ctx: Ctx, id: number, body: Partial<TagBody>): Promise<TagRecord> {
-  const before = await getTag(ctx, id);
-  const { name = before.name, color = before.color, kanban = before.kanban, userId = before.userId } = body;
-  allowKanban(ctx, kanban !== before.kanban);
+  const before = await lockTag(ctx, id);
+  if (!before) {
+    throw notFound(id);
+  }
+  allowKanban(ctx, body.kanban !== undefined && body.kanban !== before.kanban);
 
+  const { name, color, kanban, userId } = body;
   await translateViolation(() => saveTag(ctx, id, { name, color, kanban, user_id: userId }));
   ctx.emit(tagEvent("updated", id));
 
-  return { ...before, name, color, kanban, userId };
+  return getTag(ctx, id);
 }
 
 /** Deletes a tag and removes it from every ticket. */
 export async function removeTag(ctx: Ctx, id: number): Promise<void> {
   if (!(await deleteTag(ctx, id))) {
-    throw new AppError("ERR_NOT_FOUND", { tagId: id });
+    throw notFound(id);
   }
   ctx.emit(tagEvent("deleted", id));
 }
 
 function tagEvent(change: "created" | "updated" | "deleted", tagId: number): DomainEvent {
   return { type: `tag.${change}`, payload: { tagId } };
+}
+
+function notFound(tagId: number): AppError {
+  return new AppError("ERR_NOT_FOUND", { tagId });
 }
 
 function allowKanban({ actor }: Ctx, isChanged: boolean): void {

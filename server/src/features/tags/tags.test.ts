@@ -48,6 +48,21 @@ test("the kanban flag is for admins and supervisors (O-04)", async () => {
   expect((await agent.call(tags.update, { params, body: { kanban: 0 } })).status).toBe(403);
 });
 
+test("a change of the name leaves the flag of the kanban that a supervisor sets meanwhile (O-04)", async () => {
+  const company = await aCompany(app);
+  const agent = app.as(await aUser(company));
+  const supervisor = app.as(await aUser(company, { profile: "supervisor" }));
+  for (const index of Array.from({ length: 8 }, (_, each) => each)) {
+    const { id } = (await agent.call(tags.create, { body: { name: `Etiqueta ${index}`, color: "#00ff00" } })).body;
+    const [renamed, set] = await Promise.all([
+      agent.call(tags.update, { params: { id }, body: { name: `Nome ${index}` } }),
+      supervisor.call(tags.update, { params: { id }, body: { kanban: 1 } }),
+    ]);
+    expect([renamed.status, set.status]).toEqual([200, 200]);
+    expect((await agent.call(tags.get, { params: { id } })).body).toMatchObject({ name: `Nome ${index}`, kanban: 1 });
+  }
+});
+
 test("a tag is its author's, until a save names another user of the company (O-04)", async () => {
   const company = await aCompany(app);
   const author = await aUser(company);

@@ -40,5 +40,6 @@ export const noPorts: MovePorts = {
   sendCustomerNotice: async () => false,
   addTransferNote: async () => null,
   moveUnsent: () => undefined,
+  withdrawPaused: async () => false,
 };
 export const feature = ticketsFeature(noPorts);

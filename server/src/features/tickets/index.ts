@@ -25,6 +25,8 @@ export type { BotTicket, BotTurnRow, MovedTicket, OverdueCriteria } from "./auto
 export {
   chatTicketColumns,
   createTicket,
+  createTicketOfCreatedContact,
+  deleteUnwrittenTickets,
   findOrCreateTickets,
   findOrCreateOutboundTicket,
   lockOutboundTickets,
@@ -46,12 +48,12 @@ export { readCachedView } from "./list/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 export type { SendCustomerNotice, TicketMoveByUser } from "./customer-notice-port.ts";
-export type { MoveUnsent } from "./move/index.ts";
+export type { MoveUnsent, WithdrawPaused } from "./move/index.ts";
 export { ticketReloaded, ticketUpdated } from "./tickets.events.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket, lockTickets, lockTicketsOfContacts } from "./tickets.queries.ts";
 export type { TicketRow } from "./tickets.queries.ts";
-export { deleteTicket, visibleTicket } from "./tickets.service.ts";
+export { deleteTicket, emitTicketsDeleted, visibleTicket } from "./tickets.service.ts";
 export {
   contactSummaryJson,
   episodeColumns,

@@ -1,4 +1,5 @@
 import type { TicketStatus } from "@prosa/contract";
+import { connectionIdSql } from "#server/features/connections/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
@@ -21,7 +22,7 @@ export interface TicketRow extends TicketState {
 }
 
 /** Selects a `TicketRow`. */
-export const ticketColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", t.connection_id as "connectionId",
+export const ticketColumns = `t.id, t.status, t.user_id as "userId", t.queue_id as "queueId", ${connectionIdSql("t")} as "connectionId",
   t.contact_id as "contactId", t.is_group as "isGroup", t.chatbot, t.use_integration as "useIntegration",
   t.integration_id as "integrationId", t.prompt_id as "promptId", t.unread_messages as "unreadMessages",
   t.episode_id as "episodeId", t.last_message_at as "lastMessageAt", t.awaited_user_id as "awaitedUserId",
@@ -92,10 +93,21 @@ export async function lockTicketsOfContacts(
   return ctx.raw(LOCK_OF_CONTACTS, [ctx.companyId, connectionId, contactIds]);
 }
 
+const FIND_OF_CONTACT: Statement<TicketRow> = {
+  name: "tickets_of_contact",
+  text: `select ${ticketColumns} from tickets t where t.company_id = $1 and t.contact_id = $2 order by t.id`,
+};
+
+/** All tickets of a contact: one for each connection where it has a conversation, and those of deleted ones. */
+export async function findTicketsOf(ctx: Ctx, contactId: number): Promise<TicketRow[]> {
+  return ctx.raw(FIND_OF_CONTACT, [ctx.companyId, contactId]);
+}
+
 const FIND_LATEST: Statement<TicketRow> = {
   name: "ticket_latest_of_contact",
   text: `select ${ticketColumns} from tickets t
-    where t.company_id = $1 and t.contact_id = $2 and t.connection_id = case when $3::int is null then t.connection_id else $3 end
+    where t.company_id = $1 and t.contact_id = $2
+      and ${connectionIdSql("t")} = case when $3::int is null then t.connection_id else $3 end
     order by t.status = 'closed', t.last_message_at desc, t.id desc limit 1`,
 };
 
@@ -274,7 +286,8 @@ const TICKET_REFERENCES: Statement<TicketReferences> = {
       coalesce((select is_group from contacts where company_id = $1 and id = $2::int), false) as "isGroup",
       (select id from connections where company_id = $1 and
         case when $3::int is not null then id = $3::int
-          else id = coalesce((select connection_id from users where company_id = $1 and id = $6::int),
+          else id = coalesce(
+            (select k.id from users u join connections k on k.id = u.connection_id where u.company_id = $1 and u.id = $6::int),
             (select id from connections where company_id = $1 and is_default)) end) as "connectionId",
       exists (select from queues where company_id = $1 and id = $4::int) as "hasQueue",
       exists (select from users where company_id = $1 and id = $5::int and not exists (

@@ -68,7 +68,7 @@ export function ticketRoutes(api: Api, ports: MovePorts): void {
   });
 
   serve(api, ticketBulks.act, async (ctx, { body }) => {
-    const { bulkId, outcomes } = await actOnTickets(ctx, body.ticketIds, body.act);
+    const { bulkId, outcomes } = await actOnTickets(ctx, body.ticketIds, body.act, ports);
     return { bulkId, outcomes: [...outcomes], tickets: await changedViews(ctx, outcomes) };
   });
   serve(api, ticketBulks.undo, async (ctx, { params }) => {

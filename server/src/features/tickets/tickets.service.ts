@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketUpdated } from "./tickets.events.ts";
 import { mustSee } from "./tickets.policy.ts";
-import { deleteTicketRow, findTicket, lockTicket, saveTicket } from "./tickets.queries.ts";
+import { deleteTicketRow, findTicket, findTicketsOf, lockTicket, saveTicket } from "./tickets.queries.ts";
 import type { EpisodeStep, SavedTicket, TicketRow } from "./tickets.queries.ts";
 import { isChange } from "./tickets.state.ts";
 import type { TicketChange } from "./tickets.state.ts";
@@ -21,6 +21,13 @@ export async function deleteTicket(ctx: Ctx, id: number): Promise<void> {
     contactId: ticket.contactId,
     details: { contactId: ticket.contactId },
   });
+}
+
+/** Tells the browsers that the tickets of a contact go: the deletion of its row, which follows, cascades to them. */
+export async function emitTicketsDeleted(ctx: Ctx, contactId: number): Promise<void> {
+  for (const ticket of await findTicketsOf(ctx, contactId)) {
+    ctx.emit(ticketDeleted(ticket.id, ticket));
+  }
 }
 
 /** ERR_NO_TICKET_FOUND, or ERR_NO_PERMISSION for a ticket that the actor may not see. */

@@ -2,12 +2,12 @@ import type { Feature } from "#server/platform/feature.ts";
 import { prunePasswordResets } from "./password-reset/index.ts";
 import { publishPresence, publishUser, publishUserDeleted, userPayload } from "./users.realtime.ts";
 import { usersRoutes } from "./users.routes.ts";
-import type { ReturnTicket } from "./users.service.ts";
+import type { DeletionPorts } from "./users.service.ts";
 
-export function usersFeature(options: { readonly returnTicket: ReturnTicket }): Feature {
+export function usersFeature(ports: DeletionPorts): Feature {
   return {
     name: "users",
-    routes: (api) => usersRoutes(api, options.returnTicket),
+    routes: (api) => usersRoutes(api, ports),
 
     events: () => ({
       "user.created": publishUser("create"),

@@ -15,9 +15,9 @@ import { requestPasswordReset, resetPassword } from "./password-reset/index.ts";
 import { requireCurrentPassword } from "./users.current-password.ts";
 import { removeSecondFactor } from "./users.second-factor.ts";
 import { createUser, getUser, listColleagues, listUsers, removeUser, updateUser } from "./users.service.ts";
-import type { ReturnTicket } from "./users.service.ts";
+import type { DeletionPorts } from "./users.service.ts";
 
-export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
+export function usersRoutes(api: Api, ports: DeletionPorts): void {
   const { services } = api;
   const { sessions } = services;
   // Other processes drop their cached session by the event; this one does at once, before the next request.
@@ -42,7 +42,7 @@ export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
     api,
     users.remove,
     async (edge, { params }) => {
-      await edge.inCompany((ctx) => removeUser(ctx, params.id, returnTicket));
+      await edge.inCompany((ctx) => removeUser(ctx, params.id, ports));
       sessions.forgetUser(params.id);
       return { message: "User deleted" };
     },
@@ -68,7 +68,7 @@ export function usersRoutes(api: Api, returnTicket: ReturnTicket): void {
     atOnce,
   );
   serve(api, invitations.cancel, async (ctx, { params }) => {
-    await cancelInvitation(ctx, params.id, returnTicket);
+    await cancelInvitation(ctx, params.id, ports);
     return { message: "Invitation cancelled" };
   });
   serve(

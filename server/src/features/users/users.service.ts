@@ -110,14 +110,21 @@ export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promi
   return userView(await loadUser(ctx, id));
 }
 
+/** What higher features do with what a deleted user leaves; in the transaction that deletes the user. */
+export interface DeletionPorts {
+  readonly returnTicket: ReturnTicket;
+  /** Called when nobody can add anything of this user any more. */
+  readonly releaseQuickMessages: (ctx: Ctx, userId: number) => Promise<void>;
+}
+
 /**
- * Deletes a user. Their open tickets become pending first (U-05): `returnTicket` returns one, in the same transaction.
+ * Deletes a user. Their open tickets become pending first (U-05), and what the company shares of theirs stays (decision 0298).
  * Nobody deletes their own account: a company keeps an admin. `check` runs when nothing can change the user any more.
  */
 export async function removeUser(
   ctx: Ctx,
   id: number,
-  returnTicket: ReturnTicket,
+  { returnTicket, releaseQuickMessages }: DeletionPorts,
   check?: () => Promise<void>,
 ): Promise<void> {
   const target = await loadUser(ctx, id);
@@ -132,6 +139,7 @@ export async function removeUser(
   await lockUser(ctx, id);
   await check?.();
   await returnTickets(ctx, id, returnTicket);
+  await releaseQuickMessages(ctx, id);
   await deleteUser(ctx, id);
   ctx.emit(userDeleted(id));
   await recordAudit(ctx, { action: "user.deleted", target: { type: "user", id, name: target.name } });
@@ -168,8 +176,8 @@ async function returnTickets(ctx: Ctx, userId: number, returnTicket: ReturnTicke
   }
 }
 
-/** Makes an open ticket pending again; passed in by tickets, which are a higher feature. */
-export type ReturnTicket = (ctx: Ctx, ticketId: number) => Promise<unknown>;
+/** Makes an open ticket pending again. */
+type ReturnTicket = (ctx: Ctx, ticketId: number) => Promise<unknown>;
 
 export async function loadUser(ctx: Ctx, id: number): Promise<UserRow> {
   const row = await findUser(ctx, id);

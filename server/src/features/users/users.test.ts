@@ -1,14 +1,13 @@
-import { quickMessages, users } from "@prosa/contract";
+import { users } from "@prosa/contract";
 import type { UserChanges } from "@prosa/contract";
 import { openSession } from "#server/features/auth/index.ts";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { aCompany, aConnection, aContact, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aQueue, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
 import type { TestSocket } from "#server/testing/socket.ts";
-import { waitUntil } from "#server/testing/wait-until.ts";
 
 let app: TestApp;
 let company: TestCompany;
@@ -338,61 +337,4 @@ describe("who is online (U-04)", () => {
     socket.close();
     watching.close();
   });
-});
-
-test("the open tickets of a deleted user become pending, and their session ends (U-05)", async () => {
-  const own = await aCompany(app);
-  const queue = await aQueue(own);
-  const agent = await aUser(own, { queues: [queue] });
-  const [connection, contact] = [await aConnection(own), await aContact(own)];
-  const opened = await app.as(agent).post<{ id: number }>("/tickets", {
-    contactId: contact.id,
-    whatsappId: connection.id,
-    queueId: queue.id,
-    status: "open",
-  });
-  expect([opened.status, opened.body]).toMatchObject([200, { status: "open", userId: agent.userId }]);
-
-  expect((await app.as(own.admin).call(users.remove, { params: { id: agent.userId } })).status).toBe(200);
-  await app.settle();
-
-  const ticket = await app.as(own.admin).get(`/tickets/${opened.body.id}`);
-  expect(ticket.body).toMatchObject({ status: "pending", userId: null });
-  expect((await app.as(agent).get("/settings")).status).toBe(401);
-  const oneself = await app.as(own.admin).call(users.remove, { params: { id: own.admin.userId } });
-  expect(oneself.status).toBe(403);
-});
-
-test("a ticket that a user accepts while being deleted becomes pending (U-05)", async () => {
-  const own = await aCompany(app);
-  const agent = await aUser(own);
-  const [connection, contact] = [await aConnection(own), await aContact(own)];
-  const wish = { contactId: contact.id, whatsappId: connection.id, status: "open" };
-  const { body: ticket } = await app.as(own.admin).post<{ id: number }>("/tickets", wish);
-  await app.as(own.admin).put(`/tickets/${ticket.id}`, { status: "pending" });
-  let removed: Promise<{ readonly status: number }> | undefined;
-  await own.inside(async ({ db }) => {
-    const { rows } = await sql<{ pid: number }>`update tickets set status = 'open', user_id = ${agent.userId}
-      where id = ${ticket.id} returning pg_backend_pid() as pid`.execute(db);
-    removed = app.as(own.admin).call(users.remove, { params: { id: agent.userId } });
-    const waitsForUs = sql`select 1 from pg_locks where not granted and ${rows[0]?.pid} = any(pg_blocking_pids(pid))`;
-    await waitUntil(async () => (await waitsForUs.execute(db)).rows.length > 0);
-  });
-  expect((await removed)?.status).toBe(200);
-  const { body } = await app.as(own.admin).get(`/tickets/${ticket.id}`);
-  expect(body).toMatchObject({ status: "pending", userId: null });
-});
-
-test("a user who is deleted during a request gets an error about what is gone, never a 500 (U-05, E-02)", async () => {
-  const own = await aCompany(app);
-  const answers: number[] = [];
-  for (let round = 0; round < 10; round += 1) {
-    const agent = await aUser(own);
-    const writes = Array.from({ length: 5 }, (_, at) =>
-      app.as(agent).call(quickMessages.create, { body: { shortcode: `r${round}-${at}`, message: "Olá" } }),
-    );
-    const removed = app.as(own.admin).call(users.remove, { params: { id: agent.userId } });
-    answers.push(...(await Promise.all([...writes, removed])).map(({ status }) => status));
-  }
-  expect(answers.filter((status) => ![200, 401, 404].includes(status))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { pageSize, webhookRules } from "@prosa/contract";
-import type { Webhook, WebhookBody, WebhookDelivery } from "@prosa/contract";
+import type { Webhook, WebhookBody, WebhookChanges, WebhookDelivery } from "@prosa/contract";
 import { sql } from "kysely";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -82,11 +82,13 @@ export async function insertWebhook(ctx: Ctx, body: WebhookBody): Promise<number
 }
 
 /** The fields of a form; switched on, it has not failed. Returns whether it exists. */
-export async function saveWebhook(ctx: Ctx, id: number, body: WebhookBody): Promise<boolean> {
+/** False where there is none. Absent fields stay unchanged. */
+export async function saveWebhook(ctx: Ctx, id: number, body: WebhookChanges): Promise<boolean> {
   const { url, description, events, isActive } = body;
   const saved = await ctx.db
     .updateTable("webhooks")
     .set({
+      company_id: ctx.companyId,
       url,
       description,
       events,

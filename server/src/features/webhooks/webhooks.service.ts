@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { pageSize, webhookRules } from "@prosa/contract";
-import type { Webhook, WebhookBody, WebhookDelivery } from "@prosa/contract";
+import type { Webhook, WebhookBody, WebhookChanges, WebhookDelivery } from "@prosa/contract";
 import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -53,7 +53,7 @@ export async function getWebhook(ctx: Ctx, id: number): Promise<WebhookRow> {
  * where there are too many.
  */
 export async function createWebhook(ctx: Ctx, tools: WebhookTools, body: WebhookBody) {
-  validate(tools, body);
+  validate(tools, body.url);
   if ((await countWebhooks(ctx)) >= webhookRules.maxEndpoints) {
     throw new AppError("ERR_PLAN_LIMIT", { max: webhookRules.maxEndpoints });
   }
@@ -64,14 +64,16 @@ export async function createWebhook(ctx: Ctx, tools: WebhookTools, body: Webhook
   return { ...(await getWebhook(ctx, id)), secret };
 }
 
-/** Throws as createWebhook, and ERR_NOT_FOUND. */
+/** Absent fields stay unchanged. ERR_VALIDATION for a private address, ERR_NOT_FOUND. */
 export async function updateWebhook(
   ctx: Ctx,
   tools: WebhookTools,
   id: number,
-  body: WebhookBody,
+  body: WebhookChanges,
 ): Promise<ResponseValue<Webhook>> {
-  validate(tools, body);
+  if (body.url !== undefined) {
+    validate(tools, body.url);
+  }
   const before = await getWebhook(ctx, id);
   if (!(await saveWebhook(ctx, id, body))) {
     throw notFound(id);
@@ -79,7 +81,11 @@ export async function updateWebhook(
   await ensureSecret(ctx, tools, id);
   const details = changedFields({ ...before }, body);
   if (details) {
-    await recordAudit(ctx, { action: "webhook.updated", target: { type: "webhook", id, name: body.url }, details });
+    await recordAudit(ctx, {
+      action: "webhook.updated",
+      target: { type: "webhook", id, name: body.url ?? before.url },
+      details,
+    });
   }
   ctx.emit(webhookEvent("updated", id));
   return getWebhook(ctx, id);
@@ -169,7 +175,7 @@ async function giveSecret(ctx: Ctx, { vault }: WebhookTools, id: number): Promis
 }
 
 /** A name that resolves to a private address is refused when it is called. */
-function validate({ mayBePrivate }: WebhookTools, { url }: WebhookBody): void {
+function validate({ mayBePrivate }: WebhookTools, url: string): void {
   if (!mayBePrivate) {
     refusePrivateAddress("url", url);
   }

@@ -348,6 +348,18 @@ test("an event is delivered though its process dies before it is told, or amid t
   expect(new Set(ids).size).toBe(1);
 });
 
+test("a change names what it changes: another text neither switches an endpoint on again nor takes its events (V-06)", async () => {
+  const { admin, params, receiver } = await aSubscriber(["message.created", "ticket.updated"]);
+  await admin.call(webhooks.update, { params, body: { isActive: false } });
+  const { body } = await admin.call(webhooks.update, { params, body: { description: "Loja" } });
+  const kept = { url: receiver.url, events: ["message.created", "ticket.updated"], isActive: false };
+  expect(body).toMatchObject({ ...kept, description: "Loja" });
+  expect((await admin.call(webhooks.update, { params, body: {} })).body).toMatchObject({
+    ...kept,
+    description: "Loja",
+  });
+});
+
 test("410 switches an endpoint off at once, a test is shown as it went, and private addresses need the operator's word (V-06)", async () => {
   const { admin, receiver, write, params, deliveries } = await aSubscriber(["message.created"]);
   receiver.answer = (response, { event }) =>

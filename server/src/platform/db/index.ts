@@ -26,7 +26,7 @@ export {
   startEmbedded,
 } from "./embedded/index.ts";
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/index.ts";
-export { detachRows } from "./detach-rows.ts";
+export { detachAtOnce, detachRows } from "./detach-rows.ts";
 export { eraseRows } from "./erase-company.ts";
 export type { Topic, ListenNotify } from "./listen-notify.ts";
 export { measurePools } from "./measure-pools.ts";

@@ -1,4 +1,5 @@
 /** The IndexedDB with the sealed records. Every function rejects where the browser has none, or blocks it. */
+import { answerOf, createDatabase, inTransaction } from "#web/lib/browser/indexed-db.ts";
 import type { KeptRecord } from "./kept-queries.ts";
 import type { Sealed } from "./seal.ts";
 
@@ -8,42 +9,27 @@ export interface StoredRecord extends KeptRecord {
   readonly build: string;
 }
 
-const DATABASE = "prosa.kept";
 const STORE = "records";
-let opened: Promise<IDBDatabase> | undefined;
+const withDatabase = createDatabase("prosa.kept", (database) => database.createObjectStore(STORE, { keyPath: "name" }));
 
-export async function readRecords(): Promise<readonly StoredRecord[]> {
-  const store = await storeFor("readonly");
-  return done(store.getAll() as IDBRequest<StoredRecord[]>);
+export function readRecords(): Promise<readonly StoredRecord[]> {
+  return inStore("readonly", (store) => answerOf(store.getAll() as IDBRequest<StoredRecord[]>));
 }
 
 export async function writeRecord(record: StoredRecord): Promise<void> {
-  await done((await storeFor("readwrite")).put(record));
+  await inStore("readwrite", (store) => answerOf(store.put(record)));
 }
 
 export async function removeRecords(names: readonly string[]): Promise<void> {
-  const store = await storeFor("readwrite");
-  await Promise.all(names.map((name) => done(store.delete(name))));
+  await inStore("readwrite", (store) => Promise.all(names.map((name) => answerOf(store.delete(name)))));
 }
 
 export async function removeAllRecords(): Promise<void> {
-  await done((await storeFor("readwrite")).clear());
+  await inStore("readwrite", (store) => answerOf(store.clear()));
 }
 
-async function storeFor(mode: IDBTransactionMode): Promise<IDBObjectStore> {
-  opened ??= open();
-  return (await opened).transaction(STORE, mode).objectStore(STORE);
-}
-
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: "name" });
-  return done(request);
-}
-
-function done<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error("IndexedDB failed"));
-  });
+function inStore<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
+  return withDatabase((database) =>
+    inTransaction(database, STORE, mode, (transaction) => work(transaction.objectStore(STORE))),
+  );
 }

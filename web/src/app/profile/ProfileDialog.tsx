@@ -22,8 +22,8 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(messages);
   const user = useUser();
   const [isSecurity, setSecurity] = useState(false);
-  const save = async (profile: Profile) => {
-    const { name, email } = await call(users.update, { params: { id: user.id }, body: profile });
+  const save = async (_whole: Profile, changed: Partial<Profile>) => {
+    const { name, email } = await call(users.update, { params: { id: user.id }, body: changed });
     updateSessionUser({ name, email });
   };
 
@@ -82,7 +82,7 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** All fields are sent; an empty password means unchanged. */
+/** What is changed is sent; an empty password means unchanged. */
 async function ownRules() {
   const { userBody, userChanges } = await import("#schemas/users");
   return userChanges.required({ name: true, email: true }).extend({ email: userBody.shape.email });

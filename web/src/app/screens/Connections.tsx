@@ -23,6 +23,7 @@ import {
   connectionMessages,
   connectionsRealtime,
   ConnectionState,
+  hasFallen,
   HealthSentence,
   LineHealth,
   LineLog,
@@ -275,7 +276,8 @@ function RowActions(props: {
   const ask = () =>
     void confirm({
       title: t("deleteTitle", { name: connection.name }),
-      text: t("deleteText"),
+      // Where no process runs it, nobody unlinks its device.
+      text: hasFallen(connection) ? `${t("deleteText")} ${t("deleteUnlinkByHand")}` : t("deleteText"),
       verb: t("deleteVerb"),
       isDangerous: true,
       run: () => remove.mutateAsync(connection.id),

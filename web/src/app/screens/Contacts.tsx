@@ -93,6 +93,7 @@ export function Contacts() {
         search={{ ...search, placeholder: t("search") }}
         rowActions={(contact) => <RowActions contact={contact} onOpened={setOpened} />}
         onOpen={edit}
+        canOpen={canEdit}
         openLabel={({ name }) => t("editNamed", { name })}
         action={add}
         moreActions={<ImportExport fileImport={fileImport} />}
@@ -120,6 +121,11 @@ export function Contacts() {
       )}
     </Page>
   );
+}
+
+/** WhatsApp names a group, and its number is WhatsApp's id of it. */
+function canEdit({ isGroup }: Contact): boolean {
+  return !isGroup;
 }
 
 function useColumns(): Column<Contact>[] {
@@ -227,18 +233,18 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
   const block = useBlock();
   const { id, name, isBlocked, isGroup } = contact;
 
-  const setBlocked = (blocked: boolean, isUndo = false) =>
-    block.mutate(
-      { id, blocked },
-      {
-        onSuccess: () =>
-          toast.success(
-            t(blocked ? "wasBlocked" : "wasUnblocked", { name }),
-            isUndo ? undefined : { label: t("undo"), run: () => setBlocked(!blocked, true) },
-          ),
-        onError: (error) => toast.failure(error),
-      },
-    );
+  // Awaited, not by callbacks of `mutate`: when it is undone, the row may be gone from the screen.
+  const setBlocked = async (blocked: boolean, isUndo = false) => {
+    try {
+      await block.mutateAsync({ id, blocked });
+      toast.success(
+        t(blocked ? "wasBlocked" : "wasUnblocked", { name }),
+        isUndo ? undefined : { label: t("undo"), run: () => void setBlocked(!blocked, true) },
+      );
+    } catch (error) {
+      toast.failure(error);
+    }
+  };
   const askDelete = () =>
     void confirm({
       title: t("deleteTitle", { name }),
@@ -253,7 +259,7 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
       key: "block",
       label: t(isBlocked ? "unblock" : "block"),
       icon: <Ban />,
-      onSelect: () => setBlocked(!isBlocked),
+      onSelect: () => void setBlocked(!isBlocked),
     },
     ...(mayDelete && !isGroup
       ? [{ key: "merge", label: t("merge"), icon: <Combine />, onSelect: () => onOpened({ kind: "merge", contact }) }]
@@ -290,9 +296,11 @@ function RowActions({ contact, onOpened }: { readonly contact: Contact; readonly
       <IconButton label={t("open")} onClick={() => onOpened({ kind: "ticket", contact })}>
         <MessageCircle />
       </IconButton>
-      <IconButton label={t("edit")} onClick={() => onOpened({ kind: "form", contact })}>
-        <Pencil />
-      </IconButton>
+      {canEdit(contact) && (
+        <IconButton label={t("edit")} onClick={() => onOpened({ kind: "form", contact })}>
+          <Pencil />
+        </IconButton>
+      )}
       <ActionMenu
         opener={(opener) => (
           <IconButton label={t("more")} {...opener}>

@@ -20,6 +20,7 @@ import {
   productChoices,
   RangeChips,
   readChoice,
+  spanOf,
   Tiles,
   TimeChart,
   todayIn,
@@ -54,13 +55,16 @@ export function Dashboard() {
   const figures = useQuery(figuresOptions(filter));
   const perUser = useQuery(perUserOptions(filter, today));
   const perDay = useQuery(perDayOptions(filter, today));
-  const failed = [figures, perUser, perDay].filter(({ error, data }) => error && !data);
+  const queries = [figures, perUser, perDay];
+  const failed = queries.filter(({ error, data }) => error && !data);
+  // Figures of the range before stay in sight until those of this one come, and must not pass for them.
+  const isOfRangeBefore = queries.some(({ isPlaceholderData }) => isPlaceholderData);
   const hours = isByHour(perDay.data ?? []);
 
   const save = () => {
     if (figures.data && perUser.data && perDay.data) {
       const shown = { figures: figures.data, perUser: perUser.data, perDay: perDay.data };
-      downloadCsv("painel.csv", figuresCsv(shown, t, format));
+      downloadCsv("painel.csv", figuresCsv(shown, spanOf(filter, today), t, format));
     }
   };
 
@@ -68,7 +72,11 @@ export function Dashboard() {
     <Screen aria-label={t("title")}>
       <Head>
         <h1>{t("title")}</h1>
-        <IconButton label={t("export")} disabled={!figures.data || !perUser.data || !perDay.data} onClick={save}>
+        <IconButton
+          label={t("export")}
+          disabled={isOfRangeBefore || !figures.data || !perUser.data || !perDay.data}
+          onClick={save}
+        >
           <Download />
         </IconButton>
       </Head>
@@ -91,26 +99,28 @@ export function Dashboard() {
         />
       ) : (
         <Suspense fallback={<ProgressBar label={t("loading")} />}>
-          <Tiles figures={figures.data} today={today} />
-          <Grid>
-            <ChartCard
-              title={t(hours ? "perHour" : "perDay")}
-              hint={t("perDayHint")}
-              labelTitle={t(hours ? "hour" : "day")}
-              points={perDay.data}
-            >
-              {(points) => <TimeChart points={points} name={t("tickets")} />}
-            </ChartCard>
-            <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={perUser.data}>
-              {(points) => <PeopleChart points={points} name={t("tickets")} />}
-            </ChartCard>
-          </Grid>
-          <Card aria-label={t("attendants")}>
-            <header>
-              <h2>{t("attendants")}</h2>
-            </header>
-            <AttendantsTable attendants={figures.data?.attendants} />
-          </Card>
+          <Content aria-busy={isOfRangeBefore} data-testid="dashboard-figures">
+            <Tiles figures={figures.data} today={today} />
+            <Grid>
+              <ChartCard
+                title={t(hours ? "perHour" : "perDay")}
+                hint={t("perDayHint")}
+                labelTitle={t(hours ? "hour" : "day")}
+                points={perDay.data}
+              >
+                {(points) => <TimeChart points={points} name={t("tickets")} />}
+              </ChartCard>
+              <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={perUser.data}>
+                {(points) => <PeopleChart points={points} name={t("tickets")} />}
+              </ChartCard>
+            </Grid>
+            <Card aria-label={t("attendants")}>
+              <header>
+                <h2>{t("attendants")}</h2>
+              </header>
+              <AttendantsTable attendants={figures.data?.attendants} />
+            </Card>
+          </Content>
         </Suspense>
       )}
     </Screen>
@@ -133,6 +143,13 @@ const Head = styled("header")({
   alignItems: "center",
   justifyContent: "space-between",
   "& h1": { fontSize: 18, fontWeight: 600, letterSpacing: "-0.01em" },
+});
+const Content = styled("div")({
+  display: "flex",
+  flexDirection: "column",
+  gap: 16,
+  // not where the answer is quick: it would only flicker
+  "&[aria-busy='true']": { opacity: 0.5, transition: "opacity 150ms 150ms" },
 });
 const Grid = styled("div")({
   display: "grid",

@@ -1,5 +1,5 @@
 import { Moon, Sun } from "lucide-react";
-import type { ReactNode } from "react";
+import { lazy, Suspense, type ReactNode } from "react";
 import { LanguagePicker } from "#web/app/shell/LanguagePicker.tsx";
 import { Logo } from "#web/app/shell/Logo.tsx";
 import { switchTheme, useTheme } from "#web/app/shell/themeMode.ts";
@@ -8,7 +8,9 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { loginMessages } from "./login.i18n.ts";
-import { LoginScene } from "./LoginScene.tsx";
+
+// Decoration of wide windows: it does not hold back the form.
+const LoginScene = lazy(async () => ({ default: (await import("./LoginScene.tsx")).LoginScene }));
 
 /** The frame of a page for who is not signed in: brand, language and theme above it, a sample conversation beside it. */
 export function PublicPage({ children }: { readonly children: ReactNode }) {
@@ -29,7 +31,9 @@ export function PublicPage({ children }: { readonly children: ReactNode }) {
         </header>
         <main>{children}</main>
       </Side>
-      <LoginScene />
+      <Suspense>
+        <LoginScene />
+      </Suspense>
     </Page>
   );
 }

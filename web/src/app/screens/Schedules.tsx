@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "#web/lib/routing/location.ts";
-import { contactOptions } from "#web/features/contacts/index.ts";
+import { contactOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import {
   calendarMessages,
   ScheduleCalendar,
@@ -26,6 +26,7 @@ import { media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 
 registerRealtime(schedulesRealtime);
+registerRealtime(contactsRealtime);
 
 type Opened = { readonly schedule: Schedule } | { readonly start: ScheduleStart };
 
@@ -41,15 +42,15 @@ export function Schedules() {
   const asked = useAskedContact();
   const isMissing = query.isError && query.data === undefined;
 
-  const onMove = (schedule: Schedule, sendAt: Date) =>
-    move.mutate(
-      { schedule, sendAt: sendAt.toISOString() },
-      {
-        onSuccess: (saved) =>
-          toast.success(t("moved", { time: `${format.date(saved.sendAt)} ${format.time(saved.sendAt)}` })),
-        onError: (error) => toast.failure(error),
-      },
-    );
+  const onMove = async (schedule: Schedule, sendAt: Date) => {
+    try {
+      // Awaited: `mutate` would tell only of the last one, and nothing once the calendar is left.
+      const saved = await move.mutateAsync({ schedule, sendAt: sendAt.toISOString() });
+      toast.success(t("moved", { time: `${format.date(saved.sendAt)} ${format.time(saved.sendAt)}` }));
+    } catch (error) {
+      toast.failure(error);
+    }
+  };
 
   return (
     <Screen aria-label={t("title")}>
@@ -73,7 +74,7 @@ export function Schedules() {
             schedules={query.data ?? none}
             firstView={isPhone ? "agenda" : "month"}
             onRange={setRange}
-            onMove={onMove}
+            onMove={(schedule, sendAt) => void onMove(schedule, sendAt)}
             onAdd={(sendAt) => setOpened({ start: { sendAt } })}
             onOpen={(schedule) => setOpened({ schedule })}
           />

@@ -1,5 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, type ComponentType } from "react";
+import { mayLeave } from "#web/lib/browser/leave-guard.ts";
 import { useSearchParams } from "#web/lib/routing/location.ts";
 // Not lazy, unlike the others: the shell has most of it anyway, and one more chunk would make the first load larger.
 import { VersionNotice } from "#web/features/connections/index.ts";
@@ -81,13 +82,15 @@ export function Settings() {
   const [search, setSearch] = useSearchParams();
   const selected = tabs.find(({ key }) => key === search.get("tab")) ?? tabs[0];
   const Panel = selected?.panel;
-  const select = (key: string) => {
-    setSearch({ tab: key }, { replace: true });
-    reload();
+  const select = async (key: string) => {
+    if (key !== selected?.key && (await mayLeave())) {
+      setSearch({ tab: key }, { replace: true });
+      reload();
+    }
   };
   return (
     <Screen aria-label={t("title")}>
-      <PanelTabs selected={selected?.key ?? ""} onSelect={select}>
+      <PanelTabs selected={selected?.key ?? ""} onSelect={(key) => void select(key)}>
         <header>
           <h1>{t("title")}</h1>
           <TabList label={t("title")} tabs={tabs} />

@@ -10,7 +10,7 @@ import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { addTask, changeTask, removeTask, setTasks, useTasks } from "./todoTasks.ts";
+import { addTask, changeTask, insertTask, removeTask, updateTasks, useTasks } from "./todoTasks.ts";
 
 /** /todolist: the user's own task list, kept in this browser (S-09). */
 export function TodoList() {
@@ -18,17 +18,22 @@ export function TodoList() {
   const { id } = useUser();
   const tasks = useTasks(id);
   const [text, setText] = useState("");
-  const [editing, setEditing] = useState<number>();
+  const [editing, setEditing] = useState<Editing>();
 
   const add = (event: FormEvent) => {
     event.preventDefault();
-    setTasks(id, addTask(tasks, text));
+    updateTasks(id, (now) => addTask(now, text));
     setText("");
   };
-  const remove = (at: number) => {
-    setTasks(id, removeTask(tasks, at));
+  const remove = (task: string, at: number) => {
+    updateTasks(id, (now) => removeTask(now, at));
     setEditing(undefined);
-    toast.success(t("deleted"), { label: t("undo"), run: () => setTasks(id, tasks) });
+    const undo = () => {
+      updateTasks(id, (now) => insertTask(now, at, task));
+      // what is being edited moves down
+      setEditing((now) => now && { ...now, at: now.at < at ? now.at : now.at + 1 });
+    };
+    toast.success(t("deleted"), { label: t("undo"), run: undo });
   };
 
   return (
@@ -56,11 +61,13 @@ export function TodoList() {
           {tasks.map((task, at) => (
             // the index identifies a task: two may have the same text
             <li key={`${at} ${task}`}>
-              {editing === at ? (
+              {editing?.at === at ? (
                 <EditTask
                   task={task}
-                  onSave={(changed) => {
-                    setTasks(id, changeTask(tasks, at, changed));
+                  text={editing.text}
+                  onText={(changed) => setEditing({ at, text: changed })}
+                  onSave={() => {
+                    updateTasks(id, (now) => changeTask(now, at, editing.text));
                     setEditing(undefined);
                   }}
                   onCancel={() => setEditing(undefined)}
@@ -68,10 +75,10 @@ export function TodoList() {
               ) : (
                 <>
                   <span>{task}</span>
-                  <IconButton label={t("edit", { task })} onClick={() => setEditing(at)}>
+                  <IconButton label={t("edit", { task })} onClick={() => setEditing({ at, text: task })}>
                     <Pencil />
                   </IconButton>
-                  <IconButton label={t("delete", { task })} onClick={() => remove(at)}>
+                  <IconButton label={t("delete", { task })} onClick={() => remove(task, at)}>
                     <Trash2 />
                   </IconButton>
                 </>
@@ -84,27 +91,34 @@ export function TodoList() {
   );
 }
 
+/** The task that is being edited, by its place, and its text so far. */
+interface Editing {
+  readonly at: number;
+  readonly text: string;
+}
+
 function EditTask(props: {
   readonly task: string;
-  readonly onSave: (text: string) => void;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly onSave: () => void;
   readonly onCancel: () => void;
 }) {
   const t = useMessages(messages);
-  const [text, setText] = useState(props.task);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        props.onSave(text);
+        props.onSave();
       }}
       onKeyDown={(event) => isLeaveKey(event) && props.onCancel()}
     >
       <Input
         aria-label={t("edit", { task: props.task })}
-        value={text}
+        value={props.text}
         maxLength={500}
         autoFocus
-        onChange={({ target }) => setText(target.value)}
+        onChange={({ target }) => props.onText(target.value)}
       />
       <IconButton label={t("save")} type="submit">
         <Check />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addTask, changeTask, parseLists, parseTasks, removeTask } from "./todoTasks.ts";
+import { addTask, changeTask, insertTask, parseLists, parseTasks, removeTask } from "./todoTasks.ts";
 
 test.each([
   [undefined, []],
@@ -17,6 +17,15 @@ test("blank input is ignored, text is trimmed, a task is changed and deleted in 
   expect(changeTask(["a", "b"], 1, " c ")).toEqual(["a", "c"]);
   expect(changeTask(["a", "b"], 1, " ")).toEqual(["a", "b"]);
   expect(removeTask(["a", "b", "a"], 0)).toEqual(["b", "a"]);
+});
+
+test("a deletion that is undone puts the task where it stood, beside what was written since (S-09)", () => {
+  const left = removeTask(["a", "b", "c"], 1);
+  expect(insertTask(left, 1, "b")).toEqual(["a", "b", "c"]);
+  expect(insertTask(addTask(left, "d"), 1, "b")).toEqual(["a", "b", "c", "d"]);
+  expect(insertTask(changeTask(left, 0, "x"), 1, "b")).toEqual(["x", "b", "c"]);
+  // others are gone meanwhile
+  expect(insertTask([], 1, "b")).toEqual(["b"]);
 });
 
 test.each([

@@ -30,6 +30,11 @@ export function removeTask(tasks: readonly string[], at: number): readonly strin
   return tasks.filter((_, index) => index !== at);
 }
 
+/** Puts a task back at its place; behind the last one, where fewer are left. Pure. */
+export function insertTask(tasks: readonly string[], at: number, task: string): readonly string[] {
+  return tasks.toSpliced(at, 0, task);
+}
+
 /** The lists of all users of this browser, by user id; anything else is none. Pure. */
 export function parseLists(stored: string | undefined): Readonly<Record<string, readonly string[]>> {
   try {
@@ -50,8 +55,10 @@ export function useTasks(userId: number): readonly string[] {
   return useSyncExternalStore(subscribe, () => currentLists()[userId] ?? none);
 }
 
-export function setTasks(userId: number, tasks: readonly string[]): void {
-  writeStored("prosa.tasks", JSON.stringify({ ...currentLists(), [userId]: tasks }));
+/** Changes a user's tasks as they are stored now: what was written since a list was shown, in another tab too, stays. */
+export function updateTasks(userId: number, change: (tasks: readonly string[]) => readonly string[]): void {
+  const lists = currentLists();
+  writeStored("prosa.tasks", JSON.stringify({ ...lists, [userId]: change(lists[userId] ?? none) }));
   listeners.forEach((listener) => listener());
 }
 
@@ -60,7 +67,7 @@ export function adoptTasks(userId: number): void {
   const earlier = parseTasks(readStored("tasks"));
   removeStored("tasks");
   if (earlier.length > 0) {
-    setTasks(userId, [...(currentLists()[userId] ?? none), ...earlier]);
+    updateTasks(userId, (tasks) => [...tasks, ...earlier]);
   }
 }
 

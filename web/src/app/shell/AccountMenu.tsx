@@ -12,7 +12,7 @@ import { appMessages } from "#web/app/app.i18n.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { switchTheme, useTheme } from "./themeMode.ts";
-import { VolumeSlider } from "./VolumeButton.tsx";
+import { LateVolumeSlider } from "./VolumeButton.tsx";
 
 const NotificationsDialog = lateDialog(
   async () => (await import("#web/app/notifications/NotificationsDialog.tsx")).NotificationsDialog,
@@ -66,7 +66,7 @@ export function AccountMenu({ isPhone }: { readonly isPhone: boolean }) {
             <span>
               {profileWords[user.profile]} · {user.company.name}
             </span>
-            {isPhone && <VolumeSlider />}
+            {isPhone && <LateVolumeSlider />}
           </Who>
         }
         actions={[

@@ -2,10 +2,11 @@ import { agentAssistRules, translationLanguages, type TranslationLanguage } from
 import { noteRules } from "@prosa/contract/notes";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { requestComposerFocus, writeReplyDraft } from "#web/features/messages/index.ts";
 import { useAddNote } from "#web/features/notes/index.ts";
 import { errorText } from "#web/lib/api/errors.i18n.ts";
 import { drafts } from "#web/lib/browser/drafts.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
@@ -41,10 +42,12 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
   const [text, setText] = useState("");
   const waiting = useRef<AbortController>(undefined);
   const { mutate, data, error, isPending } = useMutation({
-    mutationFn: (into: TranslationLanguage) => {
+    mutationFn: async (into: TranslationLanguage) => {
       waiting.current?.abort();
       waiting.current = new AbortController();
-      return askAssist(ticketId, task, { language: into, signal: waiting.current.signal });
+      const askedAt = serverNow();
+      const answer = await askAssist(ticketId, task, { language: into, signal: waiting.current.signal });
+      return { ...answer, askedAt };
     },
     onSuccess: (draft) => setText(draft.text),
   });
@@ -66,7 +69,7 @@ export function AssistDialog({ ticketId, contactId, task, onClose }: AssistDialo
     const before = drafts.read("ticket", ticketId).text.trim();
     // a suggestion takes nothing away; a rewritten text is in the place of the old
     const isAdded = task.kind === "reply" && before !== "";
-    drafts.write("ticket", ticketId, { text: isAdded ? `${before}\n${text}` : text });
+    writeReplyDraft(ticketId, isAdded ? `${before}\n${text}` : text, data?.askedAt ?? serverNow());
     onClose();
     requestComposerFocus(ticketId);
   };
@@ -147,19 +150,23 @@ function KeepNote(props: Omit<AssistDialogProps, "task"> & { readonly text: stri
   const add = useAddNote();
   const { ticketId, contactId, onClose } = props;
   const note = props.text.trim().slice(0, noteRules.maxLetters);
-  const keep = () =>
-    add.mutate(
-      { ticketId, contactId, note },
-      {
-        onSuccess: () => {
-          toast.success(t("noteKept"));
-          onClose();
-        },
-        onError: (error) => toast.failure(error),
-      },
-    );
+  const keep = async () => {
+    try {
+      // Awaited, it is told wherever the user is by then. What closes the dialog is called only while that is open: another one, which
+      // was opened later, stays.
+      await add.mutateAsync({ ticketId, contactId, note }, { onSuccess: onClose });
+      toast.success(t("noteKept"));
+    } catch (error) {
+      toast.failure(error);
+    }
+  };
   return (
-    <Button kind="primary" isBusy={add.isPending} disabled={note.length < noteRules.minLetters} onClick={keep}>
+    <Button
+      kind="primary"
+      isBusy={add.isPending}
+      disabled={note.length < noteRules.minLetters}
+      onClick={() => void keep()}
+    >
       {t("keepNote")}
     </Button>
   );

@@ -14,6 +14,16 @@ export function AssistSettings({ onClose }: { readonly onClose: () => void }) {
   const chosen = useSetting("agentAssist");
   const save = useSaveSetting();
   const prompts = promptsResource.useList().rows.filter(({ hasApiKey }) => hasApiKey);
+  const choose = async (value: string) => {
+    try {
+      // Awaited: callbacks of `mutate` are not called once the dialog is closed.
+      await save.mutateAsync({ key: "agentAssist", value });
+      void queryClient.invalidateQueries({ queryKey: assistState.queryKey });
+      toast.success(t("saved"));
+    } catch (error) {
+      toast.failure(error);
+    }
+  };
   const isKnown = ["enabled", "disabled", ...prompts.map(({ id }) => String(id))].includes(chosen);
   return (
     <InfoDialog title={t("title")} width="xs" onClose={onClose}>
@@ -21,18 +31,7 @@ export function AssistSettings({ onClose }: { readonly onClose: () => void }) {
         label={t("label")}
         hint={t(prompts.length === 0 ? "noKey" : "hint")}
         value={isKnown ? chosen : "enabled"}
-        onChange={({ target }) =>
-          save.mutate(
-            { key: "agentAssist", value: target.value },
-            {
-              onSuccess: () => {
-                void queryClient.invalidateQueries({ queryKey: assistState.queryKey });
-                toast.success(t("saved"));
-              },
-              onError: (error) => toast.failure(error),
-            },
-          )
-        }
+        onChange={({ target }) => void choose(target.value)}
       >
         <option value="enabled">{t("first")}</option>
         {prompts.map(({ id, name }) => (

@@ -1,14 +1,15 @@
 import type { Announcement } from "@prosa/contract/announcements";
 import { Newspaper } from "lucide-react";
 import { useEffect, useState } from "react";
+import { pagingOf } from "#web/lib/records/resource.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { stripFormatting } from "#web/lib/text/plain-text.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { BellHead, BellList, BellEmpty, BellRow } from "#web/ui/BellPanel.tsx";
-import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { MoreButton } from "#web/ui/MoreButton.tsx";
 import { Popover } from "#web/ui/Popover.tsx";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
@@ -96,9 +97,7 @@ function Announcements(props: {
       ))}
       {query.hasNextPage && (
         <li>
-          <Button kind="quiet" isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {t("more")}
-          </Button>
+          <MoreButton label={t("more")} kind="quiet" {...pagingOf(query)} />
         </li>
       )}
     </BellList>

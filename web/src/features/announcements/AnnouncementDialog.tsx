@@ -46,8 +46,8 @@ export function AnnouncementDialog(props: {
       schema={() => import("#schemas/announcements").then((module) => module.announcementBody)}
       savedText={record("done")}
       onClose={props.onClose}
-      onSave={async ({ image, ...body }) => {
-        const { id } = await save.mutateAsync({ id: savedId.current, body });
+      onSave={async ({ image, ...whole }, { image: _image, ...changed }) => {
+        const { id } = await save.mutateAsync({ id: savedId.current, body: announcement ? changed : whole });
         savedId.current = id;
         if (image instanceof File || (image === null && announcement?.mediaPath)) {
           await saveImage.mutateAsync({ id, file: image });

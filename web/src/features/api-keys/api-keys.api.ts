@@ -1,5 +1,6 @@
 import { apiKeys, type ApiKeyBody } from "@prosa/contract/api-keys";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { pagingOf } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
 
 const key = "apiKeys";
@@ -19,12 +20,7 @@ export function useApiKeys() {
   return {
     rows: query.data?.pages.flatMap((page) => page.apiKeys) ?? [],
     count: query.data?.pages.at(-1)?.count,
-    isLoading: query.isPending,
-    error: query.data ? undefined : query.error,
-    onRetry: () => void query.refetch(),
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    onMore: () => void query.fetchNextPage(),
+    ...pagingOf(query),
   };
 }
 

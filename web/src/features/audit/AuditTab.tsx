@@ -5,6 +5,7 @@ import { Download, ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
+import { pagingOf } from "#web/lib/records/resource.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Banner } from "#web/ui/Banner.ts";
@@ -45,13 +46,8 @@ export function AuditTab() {
         title={t("title")}
         columns={useColumns()}
         rows={pages.flatMap(({ records }) => records)}
-        isLoading={query.isLoading}
-        isLoadingMore={query.isFetchingNextPage}
-        hasMore={query.hasNextPage}
-        error={query.error}
+        {...pagingOf(query)}
         errorTitle={record("loadFailed")}
-        onMore={() => void query.fetchNextPage()}
-        onRetry={() => void query.refetch()}
         moreActions={
           <>
             <Button

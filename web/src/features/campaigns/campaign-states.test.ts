@@ -34,18 +34,30 @@ test("progress counts final results over the valid contacts, each once (K-07)", 
   expect(progressOf(none)).toBe(0);
 });
 
-const line = (name: string, pauseReason: "limited" | "hours" | "disconnected" | null, pausedUntil: string | null) => ({
+type Reason = "limited" | "hours" | "disconnected" | "import" | null;
+const line = (name: string, pauseReason: Reason, pausedUntil: string | null) => ({
   ...{ id: 1, name, pauseReason, pausedUntil, nextAt: null },
 });
 
 test("a held campaign tells of the hold that ends first, and whether any line goes on (K-04)", () => {
   const held = [line("A", "limited", at(60_000)), line("B", "hours", at(30_000)), line("C", "disconnected", null)];
   const hold = (lines: typeof held, status: "EM_ANDAMENTO" | "CANCELADA" = "EM_ANDAMENTO") =>
-    holdOf({ status, lines }, now);
+    holdOf({ status, lines, scheduledAt: null }, now);
 
   expect(hold(held)).toEqual({ reason: "hours", until: new Date(now + 30_000), line: "B", isWhole: true });
   expect(hold([...held, line("D", null, null)])).toMatchObject({ reason: "hours", isWhole: false });
   expect(hold([line("C", "disconnected", null)])).toMatchObject({ reason: "disconnected", until: undefined });
   expect(hold([line("A", "limited", at(-1))])).toBeUndefined();
   expect(hold(held, "CANCELADA")).toBeUndefined();
+});
+
+test("one without a line is held whole, and one that is due waits for the import of its list (K-04)", () => {
+  const noLine = { reason: "noLine", until: undefined, line: "", isWhole: true };
+  expect(holdOf({ status: "EM_ANDAMENTO", lines: [], scheduledAt: at(-1) }, now)).toEqual(noLine);
+  expect(holdOf({ status: "CANCELADA", lines: [], scheduledAt: at(-1) }, now)).toBeUndefined();
+
+  const lines = [line("A", "import", at(60_000)), line("B", "import", at(60_000))];
+  const scheduled = (scheduledAt: string) => holdOf({ status: "PROGRAMADA", lines, scheduledAt }, now);
+  expect(scheduled(at(-1))).toMatchObject({ reason: "import", isWhole: true });
+  expect(scheduled(at(1))).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** What may be done with a campaign, how far it is, and why it waits. Pure. */
-import { campaignRules, type Campaign, type CampaignCounts, type PauseReason } from "@prosa/contract/campaigns";
+import { campaignRules, type Campaign, type CampaignCounts, type WaitReason } from "@prosa/contract/campaigns";
 
 /** How much of a campaign may be changed: everything, only its texts, or nothing (specification 2 section 4). */
 export type Editing = "all" | "texts" | "none";
@@ -36,7 +36,8 @@ export function progressOf(counts: CampaignCounts): number {
 
 /** Why a campaign on its way waits. */
 export interface Hold {
-  readonly reason: PauseReason;
+  /** `noLine`: all its lines were deleted. */
+  readonly reason: WaitReason | "noLine";
   /** Undefined where nobody knows. */
   readonly until: Date | undefined;
   readonly line: string;
@@ -44,10 +45,20 @@ export interface Hold {
   readonly isWhole: boolean;
 }
 
-/** The hold to tell of: of those of its lines the one that ends first. Undefined while nothing is held. */
-export function holdOf({ status, lines }: Pick<Campaign, "status" | "lines">, now: number): Hold | undefined {
-  if (status !== "EM_ANDAMENTO") {
+/**
+ * The hold to tell of: of those of its lines the one that ends first. Undefined while nothing is held. Before its start only an
+ * import of its list holds a campaign that is due.
+ */
+export function holdOf(
+  { status, lines, scheduledAt }: Pick<Campaign, "status" | "lines" | "scheduledAt">,
+  now: number,
+): Hold | undefined {
+  const isDue = status === "PROGRAMADA" && scheduledAt !== null && Date.parse(scheduledAt) <= now;
+  if (status !== "EM_ANDAMENTO" && !isDue) {
     return undefined;
+  }
+  if (status === "EM_ANDAMENTO" && lines.length === 0) {
+    return { reason: "noLine", until: undefined, line: "", isWhole: true };
   }
   const held = lines.flatMap(({ name, pauseReason, pausedUntil }) => {
     const until = pausedUntil === null ? undefined : new Date(pausedUntil);

@@ -32,6 +32,8 @@ test.each<[string, Partial<Hold>]>([
     { reason: "dailyCap", until: new Date("2026-11-26T03:00:00Z"), isWhole: false },
   ],
   ["Pausada: Vendas está desconectada, continua quando ela voltar", { reason: "disconnected" }],
+  ["Começa quando a importação da lista terminar", { reason: "import", until: new Date("2026-11-25T12:30:00Z") }],
+  ["Parada: a conexão foi excluída. Cancele a campanha, escolha outra e reinicie", { reason: "noLine", line: "" }],
 ])("a held campaign says %j (K-04)", (text, hold) => {
   expect(words(hold)).toBe(text);
 });

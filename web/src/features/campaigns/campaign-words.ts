@@ -37,12 +37,18 @@ export function useHoldText(): (hold: Hold, now: number) => string {
 /** Pure: "Fora do horário, continua amanhã às 08:00". */
 export function holdText({ reason, until, line, isWhole }: Hold, now: number, t: Words, format: Format): string {
   const when = { on: momentText("on", until, now, t, format), until: momentText("until", until, now, t, format), line };
-  const timed = until !== undefined && reason !== "company" && reason !== "disconnected";
-  const why = timed ? t(`hold_${reason}Until`, when) : t(`hold_${reason}`, when);
+  const why = until === undefined || !isTimed(reason) ? t(`hold_${reason}`, when) : t(`hold_${reason}Until`, when);
   return isWhole || why.includes(line)
     ? why
     : t("hold_part", { line, why: why.charAt(0).toLowerCase() + why.slice(1) });
 }
+
+/** Not of those whose end somebody or something else decides: what is known of them is when to look again. */
+function isTimed(reason: Hold["reason"]): reason is Exclude<Hold["reason"], (typeof endless)[number]> {
+  return !(endless as readonly string[]).includes(reason);
+}
+
+const endless = ["company", "disconnected", "import", "noLine"] as const;
 
 function momentText(form: "on" | "until", at: Date | undefined, now: number, t: Words, format: Format): string {
   if (at === undefined) {

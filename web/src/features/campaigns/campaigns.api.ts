@@ -51,12 +51,17 @@ export const useRestartCampaign = () =>
   useCampaignMutation((id: number) => call(campaigns.restart, { params: { id } }));
 export const useCloneCampaign = () => useCampaignMutation((id: number) => call(campaigns.clone, { params: { id } }));
 
+/** What is saved of a campaign. `clientId` tells the server that a second request means the same new one. */
+type CampaignChange =
+  | { readonly id: undefined; readonly body: Partial<CampaignBody> & { readonly clientId: string } }
+  | { readonly id: number; readonly body: Partial<CampaignBody> };
+
 /** Creates without an id; changes the given fields of an existing one. */
 export const useSaveCampaign = () =>
-  useCampaignMutation(({ id, body }: { readonly id: number | undefined; readonly body: Partial<CampaignBody> }) =>
-    id === undefined
-      ? call(campaigns.create, { body: { name: "", ...body } })
-      : call(campaigns.update, { params: { id }, body }),
+  useCampaignMutation((change: CampaignChange) =>
+    change.id === undefined
+      ? call(campaigns.create, { body: { name: "", ...change.body } })
+      : call(campaigns.update, { params: { id: change.id }, body: change.body }),
   );
 
 /** Sets the file of a campaign; null takes it off. */
@@ -91,15 +96,14 @@ export function readSettings(rows: readonly { readonly key: string; readonly val
   return { ...campaignSettingDefaults, ...(saved as Partial<CampaignSettings>) };
 }
 
+/** Saves those that are given; what colleagues changed of the others stays. */
 export function useSaveCampaignSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ variables, ...pace }: CampaignSettings) =>
-      readSettings(
-        await call(campaignSettings.save, {
-          body: { settings: { ...pace, variables: variables.map((variable) => ({ ...variable })) } },
-        }),
-      ),
+    mutationFn: async ({ variables, ...pace }: Partial<CampaignSettings>) => {
+      const own = variables && { variables: variables.map((variable) => ({ ...variable })) };
+      return readSettings(await call(campaignSettings.save, { body: { settings: { ...pace, ...own } } }));
+    },
     onSuccess: (saved) => queryClient.setQueryData(campaignSettingsOptions.queryKey, saved),
   });
 }

@@ -28,7 +28,7 @@ const endWithinPx = 60;
 export function ChatConversation({ chatId }: { readonly chatId: number }) {
   const t = useMessages(chatMessages);
   const query = useInfiniteQuery(chatMessagesOptions(chatId));
-  const { isFetchingNextPage, hasNextPage, fetchNextPage } = query;
+  const { isFetchingNextPage, isFetchNextPageError, hasNextPage, fetchNextPage } = query;
   const rows = useRows(chatId, query.data?.pages);
   const scroller = useRef<HTMLDivElement>(null);
   const end = useScrollEnd(rows, scroller);
@@ -37,6 +37,7 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
   const top = useInfiniteScroll({
     hasMore: hasNextPage,
     isLoading: isFetchingNextPage,
+    hasFailed: isFetchNextPageError,
     onMore: () => void fetchNextPage(),
     withinPx: chatRules.olderWithinPx,
   });
@@ -63,6 +64,9 @@ export function ChatConversation({ chatId }: { readonly chatId: number }) {
             <LoadingOlder role="status" aria-label={t("loadingOlder")}>
               <Spinner />
             </LoadingOlder>
+          )}
+          {isFetchNextPageError && !isFetchingNextPage && (
+            <ErrorState title={t("messagesFailed")} error={query.error} onRetry={() => void fetchNextPage()} />
           )}
           {rows.length === 0 && <EmptyState title={t("noMessages")} text={t("noMessagesText")} />}
           {rows.map((row) => (
@@ -97,6 +101,7 @@ function useScrollEnd(rows: readonly ChatTimelineRow[], scroller: { readonly cur
   const [seenKey, setSeenKey] = useState<string>();
   const isAway = seenKey !== undefined;
   const last = rows.at(-1);
+  const seen = rows.findIndex(({ key }) => key === seenKey);
   const scrollToEnd = () => scroller.current?.scrollTo({ top: 0 });
 
   const newest = last?.kind === "pending" ? last.key : undefined;
@@ -108,11 +113,8 @@ function useScrollEnd(rows: readonly ChatTimelineRow[], scroller: { readonly cur
 
   return {
     isAway,
-    newBelow: isAway
-      ? rows
-          .slice(rows.findIndex(({ key }) => key === seenKey) + 1)
-          .filter((row) => row.kind === "message" && !row.isOwn).length
-      : 0,
+    // A row that is gone, as a pending one that was discarded, does not say what is new.
+    newBelow: seen === -1 ? 0 : rows.slice(seen + 1).filter((row) => row.kind === "message" && !row.isOwn).length,
     scrollToEnd,
     check: () => {
       // with column-reverse: 0 at the end, negative above

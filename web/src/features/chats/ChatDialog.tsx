@@ -31,7 +31,12 @@ export function ChatDialog(props: {
     <FormDialog<ChatBody>
       title={chat ? t("edit") : t("addLong")}
       values={{ title: chat?.title ?? "", users: users ?? (withId === undefined ? [] : [{ id: withId }]) }}
-      schema={() => import("#schemas/chats").then((module) => module.chatBody)}
+      schema={() =>
+        import("#schemas/chats").then(({ chatBody }) =>
+          // whose colleagues were all deleted: it keeps its history, and its title can be changed
+          users?.length === 0 ? chatBody.pick({ title: true }) : chatBody,
+        )
+      }
       savedText={t("saved")}
       onClose={onClose}
       onSave={async (whole, changed) => onSaved(await save.mutateAsync({ id: chat?.id, whole, changed }))}

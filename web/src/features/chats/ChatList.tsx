@@ -33,6 +33,7 @@ export function ChatList({ activeUuid, onOpen, onAdd }: ChatListProps) {
   const end = useInfiniteScroll({
     hasMore: query.hasNextPage,
     isLoading: query.isFetchingNextPage,
+    hasFailed: query.isFetchNextPageError,
     onMore: () => void query.fetchNextPage(),
   });
 
@@ -82,7 +83,11 @@ export function ChatList({ activeUuid, onOpen, onAdd }: ChatListProps) {
       </SearchBar>
       <Scroller>
         {content}
-        {query.isFetchingNextPage && <ProgressBar label={t("list")} />}
+        {query.isFetchingNextPage ? (
+          <ProgressBar label={t("list")} />
+        ) : (
+          query.isFetchNextPageError && <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />
+        )}
       </Scroller>
     </>
   );

@@ -1,5 +1,6 @@
+import type { SessionUser } from "@prosa/contract/auth";
 import type { ChatMessage } from "@prosa/contract/chats";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createChatOutbox, type PendingChatMessage } from "./chat-outbox.ts";
 import { buildChatTimeline } from "./timeline.ts";
 
@@ -7,6 +8,7 @@ function anOutbox() {
   const posted: PendingChatMessage[] = [];
   const sent: string[] = [];
   const answers: PromiseWithResolvers<void>[] = [];
+  const session = { userId: 1 as number | undefined };
   const outbox = createChatOutbox({
     post: async (pending) => {
       posted.push(pending);
@@ -17,10 +19,11 @@ function anOutbox() {
     },
     onSent: ({ message }) => sent.push(message),
     now: () => new Date("2026-11-22T12:00:00Z"),
+    userId: () => session.userId,
   });
   /** Lets the resolved promises take effect. */
   const turn = () => new Promise((resolve) => setImmediate(resolve));
-  return { outbox, posted, sent, answers, turn };
+  return { outbox, posted, sent, answers, session, turn };
 }
 
 test("messages are shown at once and sent one after another; empty ones are not sent (O-06)", async () => {
@@ -70,6 +73,55 @@ test("a discarded message is not sent, and other chats do not wait (O-06)", asyn
   expect(posted.map(({ message }) => message)).toEqual(["primeira", "em outra"]);
 });
 
+test("what an expired session left unsent is its writer's to send again, nobody else's; who signs out forgets it (O-06)", async () => {
+  const { outbox, posted, sent, answers, session, turn } = anOutbox();
+  outbox.send(1, "a caminho");
+  outbox.send(1, "na fila");
+  await turn();
+  outbox.close(false, 1);
+  session.userId = 2;
+  expect(outbox.of(1)).toEqual([]);
+  answers[0]?.resolve();
+  outbox.send(1, "de outra pessoa");
+  await turn();
+  expect(posted.map(({ message }) => message)).toEqual(["a caminho", "de outra pessoa"]);
+  expect(sent).toEqual([]);
+
+  outbox.close(true, 2);
+  session.userId = 1;
+  expect(outbox.of(1)).toMatchObject([{ message: "na fila", isFailed: true }]);
+  outbox.retry(outbox.of(1)[0]!);
+  await turn();
+  expect(posted.at(-1)?.message).toBe("na fila");
+  outbox.close(true, 1);
+  expect(outbox.of(1)).toEqual([]);
+});
+
+test("a message that hangs fails in time, can be sent again and lets the next one through (O-06)", async () => {
+  const inTime = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(inTime.signal);
+  const posted: string[] = [];
+  vi.stubGlobal("document", { documentElement: { lang: "pt" } });
+  vi.stubGlobal("fetch", (_: string, { body, signal }: { readonly body: string; readonly signal?: AbortSignal }) => {
+    posted.push(body);
+    return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason as Error)));
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    timeout.mockRestore();
+  });
+  const { chatOutbox } = await import("./chat-outbox.browser.ts");
+  const { startSession } = await import("#web/lib/session/session.ts");
+  startSession({ token: "one", user: { id: 1, companyId: 1, company: { dueDate: null } } as unknown as SessionUser });
+  chatOutbox.send(7, "presa");
+  chatOutbox.send(7, "depois");
+  await vi.waitFor(() => expect(posted).toHaveLength(1));
+
+  inTime.abort();
+  await vi.waitFor(() => expect(posted).toHaveLength(2));
+  expect(chatOutbox.of(7)).toMatchObject([{ message: "presa", isFailed: true }, { message: "depois" }]);
+});
+
 const aMessage = (id: number, senderId: number, at: string, clientId: string | null = null): ChatMessage => ({
   id,
   chatId: 1,
@@ -90,6 +142,7 @@ test("messages have day separators and groups; a stored message is not shown as 
   const pending = (clientId: string): PendingChatMessage => ({
     clientId,
     chatId: 1,
+    userId: 1,
     message: "",
     createdAt: "2026-11-22T09:01:00.000Z",
     isFailed: false,

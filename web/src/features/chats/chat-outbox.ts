@@ -6,6 +6,8 @@ export interface PendingChatMessage {
   /** The same at each try: the server stores the message once. */
   readonly clientId: string;
   readonly chatId: number;
+  /** Who wrote it: it is neither shown nor sent in another person's session. */
+  readonly userId: number | undefined;
   readonly message: string;
   readonly createdAt: string;
   readonly isFailed: boolean;
@@ -15,10 +17,12 @@ export interface ChatOutboxParts {
   readonly post: (pending: PendingChatMessage) => Promise<ChatMessage>;
   readonly onSent: (message: ChatMessage) => void;
   readonly now: () => Date;
+  /** Who is signed in. */
+  readonly userId: () => number | undefined;
 }
 
 /** An outbox that sends the messages of each chat in order; chats do not wait for each other. */
-export function createChatOutbox({ post, onSent, now }: ChatOutboxParts) {
+export function createChatOutbox({ post, onSent, now, userId }: ChatOutboxParts) {
   let entries: readonly PendingChatMessage[] = [];
   const listeners = new Set<() => void>();
   /** The delivery of the last message of each chat: the next message waits for it. */
@@ -34,12 +38,16 @@ export function createChatOutbox({ post, onSent, now }: ChatOutboxParts) {
 
   async function deliver({ clientId }: PendingChatMessage): Promise<void> {
     const pending = entries.find((each) => each.clientId === clientId);
-    if (!pending) {
+    // it was discarded, or its session ended while it waited for the one before
+    if (!pending || pending.isFailed) {
       return;
     }
     try {
       const sent = await post(pending);
-      onSent(sent);
+      // the cache may be the next person's by now
+      if (pending.userId === userId()) {
+        onSent(sent);
+      }
       discard(clientId);
     } catch {
       change(clientId, true);
@@ -57,6 +65,7 @@ export function createChatOutbox({ post, onSent, now }: ChatOutboxParts) {
     return () => listeners.delete(listener);
   }
   const current = () => entries;
+  const of = (chatId: number) => entries.filter((pending) => pending.chatId === chatId && pending.userId === userId());
 
   return {
     /** Adds a message and sends it; an empty one is ignored. */
@@ -64,7 +73,8 @@ export function createChatOutbox({ post, onSent, now }: ChatOutboxParts) {
       const message = text.trim();
       if (message !== "") {
         const clientId = crypto.randomUUID();
-        const pending = { clientId, chatId, message, createdAt: now().toISOString(), isFailed: false };
+        const createdAt = now().toISOString();
+        const pending = { clientId, chatId, userId: userId(), message, createdAt, isFailed: false };
         set([...entries, pending]);
         start(pending);
       }
@@ -74,9 +84,20 @@ export function createChatOutbox({ post, onSent, now }: ChatOutboxParts) {
       start(pending);
     },
     discard,
-    /** The pending messages of one chat, oldest first. */
-    of: (chatId: number) => entries.filter((pending) => pending.chatId === chatId),
-    useOf: (chatId: number) => useSyncExternalStore(subscribe, current).filter((pending) => pending.chatId === chatId),
-    clear: () => set([]),
+    /** The user's pending messages of one chat, oldest first. */
+    of,
+    useOf: (chatId: number) => {
+      useSyncExternalStore(subscribe, current);
+      return of(chatId);
+    },
+    /**
+     * This user's session is over: nothing more is sent, not even with the next one's token. Who signs out forgets what was unsent; it
+     * waits for its writer to send it again where the session just ended.
+     */
+    close(isChosen: boolean, closedId: number | undefined): void {
+      lastDelivery.clear();
+      const kept = isChosen ? entries.filter((pending) => pending.userId !== closedId) : entries;
+      set(kept.map((pending) => ({ ...pending, isFailed: true })));
+    },
   };
 }

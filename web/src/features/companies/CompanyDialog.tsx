@@ -14,7 +14,7 @@ import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { accountValues, billingFields, BillingFields } from "./BillingFields.tsx";
-import { companiesResource, planChoices } from "./companies.api.ts";
+import { companiesResource, planChoices, withTrial } from "./companies.api.ts";
 import { companyMessages } from "./companies.i18n.ts";
 import { useToday } from "./useToday.ts";
 
@@ -63,8 +63,8 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
       savedText={record("done")}
       failedText={t("saveFailed")}
       onClose={onClose}
-      onSave={(whole, changed) =>
-        save.mutateAsync({ id: company?.id, body: company ? changesOf(whole, changed) : whole })
+      onSave={async (whole, changed) =>
+        save.mutateAsync({ id: company?.id, body: company ? await withTrial(company.id, changed) : whole })
       }
     >
       {(form, errorOf) => {
@@ -187,11 +187,6 @@ function valuesOf(company: CompanyRecord | undefined): CompanyForm {
     isTrial: company?.isTrial ?? false,
     ...accountValues(company),
   };
-}
-
-/** A due date that is set without the word that the trial goes on would end it. */
-function changesOf({ isTrial }: CompanyForm, changed: Partial<CompanyForm>) {
-  return changed.dueDate === undefined ? changed : { ...changed, isTrial };
 }
 
 const DueRow = styled("div")({

@@ -14,6 +14,21 @@ export const companiesResource = createResource({
   remove: companies.remove,
 });
 
+/**
+ * A due date that is set without a word about the trial ends it (decision 0273). Where the form's switch was not touched, the word is
+ * what holds now: the company may have paid since the form opened.
+ */
+export async function withTrial<C extends { readonly dueDate?: string; readonly isTrial?: boolean }>(
+  id: number,
+  changed: C,
+): Promise<C & { readonly isTrial?: boolean }> {
+  if (changed.dueDate === undefined || changed.isTrial !== undefined) {
+    return changed;
+  }
+  const { isTrial = false } = await call(companies.get, { params: { id } });
+  return { ...changed, isTrial };
+}
+
 /** The plans to choose from, also those that are not offered. */
 export const planChoices = queryOptions({
   queryKey: ["plans", "list"],

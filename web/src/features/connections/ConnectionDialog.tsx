@@ -48,8 +48,8 @@ export function ConnectionDialog(props: {
       }}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (body) => {
-        const saved = await save.mutateAsync({ id: connection?.id, body });
+      onSave={async (whole, changed) => {
+        const saved = await save.mutateAsync(connection ? { id: connection.id, body: changed } : { body: whole });
         props.onSaved?.(saved);
       }}
     >
@@ -128,14 +128,21 @@ function General(props: {
 
 function QueuePicker({ form }: { readonly form: Form }) {
   const t = useMessages(connectionMessages);
-  const all = useQueues().data ?? [];
+  const all = useQueues().data;
   return (
     <CheckList
       label={t("queues")}
-      note={t(all.length === 0 ? "noQueues" : "queuesHint")}
-      items={all}
+      note={t(all?.length === 0 ? "noQueues" : "queuesHint")}
+      items={all ?? []}
       chosen={form.watch("queueIds")}
-      onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
+      // Without those that were deleted meanwhile, which cannot be unticked.
+      onChange={(ids) =>
+        form.setValue(
+          "queueIds",
+          ids.filter((id) => all?.some((queue) => queue.id === id)),
+          { shouldDirty: true },
+        )
+      }
       isOrdered
     />
   );

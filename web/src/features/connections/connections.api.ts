@@ -1,7 +1,8 @@
-import { connections, type Connection, type ConnectionBody } from "@prosa/contract/connections";
+import { connections, type Connection } from "@prosa/contract/connections";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
+import type { Saved } from "#web/lib/records/resource.mutations.ts";
 
 export const connectionsOptions = queryOptions({
   queryKey: ["connections", "list"],
@@ -65,8 +66,10 @@ function dropConnection(queryClient: QueryClient, id: number): void {
 export function useSaveConnection() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, body }: { readonly id: number | undefined; readonly body: ConnectionBody }) =>
-      id === undefined ? call(connections.create, { body }) : call(connections.update, { params: { id }, body }),
+    mutationFn: (saved: Saved<typeof connections.create, typeof connections.update>) =>
+      saved.id === undefined
+        ? call(connections.create, { body: saved.body })
+        : call(connections.update, { params: { id: saved.id }, body: saved.body }),
     onSuccess: (connection) => putConnection(queryClient, connection),
   });
 }

@@ -29,7 +29,9 @@ export function ItemDialog(props: {
       fieldOfError={{ ERR_DUPLICATED_CONTACT: "number" }}
       savedText={t("itemSaved")}
       onClose={props.onClose}
-      onSave={(values) => save.mutateAsync({ id: item?.id, body: item ? values : { ...values, contactListId } })}
+      onSave={(values, changed) =>
+        save.mutateAsync({ id: item?.id, body: item ? changed : { ...values, contactListId } })
+      }
     >
       {(form, errorOf) => (
         <>

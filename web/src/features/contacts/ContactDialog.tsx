@@ -31,9 +31,13 @@ export function ContactDialog(props: {
     <FormDialog<ContactBody>
       title={t(contact ? "edit" : "add")}
       values={{ name, number, email, extraInfo }}
-      schema={() => import("#schemas/contacts").then((module) => module.contactBody)}
-      onSave={async (values) => {
-        const saved = await save.mutateAsync(values);
+      schema={() =>
+        import("#schemas/contacts").then((module) =>
+          number === "" && contact ? module.contactChanges : module.contactBody,
+        )
+      }
+      onSave={async (whole, changed) => {
+        const saved = await save.mutateAsync({ whole, changed });
         props.onSaved?.(saved);
       }}
       onClose={props.onClose}

@@ -6,6 +6,8 @@ import { InfiniteQueryObserver, QueryClient } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { rowsOf } from "#web/lib/records/resource.ts";
 import { contactListRealtime, contactsResource } from "./contact-list.api.ts";
+import { contactLookupOptions } from "./contacts.api.ts";
+import { contactsRealtime } from "./contacts.realtime.ts";
 
 const contact = (id: number, name = `Pessoa ${String(id).padStart(4, "0")}`): Contact => ({
   ...{ id, name, number: `55859${String(id).padStart(8, "0")}`, email: "", isGroup: false, isBlocked: false },
@@ -135,4 +137,16 @@ test("a list whose loaded rows were all deleted goes on with those behind them (
   await settles();
 
   expect(shown()).toEqual({ rows: onServer, count: 10 });
+});
+
+test.each([
+  { action: "create", contact: contact(41) },
+  { action: "update", contact: contact(1, "Pessoa Um") },
+  { action: "delete", contactId: 1 },
+] as const)("what pickers have found is asked for again after %o (C-01, T-15)", (event) => {
+  const queryClient = new QueryClient();
+  const key = contactLookupOptions("pessoa").queryKey;
+  queryClient.setQueryData(key, [contact(1)]);
+  contactsRealtime.contact?.(event, queryClient, {} as SessionUser);
+  expect(queryClient.getQueryState(key)?.isInvalidated).toBe(true);
 });

@@ -1,11 +1,19 @@
-import { contacts, type Contact, type ContactBody, type ContactSummary } from "@prosa/contract/contacts";
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  contacts,
+  type Contact,
+  type ContactBody,
+  type ContactChanges,
+  type ContactSummary,
+} from "@prosa/contract/contacts";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call } from "#web/lib/session/session.ts";
 
+const lookups = ["contacts", "lookup"] as const;
+
 export const contactKeys = {
   one: (id: number) => ["contacts", "one", id] as const,
-  found: (text: string) => ["contacts", "lookup", text] as const,
+  found: (text: string) => [...lookups, text] as const,
 };
 
 /** A contact with its e-mail and extra information. */
@@ -29,6 +37,11 @@ export function contactLookupOptions(text: string) {
   });
 }
 
+/** A contact was added, changed or deleted: what pickers have found is asked for again when it is looked for next. */
+export function renewLookups(queryClient: QueryClient): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: lookups });
+}
+
 /** The contact with this number, created where there is none yet: Brazil writes one number with and without a 9. */
 export async function findOrCreateContact(card: {
   readonly name: string;
@@ -46,12 +59,20 @@ export async function findOrCreateContact(card: {
     const { name, number } = card;
     return await call(contacts.create, { body: { name: nameFor(name, number), number, email: "", extraInfo: [] } });
   } catch (error) {
-    // somebody else was faster, or WhatsApp spells the number in another way
-    const other = error instanceof ApiError && error.code === "ERR_DUPLICATED_CONTACT" ? await find() : undefined;
-    if (other) {
-      return other;
+    if (!(error instanceof ApiError && error.code === "ERR_DUPLICATED_CONTACT")) {
+      throw error;
     }
-    throw error;
+    const { contactId } = error.details;
+    if (typeof contactId === "number") {
+      // the contact with this number was merged into another
+      return call(contacts.get, { params: { id: contactId } });
+    }
+    // somebody else was faster, or WhatsApp spells the number in another way
+    const other = await find();
+    if (!other) {
+      throw error;
+    }
+    return other;
   }
 }
 
@@ -66,14 +87,23 @@ function isOneNumber(one: string, other: string): boolean {
   return short(one) === short(other);
 }
 
-/** Creates without an id, updates with one. */
+/** Creates without an id, where every field is wanted; with one it saves what was changed. */
 export function useSaveContact(id?: number) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: ContactBody): Promise<Contact> =>
-      id === undefined ? call(contacts.create, { body }) : call(contacts.update, { params: { id }, body }),
+    mutationFn: ({
+      whole,
+      changed,
+    }: {
+      readonly whole: ContactBody;
+      readonly changed: ContactChanges;
+    }): Promise<Contact> =>
+      id === undefined
+        ? call(contacts.create, { body: whole })
+        : call(contacts.update, { params: { id }, body: changed }),
     onSuccess: (saved) => {
       queryClient.setQueryData(contactKeys.one(saved.id), saved);
+      void renewLookups(queryClient);
       return queryClient.invalidateQueries({ queryKey: ["contacts", "list"] });
     },
   });

@@ -31,9 +31,11 @@ export function FilterBar({
   const t = useMessages(dashboardMessages);
   const firstDate = useRef<FieldTarget>(null);
   const [draft, setDraft] = useState(filter);
-  const [shown, setShown] = useState(filter);
-  if (shown !== filter) {
-    setShown(filter);
+  // Only another filter replaces what was typed, not the same one read again, as when the products are known.
+  const key = JSON.stringify(filter);
+  const [shown, setShown] = useState(key);
+  if (shown !== key) {
+    setShown(key);
     setDraft(filter);
   }
   const change = (part: Partial<Filter>) => setDraft({ ...draft, ...part });

@@ -4,24 +4,27 @@ import { translator } from "#web/lib/text/i18n.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 import { figuresCsv } from "./figures-csv.ts";
 
-test("painel.csv holds what the dashboard shows, harmless to spreadsheets (D-02, D-03, D-04)", () => {
-  const text = figuresCsv(
-    {
-      figures: {
-        counters: { supportHappening: 1, supportPending: 2, supportFinished: 4, avgSupportTime: 75, avgWaitTime: 5 },
-        attendants: [
-          { id: 1, name: "=Ana", rating: 2.5, avgSupportTime: 45, tickets: 4, online: true },
-          { id: 2, name: "Bruno; B", rating: null, avgSupportTime: 0, tickets: 0, online: false },
-        ],
-        comparison: null,
-      },
-      perUser: [{ label: "=Ana", total: 4 }],
-      perDay: [{ label: "09:00", total: 3 }],
-    },
-    translator(dashboardMessages, "pt"),
-    createFormat("pt", "America/Sao_Paulo"),
+const shown = {
+  figures: {
+    counters: { supportHappening: 1, supportPending: 2, supportFinished: 4, avgSupportTime: 75, avgWaitTime: 5 },
+    attendants: [
+      { id: 1, name: "=Ana", rating: 2.5, avgSupportTime: 45, tickets: 4, online: true },
+      { id: 2, name: "Bruno; B", rating: null, avgSupportTime: 0, tickets: 0, online: false },
+    ],
+    comparison: null,
+  },
+  perUser: [{ label: "=Ana", total: 4 }],
+  perDay: [{ label: "09:00", total: 3 }],
+};
+const linesOf = (from: string, to: string) =>
+  figuresCsv(shown, { from, to }, translator(dashboardMessages, "pt"), createFormat("pt", "America/Sao_Paulo")).split(
+    "\r\n",
   );
-  expect(text.split("\r\n")).toEqual([
+
+test("painel.csv holds what the dashboard shows, harmless to spreadsheets (D-02, D-03, D-04)", () => {
+  expect(linesOf("2026-11-21", "2026-11-21")).toEqual([
+    "Período;21/11/2026 a 21/11/2026",
+    "",
     "Em atendimento;1",
     "Aguardando;2",
     "Finalizadas;4",
@@ -40,3 +43,13 @@ test("painel.csv holds what the dashboard shows, harmless to spreadsheets (D-02,
     "",
   ]);
 });
+
+test.each([
+  ["2026-11-01", "", "Período;De 01/11/2026"],
+  ["", "2026-11-21", "Período;Até 21/11/2026"],
+])(
+  "painel.csv says from which days its figures are, also where the range is open: %j to %j (D-01)",
+  (from, to, line) => {
+    expect(linesOf(from, to)[0]).toBe(line);
+  },
+);

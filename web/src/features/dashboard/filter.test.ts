@@ -36,6 +36,24 @@ test.each([
   [{ ...none, from: "2026-03-01" }, { days: 0, date_from: "2026-03-01", date_to: "" }, ["2026-03-01", today]],
   [{ ...none, from: "2027-01-01" }, { days: 0, date_from: "2027-01-01", date_to: "" }, ["2027-01-01", "2027-01-01"]],
   [{ ...none, to: "2026-03-01" }, { days: 0, date_from: "", date_to: "2026-03-01" }, ["2016-03-03", "2026-03-01"]],
+  // at most ten years, and no days to come
+  [{ ...none, from: "2001-01-01" }, { days: 0, date_from: "2001-01-01", date_to: "" }, ["2016-03-12", today]],
+  [
+    { ...none, from: "2001-01-01", to: "2011-06-01" },
+    { days: 0, date_from: "2001-01-01", date_to: "2011-06-01" },
+    ["2001-06-03", "2011-06-01"],
+  ],
+  [
+    { ...none, from: "2026-03-01", to: "2099-12-31" },
+    { days: 0, date_from: "2026-03-01", date_to: "2099-12-31" },
+    ["2026-03-01", today],
+  ],
+  [{ ...none, to: "2099-12-31" }, { days: 0, date_from: "", date_to: "2099-12-31" }, ["2016-03-12", today]],
+  [
+    { ...none, from: "2027-01-01", to: "2027-01-31" },
+    { days: 0, date_from: "2027-01-01", date_to: "2027-01-31" },
+    ["2027-01-01", "2027-01-01"],
+  ],
 ])("%j asks for the figures of %j and the charts of %j (D-01, D-04)", (filter, figures, [initialDate, finalDate]) => {
   expect(figuresQuery(filter)).toEqual({ ...figures, products: "[]" });
   expect(chartQuery(filter, today)).toEqual({ initialDate, finalDate, products: "[]" });

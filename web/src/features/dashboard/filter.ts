@@ -31,14 +31,22 @@ export function figuresQuery({ days, from, to, products }: Filter) {
   return { days, ...dates, products: JSON.stringify(products) };
 }
 
-/** The longest range that the charts are asked for, where it is open at its start. */
+/** First and last day of the figures; "" where the range is open. Pure. */
+export function spanOf({ days, from, to }: Filter, today: string): { readonly from: string; readonly to: string } {
+  return days > 0 ? { from: addDays(today, 1 - days), to: today } : { from, to };
+}
+
+/** The longest range that the charts are asked for, in days; the server refuses one that is much longer. */
 const longestDays = 3_650;
 
-/** As the charts take it: both ends are days. Pure. */
-export function chartQuery({ days, from, to, products }: Filter, today: string) {
-  const finalDate = days > 0 ? today : to || (from > today ? from : today);
-  const initialDate = days > 0 ? addDays(today, 1 - days) : from || addDays(finalDate, -longestDays);
-  return { initialDate, finalDate, products: JSON.stringify(products) };
+/** As the charts take it: both ends are days. Without those to come, and of a longer range than ten years the last ten. Pure. */
+export function chartQuery(filter: Filter, today: string) {
+  const { from, to } = spanOf(filter, today);
+  const latest = from > today ? from : today;
+  const finalDate = to === "" || to > latest ? latest : to;
+  const earliest = addDays(finalDate, -longestDays);
+  const initialDate = from > earliest ? from : earliest;
+  return { initialDate, finalDate, products: JSON.stringify(filter.products) };
 }
 
 /** Drops the empty days before the first conversation where the range has no start. Pure. */

@@ -3,7 +3,7 @@ export { Card, ChartCard } from "./ChartCard.tsx";
 export { dashboardRealtime, figuresOptions, perDayOptions, perUserOptions, productChoices } from "./dashboard.api.ts";
 export { dashboardMessages } from "./dashboard.i18n.ts";
 export { figuresCsv, isByHour } from "./figures-csv.ts";
-export { todayIn } from "./filter.ts";
+export { spanOf, todayIn } from "./filter.ts";
 export { FilterBar } from "./FilterBar.tsx";
 export { PeopleChart, TimeChart } from "./LazyCharts.tsx";
 export { RangeChips } from "./RangeChips.tsx";

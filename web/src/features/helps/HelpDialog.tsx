@@ -22,7 +22,7 @@ export function HelpDialog({ help, onClose }: { readonly help: Help | undefined;
       savedText={record("done")}
       failedText={t("saveFailed")}
       onClose={onClose}
-      onSave={(body) => save.mutateAsync({ id: help?.id, body })}
+      onSave={(whole, changed) => save.mutateAsync({ id: help?.id, body: help ? changed : whole })}
     >
       {(form, errorOf) => {
         const video = form.watch("video");

@@ -3,17 +3,20 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call } from "#web/lib/session/session.ts";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { PasswordField, TextArea, TextField } from "#web/ui/fields/Field.tsx";
 import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { FailedDialog } from "#web/ui/dialogs/FailedDialog.tsx";
-import { bodyOf, valuesOf, type BillingValues } from "./billing-values.ts";
+import { bodyOf, hasFieldsOf, valuesOf, type BillingValues } from "./billing-values.ts";
 import { billingSettingsOptions } from "./invoices.api.ts";
 import { operatorMessages } from "./operator.i18n.ts";
 
 type Form = UseFormReturn<BillingValues>;
 type ErrorOf = (name: keyof BillingValues) => string | undefined;
+
+const brands = { efi: "Efí", asaas: "Asaas" } as const;
 
 /** How the operator is paid, and how long an overdue company is still served. Keys are written, never shown. */
 export function BillingSettingsDialog({ onClose }: { readonly onClose: () => void }) {
@@ -23,17 +26,31 @@ export function BillingSettingsDialog({ onClose }: { readonly onClose: () => voi
   if (!saved) {
     return error && <FailedDialog {...{ error, onClose }} title={t("settings")} onRetry={() => void refetch()} />;
   }
+  const nameOf = (provider: BillingValues["provider"]) => (provider === "static" ? t("static") : brands[provider]);
+  const askToReturn = (now: BillingValues["provider"], typed: BillingValues["provider"]) =>
+    confirm({
+      title: t("providerChanged"),
+      text: t("providerChangedText", { now: nameOf(now), typed: nameOf(typed) }),
+      verb: t("saveTyped"),
+    });
   return (
     <FormDialog<BillingValues>
       title={t("settings")}
       values={valuesOf(saved)}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (_whole, changed) => {
+      onSave={async ({ provider }, changed) => {
         // The rest as it is now: another operator may have saved it meanwhile.
         const now = await call(invoices.settings, {});
-        const next = await call(invoices.saveSettings, { body: bodyOf({ ...valuesOf(now), ...changed }) });
+        // Another provider as well: what was typed for the one that is shown would be lost.
+        const isOther = changed.provider === undefined && now.provider !== provider && hasFieldsOf(provider, changed);
+        if (isOther && !(await askToReturn(now.provider, provider))) {
+          return false;
+        }
+        const body = bodyOf({ ...valuesOf(now), ...changed, ...(isOther && { provider }) });
+        const next = await call(invoices.saveSettings, { body });
         queryClient.setQueryData(billingSettingsOptions.queryKey, next);
+        return true;
       }}
     >
       {(form, errorOf) => (
@@ -46,8 +63,8 @@ export function BillingSettingsDialog({ onClose }: { readonly onClose: () => voi
           />
           <SelectField label={t("provider")} error={errorOf("provider")} {...form.register("provider")}>
             <option value="static">{t("static")}</option>
-            <option value="efi">Efí</option>
-            <option value="asaas">Asaas</option>
+            <option value="efi">{brands.efi}</option>
+            <option value="asaas">{brands.asaas}</option>
           </SelectField>
           <ProviderFields {...{ form, errorOf, saved }} />
         </>

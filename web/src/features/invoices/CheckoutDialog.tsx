@@ -155,7 +155,8 @@ function Wizard(props: {
           {t("next")}
         </Button>
       ) : (
-        <Button kind="primary" isBusy={isBusy} onClick={() => void goOn()}>
+        // The second click of a double click would order what its first one has just shown for review.
+        <Button kind="primary" isBusy={isBusy} onClick={({ detail }) => detail <= 1 && void goOn()}>
           {t(step === 2 ? "send" : "next")}
         </Button>
       )}

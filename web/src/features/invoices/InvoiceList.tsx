@@ -25,7 +25,12 @@ export function InvoiceList() {
   const [toPay, setToPay] = useState<Invoice>();
   const [isOrdering, setOrdering] = useState(false);
   const [receiptId, setReceiptId] = useState<number>();
-  const { timeZone, dueDate, plan } = useUser().company;
+  const {
+    company: { timeZone, dueDate, plan },
+    support,
+  } = useUser();
+  // The support sees what is owed, and orders nothing in the company's name (decision 0225).
+  const mayOrder = support === undefined;
   // The job that issues comes round every ten minutes; an order does not wait for it.
   const isSoon = dueDate !== null && daysUntil(dueDate, timeZone, serverNow()) <= invoiceIssuedDaysBefore;
   // A plan without a price has no invoices, and there is nothing to order.
@@ -36,25 +41,25 @@ export function InvoiceList() {
     width: "104px",
     align: "right",
     cell: (invoice) =>
-      invoice.status === "open" ? (
-        <Button
-          kind="primary"
-          aria-label={t("payInvoice", { date: format.date(invoice.dueDate) })}
-          onClick={() => setToPay(invoice)}
-        >
-          {t("pay")}
-        </Button>
-      ) : (
-        invoice.status === "paid" && (
-          <IconButton label={t("receipt")} onClick={() => setReceiptId(invoice.id)}>
-            <Printer />
-          </IconButton>
-        )
-      ),
+      invoice.status === "open"
+        ? mayOrder && (
+            <Button
+              kind="primary"
+              aria-label={t("payInvoice", { date: format.date(invoice.dueDate) })}
+              onClick={() => setToPay(invoice)}
+            >
+              {t("pay")}
+            </Button>
+          )
+        : invoice.status === "paid" && (
+            <IconButton label={t("receipt")} onClick={() => setReceiptId(invoice.id)}>
+              <Printer />
+            </IconButton>
+          ),
   };
   // Where one is open its row has the button.
   const isNothingOpen = !list.isLoading && list.rows.every(({ status }) => status !== "open");
-  const subscribe = (
+  const subscribe = mayOrder && (
     <Button kind="primary" onClick={() => setOrdering(true)}>
       {t("subscribe")}
     </Button>

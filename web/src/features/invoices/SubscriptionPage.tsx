@@ -16,7 +16,7 @@ import { invoiceMessages } from "./invoices.i18n.ts";
 export function SubscriptionPage() {
   const t = useMessages(invoiceMessages);
   const format = useFormat();
-  const { company } = useUser();
+  const { company, support } = useUser();
   const [isOrdering, setOrdering] = useState(false);
   const days =
     company.trialExpiration === null
@@ -37,9 +37,11 @@ export function SubscriptionPage() {
           ]}
         />
         <div>
-          <Button kind="primary" onClick={() => setOrdering(true)}>
-            {t("subscribe")}
-          </Button>
+          {!support && (
+            <Button kind="primary" onClick={() => setOrdering(true)}>
+              {t("subscribe")}
+            </Button>
+          )}
           <Link to="/financeiro">{t("toInvoices")}</Link>
         </div>
       </Card>

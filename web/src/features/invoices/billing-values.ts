@@ -36,6 +36,17 @@ export function valuesOf({
   };
 }
 
+const fieldsOf: Readonly<Record<BillingValues["provider"], readonly (keyof BillingValues)[]>> = {
+  static: ["pixKey"],
+  efi: ["efiKey", "efiEnvironment", "clientId", "clientSecret", "certificate"],
+  asaas: ["asaasEnvironment", "apiKey", "webhookToken"],
+};
+
+/** Pure: is there something among these changes that only this provider uses? */
+export function hasFieldsOf(provider: BillingValues["provider"], changed: Partial<BillingValues>): boolean {
+  return fieldsOf[provider].some((name) => changed[name] !== undefined);
+}
+
 /** Pure: what is saved. */
 export function bodyOf(values: BillingValues) {
   const { graceDays, provider, pixKey, pixName, pixCity } = values;

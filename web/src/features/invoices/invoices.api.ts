@@ -1,7 +1,7 @@
 import { invoices, subscription, type BilledCompany, type Invoice } from "@prosa/contract/invoices";
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import type { ListState, Page, Row } from "#web/lib/records/resource.ts";
+import { pagingOf, type ListState, type Page, type Row } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
 
 const key = "invoices";
@@ -78,11 +78,6 @@ function useAsList<T extends Row>(options: ReturnType<typeof pagesOf<T>>): ListS
   return {
     rows: query.data?.pages.flatMap(({ items }) => items) ?? [],
     count: query.data?.pages[0]?.count,
-    isLoading: query.isPending,
-    error: query.error,
-    onRetry: () => void query.refetch(),
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    onMore: () => void query.fetchNextPage(),
+    ...pagingOf(query),
   };
 }

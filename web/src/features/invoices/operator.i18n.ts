@@ -58,6 +58,10 @@ export const operatorMessages = defineMessages({
     webhookHint: "O endereço {url} é cadastrado na Efí ao salvar.",
     kept: "Salvo. Preencha só para trocar.",
     saved: "Recebimento salvo",
+    providerChanged: "A forma de receber mudou",
+    providerChangedText:
+      "Outra pessoa escolheu “{now}” enquanto este formulário estava aberto. O que você preencheu é de “{typed}”: ao salvar, volta-se a receber assim.",
+    saveTyped: "Salvar assim",
   },
   en: {
     title: "Billing",
@@ -115,6 +119,10 @@ export const operatorMessages = defineMessages({
     webhookHint: "The address {url} is entered at Efí when you save.",
     kept: "Saved. Fill in only to change it.",
     saved: "Receiving saved",
+    providerChanged: "How to receive was changed",
+    providerChangedText:
+      "Somebody else chose “{now}” while this form was open. What you filled in is for “{typed}”: if you save it, payments are received that way again.",
+    saveTyped: "Save anyway",
   },
   es: {
     title: "Cobranza",
@@ -172,5 +180,9 @@ export const operatorMessages = defineMessages({
     webhookHint: "La dirección {url} se registra en Efí al guardar.",
     kept: "Guardado. Complete solo para cambiarlo.",
     saved: "Cobros guardados",
+    providerChanged: "La forma de cobrar cambió",
+    providerChangedText:
+      "Otra persona eligió “{now}” mientras este formulario estaba abierto. Lo que usted completó es de “{typed}”: al guardar, se vuelve a cobrar así.",
+    saveTyped: "Guardar así",
   },
 });

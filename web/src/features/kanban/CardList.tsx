@@ -82,6 +82,7 @@ export function CardList(props: {
       isLoading={all.isLoading && !all.error}
       isLoadingMore={all.isFetching && cards.length > 0 && all.hasMore}
       hasMore={all.hasMore}
+      hasMoreFailed={all.hasMore && all.error !== null}
       error={all.error}
       errorTitle={t("failed")}
       onMore={all.onMore}

@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
-import { findIn, placeIn, ticketKeys, viewerOf, type TicketPages } from "#web/features/tickets/index.ts";
+import { findIn, isOutdated, placeIn, ticketKeys, viewerOf, type TicketPages } from "#web/features/tickets/index.ts";
 import { currentSession } from "#web/lib/session/session.ts";
 import { holdsCard, laneIdsOf, type BoardFilter, type CardList } from "./lanes.ts";
 
@@ -16,10 +16,10 @@ export const kanbanKeys = {
   countsOf: (filter: BoardFilter) => ["kanban", "counts", filter] as const,
 };
 
-/** Puts a changed ticket into the lanes that hold it, and out of the others. Older versions change nothing. */
+/** Puts a changed ticket into the lanes that hold it, and out of the others. An outdated one changes nothing. */
 export function putCard(queryClient: QueryClient, ticket: Ticket): void {
   const session = currentSession();
-  if (session.state !== "in") {
+  if (session.state !== "in" || isOutdated(queryClient, ticket)) {
     return;
   }
   const viewer = viewerOf(session.user);

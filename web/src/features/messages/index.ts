@@ -1,5 +1,11 @@
 export { Ack, BubbleFrame, useFailReasonText } from "./bubble/index.ts";
-export { filesFromTransfer, LazyComposer, prefetchComposerWhenIdle, requestComposerFocus } from "./composer/index.ts";
+export {
+  filesFromTransfer,
+  LazyComposer,
+  prefetchComposerWhenIdle,
+  requestComposerFocus,
+  writeReplyDraft,
+} from "./composer/index.ts";
 export type { LaterReply } from "./composer/index.ts";
 export { KeptConversations, MessageDialogs } from "./conversation/index.ts";
 export { markRead, prefetchMessages, useMessageVerb, useReact } from "./messages.api.ts";

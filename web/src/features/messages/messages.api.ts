@@ -8,17 +8,17 @@ import {
 } from "@tanstack/react-query";
 import { call } from "#web/lib/session/session.ts";
 import { whenRoomJoined } from "#web/lib/realtime/socket.ts";
-import { messageKeys, putMessage, type MessagePage } from "./messages.cache.ts";
+import { loadedUpTo, messageKeys, putMessage, type MessagePage, type MessagePages } from "./messages.cache.ts";
 
 /**
  * The conversation of a ticket, page by page towards the past. Acks and edits are published to the ticket's socket room only:
  * so the fetch waits until the room is joined, and is repeated at each opening. `jumpTarget` gives the id of an older message
- * that is being jumped to, if any: pages are large then.
+ * that is being jumped to, if any: pages are large then, and stay so when they are fetched again.
  */
 export function conversationOptions(ticketId: number, jumpTarget: () => number | undefined = () => undefined) {
   return infiniteQueryOptions({
     queryKey: messageKeys.of(ticketId),
-    queryFn: async ({ pageParam, signal }): Promise<MessagePage> => {
+    queryFn: async ({ pageParam, client, queryKey, signal }): Promise<MessagePage> => {
       await whenRoomJoined("joinChatBox", ticketId);
       return call(messages.list, {
         params: { ticketId },
@@ -26,7 +26,10 @@ export function conversationOptions(ticketId: number, jumpTarget: () => number |
           pageNumber: 1,
           // a tab that nobody sees reads nothing; once it is seen, the conversation is marked as read (M-14)
           ...(document.visibilityState === "hidden" && { ahead: "true" as const }),
-          ...(pageParam !== undefined && { before: pageParam, upTo: jumpTarget() }),
+          ...(pageParam !== undefined && {
+            before: pageParam,
+            upTo: jumpTarget() ?? loadedUpTo(client.getQueryData<MessagePages>(queryKey), pageParam),
+          }),
         },
         signal,
       });

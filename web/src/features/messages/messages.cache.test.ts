@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { aMessage, aTicket } from "../testing.ts";
-import { keepNewestPage, messageKeys, type MessagePages } from "./messages.cache.ts";
+import { keepNewestPage, loadedUpTo, messageKeys, type MessagePages } from "./messages.cache.ts";
 
 const page = (...ids: number[]) => ({
   messages: ids.map((id) => aMessage({ id })),
@@ -22,4 +22,28 @@ test("a conversation that is left keeps its newest page, so that coming back fet
 
   expect(queryClient.getQueryData(messageKeys.of(1))).toEqual({ pages: [page(3, 4)], pageParams: [undefined] });
   expect(queryClient.getQueryData(messageKeys.of(2))).toBe(read);
+});
+
+const count = (from: number, length: number) => Array.from({ length }, (_, index) => from + index);
+
+test("what a jump has loaded is fetched again as far back as it was, and no further (M-09)", () => {
+  const jumped: MessagePages = {
+    pages: [page(...count(181, 20)), page(...count(21, 160)), page(...count(1, 20))],
+    pageParams: [undefined, 181, 21],
+  };
+  // the server adds 20 beyond this one: down to 21, as before
+  expect(loadedUpTo(jumped, 181)).toBe(41);
+  expect(loadedUpTo(jumped, 21)).toBeUndefined();
+  // the newest page begins later since three messages came, or after all that were known
+  expect(loadedUpTo(jumped, 184)).toBe(41);
+  expect(loadedUpTo(jumped, 900)).toBe(41);
+});
+
+test("pages of the usual size, and the next older page, are fetched as usual (M-01)", () => {
+  const read: MessagePages = { pages: [page(...count(21, 20)), page(...count(1, 20))], pageParams: [undefined, 21] };
+  expect([loadedUpTo(read, 21), loadedUpTo(read, 1), loadedUpTo(undefined, 21)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

@@ -1,3 +1,4 @@
+import { pageSize } from "@prosa/contract/common";
 import { compareMessages, type Message } from "@prosa/contract/messages";
 import type { Episode, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
@@ -69,6 +70,18 @@ export function keepNewestPage(queryClient: QueryClient, ticketId: number): void
       : // not as it is: that would count as new data, and render it once more
         undefined,
   );
+}
+
+/**
+ * Pure: how far back the page before this message has to go so that what is loaded stays. A jump loads hundreds of messages as one
+ * page; fetched again as a page of the usual size it would take what is being read away. Undefined where that size is enough.
+ */
+export function loadedUpTo(pages: MessagePages | undefined, before: number): number | undefined {
+  const index = pages?.pages.findIndex(({ messages }) => messages.some(({ id }) => id === before)) ?? -1;
+  // Newer messages have moved the beginning of the page before into an older one, or beyond all that were known.
+  const known = pages?.pages[Math.max(index, 0) + 1]?.messages ?? [];
+  // The server adds a page of the usual size beyond the message that it is asked for.
+  return known.length > pageSize.messages ? known[pageSize.messages]?.id : undefined;
 }
 
 function withPage(pages: MessagePages, index: number, messages: readonly Message[]): MessagePages {

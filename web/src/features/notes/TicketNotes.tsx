@@ -82,7 +82,7 @@ function NoteForm(props: {
   const note = text.trim();
   const isShort = note.length < noteRules.minLetters;
 
-  const save = (event?: FormEvent) => {
+  const save = async (event?: FormEvent) => {
     event?.preventDefault();
     setSubmitted(true);
     // A second Enter while saving adds no second note.
@@ -90,23 +90,22 @@ function NoteForm(props: {
       return;
     }
     const { ticketId, contactId } = props;
-    add.mutate(
-      { ticketId, contactId, note },
-      {
-        onSuccess: () => {
-          toast.success(t("added"));
-          setSubmitted(false);
-          if (drafts.takeStored("note", ticketId, text) === "") {
-            done();
-          }
-        },
-        onError: (error) => toast.failure(error),
-      },
-    );
+    try {
+      // Awaited: callbacks of `mutate` are not called once the form is gone, as with another conversation.
+      await add.mutateAsync({ ticketId, contactId, note });
+    } catch (error) {
+      toast.failure(error);
+      return;
+    }
+    toast.success(t("added"));
+    setSubmitted(false);
+    if (drafts.takeStored("note", ticketId, text) === "") {
+      done();
+    }
   };
 
   return (
-    <Form ref={form} onSubmit={save}>
+    <Form ref={form} onSubmit={(event) => void save(event)}>
       <TextArea
         label={t("write")}
         rows={2}
@@ -130,7 +129,7 @@ function NoteForm(props: {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (isSendKey(event)) {
-            save();
+            void save();
           } else if (isLeaveKey(event)) {
             event.stopPropagation();
             done();

@@ -1,5 +1,6 @@
 import { notes, type Note } from "@prosa/contract/notes";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { withClientId } from "#web/lib/api/client-ids.ts";
 import { call } from "#web/lib/session/session.ts";
 import { dropNote, noteKeys, putNote } from "./notes.cache.ts";
 
@@ -11,11 +12,12 @@ export function notesOptions(ticketId: number) {
   });
 }
 
+/** Adds a note; the same one again, after its answer was lost, is that note. */
 export function useAddNote() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: { readonly ticketId: number; readonly contactId: number; readonly note: string }) =>
-      call(notes.create, { body }),
+      withClientId(body, (clientId) => call(notes.create, { body: { ...body, clientId } })),
     onSuccess: (note, { ticketId }) => putNote(queryClient, ticketId, note),
   });
 }

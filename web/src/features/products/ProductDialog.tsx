@@ -26,7 +26,7 @@ export function ProductDialog(props: { readonly product: ProductRecord | undefin
       fieldOfError={{ ERR_NAME_TAKEN: "name" }}
       savedText={t("saved")}
       onClose={props.onClose}
-      onSave={(body) => save.mutateAsync({ id: product?.id, body })}
+      onSave={(whole, changed) => save.mutateAsync({ id: product?.id, body: product ? changed : whole })}
     >
       {(form, errorOf) => (
         <>

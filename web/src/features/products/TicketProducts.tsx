@@ -1,5 +1,6 @@
 import type { Product } from "@prosa/contract/products";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { DrawerSection, EditLink, Removable } from "#web/ui/DrawerSection.tsx";
@@ -16,17 +17,23 @@ export function TicketProducts(props: {
   readonly products: readonly Product[];
   readonly onChanged: (products: readonly Product[]) => void;
 }) {
-  const { ticketId, products } = props;
+  const { ticketId, products, onChanged } = props;
   const t = useMessages(productMessages);
   const format = useFormat();
   const all = useQuery(productsOptions).data ?? [];
   const link = useTicketProduct();
 
-  const change = (verb: "add" | "remove", productId: number) =>
-    link.mutate(
-      { verb, ticketId, productId },
-      { onSuccess: props.onChanged, onError: (error) => toast.failure(error) },
-    );
+  // One after another: an answer has all products of the ticket, and of two at once the older could come last.
+  const sent = useRef<Promise<void>>(Promise.resolve());
+  const change = (verb: "add" | "remove", productId: number) => {
+    sent.current = sent.current.then(async () => {
+      try {
+        onChanged(await link.mutateAsync({ verb, ticketId, productId }));
+      } catch (error) {
+        toast.failure(error);
+      }
+    });
+  };
 
   return (
     <DrawerSection

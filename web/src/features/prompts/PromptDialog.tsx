@@ -36,12 +36,10 @@ export function PromptDialog({
       fieldOfError={{ ERR_NAME_TAKEN: "name", ERR_NO_QUEUE_FOUND: "queueId" }}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={({ apiKey, voiceKey, ...values }) => {
-        const keys = { ...(apiKey && { apiKey }), ...(voiceKey && { voiceKey }) };
+      onSave={(whole, changed) =>
         // validated by the schema
-        const { queueId, voice } = values as PromptBody;
-        return save.mutateAsync({ id: prompt?.id, body: { ...values, queueId, voice, ...keys } });
-      }}
+        save.mutateAsync({ id: prompt?.id, body: (prompt ? changed : whole) as Partial<PromptBody> })
+      }
     >
       {(form, errorOf) => (
         <>

@@ -26,14 +26,15 @@ export function PromptTest({ prompt, onClose }: { readonly prompt: Prompt; reado
   const ask = useMutation({
     mutationFn: (asked: readonly Line[]) =>
       call(prompts.test, { params: { id: prompt.id }, body: { texts: [...textsOf(asked)] } }),
-    onSuccess: (answer) => setLines((known) => [...known, { by: "assistant", answer }]),
-    onError: (error) => setLines((known) => [...known, { by: "error", text: errorText(error, language) }]),
     onSettled: () => void queryClient.invalidateQueries({ queryKey: [promptsKey] }),
   });
   const send = (written: string) => {
     const next: Line[] = [...lines, { by: "customer", text: written }];
     setLines(next);
-    ask.mutate(next);
+    ask.mutate(next, {
+      onSuccess: (answer) => setLines([...next, { by: "assistant", answer }]),
+      onError: (error) => setLines([...next, { by: "error", text: errorText(error, language) }]),
+    });
   };
   return (
     <TestTalk
@@ -43,7 +44,11 @@ export function PromptTest({ prompt, onClose }: { readonly prompt: Prompt; reado
       maxLength={promptTestRules.maxText}
       isPending={ask.isPending}
       onSend={send}
-      onAgain={() => setLines([])}
+      onAgain={() => {
+        // an answer that is still to come belongs to the talk before
+        ask.reset();
+        setLines([]);
+      }}
       onClose={onClose}
     >
       {lines.map((line, index) => (

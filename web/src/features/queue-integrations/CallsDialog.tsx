@@ -1,8 +1,9 @@
 import { signedTypes, type QueueIntegration } from "@prosa/contract/queue-integrations";
+import { pagingOf } from "#web/lib/records/resource.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
-import { Button } from "#web/ui/Button.tsx";
 import { DeliveryList } from "#web/ui/DeliveryList.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { MoreButton } from "#web/ui/MoreButton.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { splitFailure, useIntegrationFailure } from "./integration-failures.i18n.ts";
@@ -35,11 +36,7 @@ export function CallsDialog(props: { readonly integration: QueueIntegration; rea
         rows={shown ?? []}
         onReplay={isSigned ? ({ id }) => replay.mutate(id, { onError: (error) => toast.failure(error) }) : undefined}
       />
-      {query.hasNextPage && (
-        <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t("more")}
-        </Button>
-      )}
+      <MoreButton label={t("more")} {...pagingOf(query)} />
     </InfoDialog>
   );
 }

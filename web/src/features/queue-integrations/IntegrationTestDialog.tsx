@@ -46,6 +46,8 @@ export function IntegrationTestDialog(props: { readonly integration: QueueIntegr
       isPending={ask.isPending}
       onSend={send}
       onAgain={() => {
+        // an answer that is still to come belongs to the talk before
+        ask.reset();
         setLines([]);
         setSession(null);
       }}

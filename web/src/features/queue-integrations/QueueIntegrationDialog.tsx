@@ -39,7 +39,7 @@ export function QueueIntegrationDialog({
   readonly onClose: () => void;
 }) {
   const t = useMessages(integrationMessages);
-  const save = useSaveIntegration(integration?.id);
+  const save = useSaveIntegration();
   return (
     <FormDialog<QueueIntegrationBody>
       title={integration ? t("edit", { name: integration.name }) : t("add")}
@@ -48,8 +48,8 @@ export function QueueIntegrationDialog({
       fieldOfError={{ ERR_NAME_TAKEN: "name" }}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async ({ jsonContent, ...body }) => {
-        const secret = await save.mutateAsync(jsonContent ? { ...body, jsonContent } : body);
+      onSave={async (whole, changed) => {
+        const secret = await save.mutateAsync(integration ? { id: integration.id, body: changed } : { body: whole });
         if (secret !== null) {
           onSecret(secret);
         }

@@ -1,7 +1,8 @@
-import { queueIntegrations, type QueueIntegrationBody } from "@prosa/contract/queue-integrations";
+import { queueIntegrations } from "@prosa/contract/queue-integrations";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
-import { createResource } from "#web/lib/records/resource.ts";
+import { createResource, pollPages } from "#web/lib/records/resource.ts";
+import type { Saved } from "#web/lib/records/resource.mutations.ts";
 import { call } from "#web/lib/session/session.ts";
 
 const key = "queueIntegrations";
@@ -36,14 +37,16 @@ export const queueIntegrationsRealtime: RealtimeHandlers = {
 };
 
 /** Adds an integration, or saves one; a new one that signs its calls answers its secret, this once. */
-export function useSaveIntegration(id: number | undefined) {
+export function useSaveIntegration() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: QueueIntegrationBody): Promise<string | null> => {
-      if (id === undefined) {
-        return (await call(queueIntegrations.create, { body })).secret;
+    mutationFn: async (
+      saved: Saved<typeof queueIntegrations.create, typeof queueIntegrations.update>,
+    ): Promise<string | null> => {
+      if (saved.id === undefined) {
+        return (await call(queueIntegrations.create, { body: saved.body })).secret;
       }
-      await call(queueIntegrations.update, { params: { id }, body });
+      await call(queueIntegrations.update, { params: { id: saved.id }, body: saved.body });
       return null;
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
@@ -76,7 +79,7 @@ export function useCalls(id: number) {
       initialPageParam: 1,
       getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
       refetchOnMount: "always",
-      refetchInterval: 3_000,
+      refetchInterval: pollPages(3_000),
     }),
   );
 }

@@ -57,8 +57,10 @@ export function OptionDialog(props: {
       schema={() => import("#schemas/queue-options").then((module) => module.queueOptionBody)}
       savedText={t("optionSaved")}
       onClose={props.onClose}
-      onSave={async ({ title, option, message, fileListId, file }) => {
+      onSave={async ({ file, ...whole }, changed) => {
         const id = savedId.current;
+        // The answer of an option that was renumbered meanwhile is another one now.
+        const { title, option, message, fileListId } = existing ? changed : whole;
         const fields = { title, option, message, fileListId, ...(id === undefined && { parentId }) };
         try {
           const saved = await save.mutateAsync({ id, body: fields });

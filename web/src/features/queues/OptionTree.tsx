@@ -40,8 +40,18 @@ export function OptionTree(props: {
   const rows = visibleRows(options, closed);
   const current = rows.find(({ option }) => option.id === focused) ?? rows[0];
 
-  const moveTo = (id: number, target: MoveTarget | undefined) =>
-    target && save.mutate({ id, body: target }, { onSuccess: onChanged, onError: (error) => toast.failure(error) });
+  const moveTo = async (id: number, target: MoveTarget | undefined) => {
+    if (!target) {
+      return;
+    }
+    try {
+      // Awaited: of two quick steps `mutate` would tell only of the second.
+      await save.mutateAsync({ id, body: target });
+      onChanged();
+    } catch (error) {
+      toast.failure(error);
+    }
+  };
   const toggle = (id: number, isOpen: boolean) =>
     setClosed((before) => new Set(isOpen ? [...before].filter((each) => each !== id) : [...before, id]));
   const ask = (option: QueueOption) =>
@@ -56,7 +66,7 @@ export function OptionTree(props: {
   const verbs: OptionActions = {
     onEdit: (option) => setForm({ option, parentId: option.parentId }),
     onAddBelow: (option) => setForm({ option: undefined, parentId: option.id }),
-    onStep: (option, direction) => moveTo(option.id, stepTarget(options, option.id, direction)),
+    onStep: (option, direction) => void moveTo(option.id, stepTarget(options, option.id, direction)),
     mayStep: (option, direction: Direction) => stepTarget(options, option.id, direction) !== undefined,
     onMove: setMoving,
     onDelete: ask,
@@ -66,7 +76,7 @@ export function OptionTree(props: {
     mayDrop: (over, place) => dragged !== undefined && dropTarget(options, dragged, over.id, place) !== undefined,
     onDrop: (over, place) => {
       if (dragged !== undefined) {
-        moveTo(dragged, dropTarget(options, dragged, over.id, place));
+        void moveTo(dragged, dropTarget(options, dragged, over.id, place));
         setDragged(undefined);
       }
     },

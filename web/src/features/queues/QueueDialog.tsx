@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import { defaultSchedules, defaultWaitLimits, type Queue, type QueueBody } from "@prosa/contract/queues";
 import { useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
-import { ScheduleEditor, useSetting } from "#web/features/settings/index.ts";
+import { changedDays, ScheduleEditor, useSetting, withDays } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorField } from "#web/ui/fields/ColorField.tsx";
 import { TextField } from "#web/ui/fields/Field.tsx";
@@ -49,6 +49,13 @@ export function QueueDialog(props: {
   const { data: all = [] } = useQueues();
   const others = all.filter(({ id }) => id !== queue?.id);
   const hasHours = useSetting("scheduleType") === "queue";
+  // Of the week only the changed days: colleagues may have saved others since the form opened.
+  const laidOver = (before: Queue, { schedules, ...changed }: Partial<QueueBody>): Partial<QueueBody> => {
+    const newest = all.find(({ id }) => id === before.id) ?? before;
+    return schedules
+      ? { ...changed, schedules: withDays(newest.schedules, changedDays(before.schedules, schedules)) }
+      : changed;
+  };
 
   return (
     <FormDialog<QueueBody>
@@ -58,8 +65,10 @@ export function QueueDialog(props: {
       fieldOfError={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: "color", ERR_QUEUE_NAME_TAKEN: "name" }}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (body) => {
-        const saved = await save.mutateAsync({ id: queue?.id, body });
+      onSave={async (whole, changed) => {
+        const saved = await save.mutateAsync(
+          queue ? { id: queue.id, body: laidOver(queue, changed) } : { body: whole },
+        );
         props.onSaved?.(saved);
       }}
     >

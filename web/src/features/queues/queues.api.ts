@@ -1,9 +1,10 @@
 import { queueOptions, type QueueOption } from "@prosa/contract/queue-options";
-import { queues, type Queue, type QueueBody } from "@prosa/contract/queues";
+import { queues, type Queue } from "@prosa/contract/queues";
 import type { BodyIn } from "@prosa/contract/endpoint";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import type { RecordSource } from "#web/lib/records/resource.ts";
+import type { Saved } from "#web/lib/records/resource.mutations.ts";
 import { call } from "#web/lib/session/session.ts";
 import { unpagedState } from "#web/lib/records/resource.unpaged.ts";
 import { queuesOptions } from "./queues.lookup.ts";
@@ -43,8 +44,10 @@ function byOrder(one: Queue, other: Queue): number {
 export function useSaveQueue() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, body }: { readonly id: number | undefined; readonly body: QueueBody }) =>
-      id === undefined ? call(queues.create, { body }) : call(queues.update, { params: { id }, body }),
+    mutationFn: (saved: Saved<typeof queues.create, typeof queues.update>) =>
+      saved.id === undefined
+        ? call(queues.create, { body: saved.body })
+        : call(queues.update, { params: { id: saved.id }, body: saved.body }),
     onSuccess: (queue) => putQueue(queryClient, queue),
   });
 }

@@ -45,9 +45,13 @@ export function QuickMessageDialog(props: {
         file: known?.mediaName ? { name: known.mediaName } : null,
       }}
       schema={() => import("#schemas/quick-messages").then((module) => module.quickMessageBody)}
-      onSave={async ({ file, ...values }) => {
-        const body = { ...values, shortcode: values.shortcode.trim().replace(/^\//, "") };
-        const { id } = await save.mutateAsync({ id: createdId.current, body });
+      onSave={async ({ file, ...whole }, { file: _file, ...changed }) => {
+        const body = known ? changed : whole;
+        const shortcode = body.shortcode?.trim().replace(/^\//, "");
+        const { id } = await save.mutateAsync({
+          id: createdId.current,
+          body: { ...body, ...(shortcode !== undefined && { shortcode }) },
+        });
         createdId.current = id;
         if (file instanceof File || (file === null && known?.isMedia)) {
           await saveFile.mutateAsync({ id, file: file instanceof File ? file : null });

@@ -6,15 +6,18 @@ export const quickReplyMessages = defineMessages({
     suggestions: "Respostas rápidas",
     withFile: "com anexo",
     fileFailed: "O anexo não pôde ser carregado. O texto foi inserido.",
+    notLoaded: "As respostas rápidas não carregaram. Para enviar o texto como está: Esc e depois Enter.",
   },
   en: {
     suggestions: "Quick replies",
     withFile: "with attachment",
     fileFailed: "The attachment could not be loaded. The text was inserted.",
+    notLoaded: "The quick replies have not loaded. To send the text as it is: Esc, then Enter.",
   },
   es: {
     suggestions: "Respuestas rápidas",
     withFile: "con adjunto",
     fileFailed: "No se pudo cargar el adjunto. El texto fue insertado.",
+    notLoaded: "Las respuestas rápidas no se cargaron. Para enviar el texto tal cual: Esc y luego Enter.",
   },
 });

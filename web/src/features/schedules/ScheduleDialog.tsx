@@ -1,6 +1,6 @@
 import type { ContactSummary } from "@prosa/contract/contacts";
 import { scheduleRules, type Schedule } from "@prosa/contract/schedules";
-import { instantOf, wallClockOf } from "@prosa/contract/zoned-time";
+import { wallClockOf } from "@prosa/contract/zoned-time";
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -14,13 +14,14 @@ import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { DateTimeField } from "#web/ui/dates/DateTimeField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { changedValues } from "#web/ui/fields/changed-values.ts";
 import { FileField, type ChosenFile } from "#web/ui/fields/FileField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
-import { keepsTime } from "./kept-time.ts";
+import { keepsTime, meantTime, openedTime, type OpenedTime } from "./kept-time.ts";
 import { KnownSchedules } from "./KnownSchedules.tsx";
 import { useAskToRemove, useFailureText, useMayChange, useRetry } from "./schedule-actions.ts";
 import { schedulesOfContact, useRemoveScheduleFile, useSaveSchedule } from "./schedules.api.ts";
@@ -90,23 +91,31 @@ function ScheduleForm({
 
   // Of this dialog: when the answer was lost, a second click makes no second message.
   const [clientId] = useState(() => crypto.randomUUID());
-  const onSave = async ({ contact: chosen, body, sendAt, whatsappId, file }: Values) => {
-    const input = {
-      body,
-      contactId: chosen?.id ?? 0,
-      whatsappId: whatsappId === "" ? null : Number(whatsappId),
-      sendAt: keepsTime(schedule, sendAt, timeZone)
-        ? schedule.sendAt
-        : (instantOf(sendAt, timeZone)?.toISOString() ?? ""),
-    };
-    await save.mutateAsync({ id: schedule?.id, clientId, input, file: file instanceof File ? file : undefined });
+  const [opened] = useState(() => openedTime(firstTime(schedule, start), timeZone));
+  const [values] = useState(() => valuesOf(schedule, start, opened));
+  const inputOf = ({ body, contact: chosen, sendAt, whatsappId }: Values) => ({
+    body,
+    contactId: chosen?.id ?? 0,
+    whatsappId: whatsappId === "" ? null : Number(whatsappId),
+    sendAt: meantTime(sendAt, opened, timeZone)?.toISOString() ?? "",
+  });
+  const onSave = async (typed: Values) => {
+    const input = inputOf(typed);
+    const file = typed.file instanceof File ? typed.file : undefined;
+    // A failed one is sent again at the time that the form shows, also where that was not touched.
+    const time = schedule?.status === "ERRO" && { sendAt: input.sendAt };
+    await save.mutateAsync(
+      schedule
+        ? { id: schedule.id, input: { ...changedValues(inputOf(values), input), ...time }, file }
+        : { clientId, input, file },
+    );
     onSaved?.();
   };
 
   return (
     <FormDialog<Values>
       title={useTitle(schedule, isOfConversation ? contact : undefined)}
-      values={valuesOf(schedule, start, timeZone)}
+      values={values}
       verb={t(schedule ? "saveVerb" : "verb")}
       savedText={t("saved")}
       fieldOfError={{ ERR_FILE_TYPE: "file", ERR_FILE_TOO_LARGE: "file", ERR_NO_CONTACT_FOUND: "contact" }}
@@ -166,8 +175,8 @@ function ScheduleForm({
                     {...form.register("sendAt", {
                       required: t("sendAtMissing"),
                       validate: (text) =>
-                        keepsTime(schedule, text, timeZone) ||
-                        (instantOf(text, timeZone)?.getTime() ?? 0) > serverNow() ||
+                        keepsTime(schedule, text, opened) ||
+                        (meantTime(text, opened, timeZone)?.getTime() ?? 0) > serverNow() ||
                         t("sendAtPast"),
                     })}
                     error={errorOf("sendAt")}
@@ -211,16 +220,19 @@ function useTitle(schedule: Schedule | undefined, contact: Recipient | undefined
   return contact ? t("addTitleFor", { name: contact.name || contact.number }) : t("addTitle");
 }
 
-function valuesOf(schedule: Schedule | undefined, start: ScheduleStart, timeZone: string): Values {
+function firstTime(schedule: Schedule | undefined, start: ScheduleStart): Date {
   const inAnHour = new Date(serverNow() + scheduleRules.defaultDelayMs);
-  const contact = schedule?.contact ?? start.contact;
   // A failed one is sent at a new time.
-  const sendAt = schedule?.status === "PENDENTE" ? new Date(schedule.sendAt) : (start.sendAt ?? inAnHour);
+  return schedule?.status === "PENDENTE" ? new Date(schedule.sendAt) : (start.sendAt ?? inAnHour);
+}
+
+function valuesOf(schedule: Schedule | undefined, start: ScheduleStart, opened: OpenedTime): Values {
+  const contact = schedule?.contact ?? start.contact;
   const { mediaName, mediaUrl } = schedule ?? {};
   return {
     contact: contact ? { email: "", isGroup: false, urlPicture: null, profilePicUrl: null, ...contact } : null,
     body: schedule?.body ?? start.body ?? "",
-    sendAt: wallClockOf(sendAt, timeZone),
+    sendAt: opened.text,
     whatsappId: String((schedule ? schedule.whatsappId : start.whatsappId) ?? ""),
     file: schedule ? (mediaUrl ? { name: mediaName ?? "", url: mediaUrl } : null) : (start.file ?? null),
   };

@@ -50,43 +50,83 @@ export interface ScheduleInput {
   readonly sendAt: string;
 }
 
-export interface ScheduleChange {
-  /** Undefined creates one. */
-  readonly id: number | undefined;
-  /** Tells the server that a second request means the same new one. */
-  readonly clientId: string;
-  readonly input: ScheduleInput;
+/** A new one whole, or of one that exists what was changed. */
+export type ScheduleChange = {
   /** A file that was just chosen. */
   readonly file: File | undefined;
-}
+} & (
+  | {
+      readonly id?: undefined;
+      /** Tells the server that a second request means the same new one. */
+      readonly clientId: string;
+      readonly input: ScheduleInput;
+    }
+  | { readonly id: number; readonly input: Partial<ScheduleInput> }
+);
 
 /**
  * Creates one, or updates it when there is an id. A new one brings its file along, and an edited one gets it first: no text
  * is sent without its file.
  */
 export function useSaveSchedule() {
-  return useScheduleMutation(async ({ id, clientId, input, file }: ScheduleChange): Promise<Schedule> => {
+  return useScheduleMutation(async ({ file, ...change }: ScheduleChange): Promise<Schedule> => {
     const files = file ? [file] : [];
-    if (id === undefined) {
+    if (change.id === undefined) {
+      const { input, clientId } = change;
       return call(scheduledMessages.create, { body: { ...input, clientId }, ...(file && { files }) });
     }
+    const params = { id: change.id };
     if (file) {
-      await call(scheduledMessages.upload, { params: { id }, body: {}, files });
+      await call(scheduledMessages.upload, { params, body: {}, files });
     }
-    return call(scheduledMessages.update, { params: { id }, body: input });
+    return call(scheduledMessages.update, { params, body: change.input });
   });
+}
+
+interface ScheduleMove {
+  /** As it was when it was taken. */
+  readonly schedule: Schedule;
+  readonly sendAt: string;
 }
 
 /** Moves one to another time. The calendar shows it there at once, and back where it was if the server refuses. */
 export function useMoveSchedule() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ schedule: { id }, sendAt }: { readonly schedule: Schedule; readonly sendAt: string }) =>
+  return useMutation(moveOptions(useQueryClient()));
+}
+
+/**
+ * The mutation of a move. What an event brings before the answer is newer than the answer and stays: the schedule may be deleted
+ * or sent by then, which is also why a server refuses. Then, and after each refusal, the calendar is fetched again.
+ */
+export function moveOptions(queryClient: QueryClient) {
+  const fetchAgain = () => void queryClient.invalidateQueries({ queryKey: scheduleKeys.ranges });
+  return {
+    mutationFn: ({ schedule: { id }, sendAt }: ScheduleMove) =>
       call(scheduledMessages.update, { params: { id }, body: { sendAt } }),
-    onMutate: ({ schedule, sendAt }) => showSchedule(queryClient, { ...schedule, sendAt }),
-    onError: (_, { schedule }) => showSchedule(queryClient, schedule),
-    onSuccess: (saved) => showSchedule(queryClient, saved),
-  });
+    onMutate: ({ schedule, sendAt }: ScheduleMove) => showSchedule(queryClient, { ...schedule, sendAt }),
+    onError: (_: Error, move: ScheduleMove) => {
+      const moved = findMoved(queryClient, move);
+      if (moved) {
+        showSchedule(queryClient, { ...moved, sendAt: move.schedule.sendAt });
+      }
+      fetchAgain();
+    },
+    onSuccess: (saved: Schedule, move: ScheduleMove) => {
+      if (findMoved(queryClient, move)) {
+        showSchedule(queryClient, saved);
+      } else {
+        fetchAgain();
+      }
+    },
+  };
+}
+
+/** The schedule as the move shows it; undefined where an event brought another state of it. */
+function findMoved(queryClient: QueryClient, { schedule, sendAt }: ScheduleMove): Schedule | undefined {
+  return queryClient
+    .getQueriesData<readonly Schedule[]>({ queryKey: scheduleKeys.ranges })
+    .flatMap(([, schedules]) => schedules ?? [])
+    .find((known) => known.id === schedule.id && known.sendAt === sendAt && known.status === schedule.status);
 }
 
 /** Sends a failed one now. */

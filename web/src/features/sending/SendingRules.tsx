@@ -7,6 +7,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { TimeField } from "#web/ui/dates/TimeField.tsx";
 import { FieldRow } from "#web/ui/dialogs/FormDialog.tsx";
 import { Switch, SwitchField } from "#web/ui/fields/Field.tsx";
+import { isTime } from "#web/ui/dates/parse.ts";
+import { useDiscardQuestion } from "#web/ui/dialogs/useDiscardQuestion.ts";
 import { NumberField, NumberInput } from "#web/ui/fields/NumberField.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -21,24 +23,26 @@ export function SendingRules() {
   const t = useMessages(sendingMessages);
   const query = useQuery(sendingRulesOptions);
   const save = useSaveSendingRules();
-  // Of lines only those that were changed here: others may be deleted, or changed by colleagues, meanwhile.
-  const [draft, setDraft] = useState<Partial<Rules>>();
+  // Only what was changed here, of lines too: the rest may be deleted, or changed by colleagues, meanwhile.
+  const [draft, setDraft] = useState<Draft>();
+  useDiscardQuestion(draft !== undefined);
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (!query.data) {
     return <Skeleton style={{ width: "60%" }} />;
   }
-  const rules = { ...query.data, lines: [], ...draft };
-  const { hours } = rules;
-  const lines = query.data.lines.map((line) => rules.lines.find((own) => own.whatsappId === line.whatsappId) ?? line);
-  const change = (changes: Partial<Rules>) => setDraft({ ...draft, ...changes });
-  const changeHours = (changes: Partial<Rules["hours"]>) => change({ hours: { ...hours, ...changes } });
+  const hours = { ...query.data.hours, ...draft?.hours };
+  const minGapSeconds = draft?.minGapSeconds ?? query.data.minGapSeconds;
+  const lines = query.data.lines.map((line) => draft?.lines?.find((own) => own.whatsappId === line.whatsappId) ?? line);
+  const change = (changes: Draft) => setDraft({ ...draft, ...changes });
+  const changeHours = (changes: Partial<Rules["hours"]>) => change({ hours: { ...draft?.hours, ...changes } });
   const changeLine = (line: LineRules) =>
     change({ lines: [...(draft?.lines ?? []).filter((other) => other.whatsappId !== line.whatsappId), line] });
-  const wrong = wrongOf(rules);
-  const saveDraft = () =>
-    save.mutate(rules, {
+  const wrong = wrongOf(hours);
+  const saveDraft = (changes: Draft) =>
+    // One with another says whether hours are hours, so they go together.
+    save.mutate({ ...changes, ...(changes.hours && { hours }) } as Partial<Rules>, {
       onSuccess: () => {
         // not what was changed meanwhile
         setDraft((now) => (now === draft ? undefined : now));
@@ -54,7 +58,7 @@ export function SendingRules() {
       <NumberField
         label={t("minGap")}
         hint={t("minGapHint")}
-        value={String(rules.minGapSeconds)}
+        value={String(minGapSeconds)}
         onChange={({ target }) => change({ minGapSeconds: Math.max(1, Math.trunc(Number(target.value)) || 1) })}
       />
       <SwitchField
@@ -89,7 +93,7 @@ export function SendingRules() {
           kind="primary"
           disabled={!draft || wrong !== undefined}
           isBusy={save.isPending}
-          onClick={() => saveDraft()}
+          onClick={() => draft && saveDraft(draft)}
         >
           {t("save")}
         </Button>
@@ -98,8 +102,12 @@ export function SendingRules() {
   );
 }
 
-function wrongOf({ hours }: Rules): "end" | "weekdays" | undefined {
-  const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/u.test(text);
+/** What was changed of the rules, and of the hours. */
+interface Draft extends Partial<Omit<Rules, "hours">> {
+  readonly hours?: Partial<Rules["hours"]>;
+}
+
+function wrongOf(hours: Rules["hours"]): "end" | "weekdays" | undefined {
   if (!isTime(hours.start) || !isTime(hours.end) || hours.start >= hours.end) {
     return "end";
   }

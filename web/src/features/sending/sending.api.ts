@@ -49,11 +49,10 @@ export const sendingRulesOptions = queryOptions({
 export function useSaveSendingRules() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ minGapSeconds, hours, lines }: SendingRules) =>
+    mutationFn: ({ lines = [], ...rules }: Partial<SendingRules>) =>
       call(sendingRulesApi.save, {
         body: {
-          minGapSeconds,
-          hours,
+          ...rules,
           lines: lines.map(({ whatsappId, dailyCap, warmUp }) => ({ whatsappId, dailyCap, warmUp })),
         },
       }),

@@ -114,16 +114,28 @@ function ChoiceOption(props: {
   );
 }
 
-/** Saves on blur and on Enter. */
+/** Saves on blur and on Enter. An empty field is 0; what is no number of minutes stays, and says why it was not saved. */
 function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
   const t = useMessages(settingsMessages);
   const [value, save] = useOption(name);
   const [draft, setDraft] = useState<string>();
+  const [isRefused, setRefused] = useState(false);
+  const change = (typed: string) => {
+    setDraft(typed);
+    setRefused(false);
+  };
   const leave = () => {
-    const typed = draft?.trim() ?? "";
+    if (draft === undefined) {
+      return;
+    }
+    const minutes = draft.trim() === "" ? "0" : draft.trim();
+    if (!/^\d{1,5}$/u.test(minutes)) {
+      setRefused(true);
+      return;
+    }
     setDraft(undefined);
-    if (/^\d{1,5}$/u.test(typed) && typed !== value) {
-      save(String(Number(typed)));
+    if (minutes !== value) {
+      save(minutes);
     }
   };
   return (
@@ -132,7 +144,8 @@ function MinutesOption({ name }: { readonly name: "reopenToAgentMinutes" }) {
         <NumberInput
           {...control}
           value={draft ?? value}
-          onChange={(event) => setDraft(event.target.value)}
+          error={isRefused ? t("minutesRange") : undefined}
+          onChange={(event) => change(event.target.value)}
           onBlur={leave}
           onKeyDown={(event) => event.key === "Enter" && leave()}
         />
@@ -151,12 +164,11 @@ function CompanyOptions() {
   if (!company) {
     return null;
   }
-  const { timeZone, language } = save.isPending ? save.variables : company;
-  const change = (changes: Partial<typeof company>) =>
-    save.mutate(
-      { timeZone, language, ...changes },
-      { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) },
-    );
+  const pending = save.isPending ? save.variables : undefined;
+  const timeZone = pending?.timeZone ?? company.timeZone;
+  const language = pending?.language ?? company.language;
+  const change = (changes: Partial<Pick<typeof company, "timeZone" | "language">>) =>
+    save.mutate(changes, { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) });
   const zones = zonesFor(timeZone, opened);
   return (
     <OptionGroup title={t("groupCompany")}>
@@ -203,10 +215,11 @@ function useOption(key: SettingKey): readonly [string, (value: string) => void] 
   const value = data?.find((setting) => setting.key === key)?.value ?? settingDefaults[key];
   return [
     value,
+    // By the promise: `mutate` tells nothing once the tab is left, and the choice would look saved.
     (changed) =>
-      save.mutate(
-        { key, value: changed },
-        { onSuccess: () => toast.success(t("saved")), onError: (error) => toast.failure(error) },
+      void save.mutateAsync({ key, value: changed }).then(
+        () => toast.success(t("saved")),
+        (error: unknown) => toast.failure(error),
       ),
   ];
 }

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { isOverlapping, type ScheduleDay } from "@prosa/contract/queues";
 import { Copy, Plus, X } from "lucide-react";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { isTime } from "#web/ui/dates/parse.ts";
@@ -9,12 +9,22 @@ import { TimeInput } from "#web/ui/dates/TimeField.tsx";
 import { Switch } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color, media, visuallyHidden } from "#web/ui/theme.ts";
-import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
+import {
+  closed,
+  copiedToWorkdays,
+  hasTimesOnly,
+  isClosed,
+  isOvernight,
+  opened,
+  withBreak,
+  withoutBreak,
+} from "./schedule.ts";
 import { scheduleMessages } from "./schedule.i18n.ts";
 
 /**
  * Editor of a week of opening hours: each day is closed, or open in one or two ranges (G-03).
- * Where ranges overlap, the day shows it, and saving is refused.
+ * Where ranges overlap, the day shows it, and saving is refused; so it is of a time that was not understood, which stays in the week
+ * as it was typed (`hasTimesOnly`, decision 0157).
  */
 export function ScheduleEditor(props: {
   readonly week: readonly ScheduleDay[];
@@ -48,7 +58,9 @@ function Day(props: {
   const { day, onChange } = props;
   const t = useMessages(scheduleMessages);
   const name = t(day.weekdayEn);
-  const isOpen = !isClosed(day);
+  // Two times are equal for a moment while one of them is typed, and a field that goes would take the rest of it along.
+  const [isTyping, setTyping] = useState(false);
+  const isOpen = isTyping || !isClosed(day);
   const switchId = useId();
   const { startTime2, endTime2 } = day;
   return (
@@ -63,7 +75,11 @@ function Day(props: {
         <label htmlFor={switchId}>{name}</label>
       </span>
       {isOpen ? (
-        <Ranges data-hours>
+        <Ranges
+          data-hours
+          onFocus={() => setTyping(true)}
+          onBlur={({ currentTarget, relatedTarget }) => setTyping(currentTarget.contains(relatedTarget))}
+        >
           <Range
             label={t("first", { day: name })}
             start={day.startTime}
@@ -83,11 +99,18 @@ function Day(props: {
               </IconButton>
             </>
           ) : (
-            <Button kind="quiet" icon={<Plus size={14} />} onClick={() => onChange(withBreak(day))}>
+            <Button
+              kind="quiet"
+              icon={<Plus size={14} />}
+              disabled={!hasTimesOnly([day])}
+              onClick={() => onChange(withBreak(day))}
+            >
               {t("withBreak")}
             </Button>
           )}
-          {isOverlapping(day) && <Wrong role="alert">{t("overlap")}</Wrong>}
+          {hasTimesOnly([day])
+            ? isOverlapping(day) && <Wrong role="alert">{t("overlap")}</Wrong>
+            : !isTyping && <Wrong role="alert">{t("noTime")}</Wrong>}
         </Ranges>
       ) : (
         <Closed data-hours>{t("closed")}</Closed>
@@ -110,15 +133,16 @@ function Range(props: {
       <TimeInput
         aria-label={t("from", { range: props.label })}
         value={start}
-        onChange={({ target }) => isTime(target.value) && props.onChange(target.value, end)}
+        onChange={({ target }) => props.onChange(target.value, end)}
       />
       <i aria-hidden>–</i>
       <TimeInput
         aria-label={t("to", { range: props.label })}
         value={end}
-        onChange={({ target }) => isTime(target.value) && props.onChange(start, target.value)}
+        isEnd
+        onChange={({ target }) => props.onChange(start, target.value)}
       />
-      {isOvernight(start, end) && <small>{t("overnight")}</small>}
+      {isTime(end) && isOvernight(start, end) && <small>{t("overnight")}</small>}
     </Pair>
   );
 }

@@ -8,6 +8,8 @@ import { Button } from "#web/ui/Button.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
+import { useDiscardQuestion } from "#web/ui/dialogs/useDiscardQuestion.ts";
+import { changedDays, hasTimesOnly, joinedDays, withDays } from "./schedule.ts";
 import { ScheduleEditor } from "./ScheduleEditor.tsx";
 import { useCompany, useSaveSchedules } from "./settings.api.ts";
 import { settingsMessages } from "./settings.i18n.ts";
@@ -19,20 +21,24 @@ export function SchedulesTab() {
   const mayChange = isAdmin(useUser());
   const { data: company, error, refetch } = useCompany();
   const save = useSaveSchedules();
+  // The days that were changed here: colleagues may change the others meanwhile.
   const [draft, setDraft] = useState<ScheduleDay[]>();
+  useDiscardQuestion(draft !== undefined);
   if (error && !company) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
   }
   if (!company) {
     return <Skeleton style={{ width: "60%", marginTop: 24 }} />;
   }
-  const saveDraft = (schedules: ScheduleDay[]) =>
+  const week = withDays(company.schedules, draft ?? []);
+  const change = (next: ScheduleDay[]) => setDraft(joinedDays(draft ?? [], changedDays(week, next)));
+  const saveDraft = () =>
     save.mutate(
-      { schedules },
+      { schedules: week },
       {
         onSuccess: () => {
           // not what was changed meanwhile
-          setDraft((now) => (now === schedules ? undefined : now));
+          setDraft((now) => (now === draft ? undefined : now));
           toast.success(t("schedulesSaved"));
         },
         onError: (error) => toast.failure(error),
@@ -41,15 +47,15 @@ export function SchedulesTab() {
   return (
     <Card>
       <p>{t("schedulesHint", { zone: zoneText(company.timeZone) })}</p>
-      <ScheduleEditor week={draft ?? company.schedules} onChange={setDraft} isReadOnly={!mayChange} />
+      <ScheduleEditor week={week} onChange={change} isReadOnly={!mayChange} />
       {mayChange && (
         <footer>
           {draft && <Button onClick={() => setDraft(undefined)}>{t("cancel")}</Button>}
           <Button
             kind="primary"
-            disabled={draft === undefined}
+            disabled={draft === undefined || !hasTimesOnly(week)}
             isBusy={save.isPending}
-            onClick={() => draft && saveDraft(draft)}
+            onClick={() => saveDraft()}
           >
             {t("save")}
           </Button>

@@ -1,6 +1,18 @@
 import { defaultSchedules, isOverlapping, type ScheduleDay } from "@prosa/contract/queues";
 import { expect, test } from "vitest";
-import { closed, copiedToWorkdays, isClosed, isOvernight, opened, withBreak, withoutBreak } from "./schedule.ts";
+import {
+  changedDays,
+  closed,
+  copiedToWorkdays,
+  hasTimesOnly,
+  isClosed,
+  isOvernight,
+  joinedDays,
+  opened,
+  withBreak,
+  withDays,
+  withoutBreak,
+} from "./schedule.ts";
 
 const [monday, , , , , saturday, sunday] = defaultSchedules as [
   ScheduleDay,
@@ -68,4 +80,17 @@ test("a second range begins after the first has ended (G-03, Q-01)", () => {
   for (const each of [monday, saturday, { ...monday, startTime: "14:00", endTime: "15:00" }]) {
     expect(isOverlapping(withBreak(each))).toBe(false);
   }
+});
+
+test("changed days are laid over the week that colleagues saved meanwhile (G-03)", () => {
+  const late = { ...monday, endTime: "20:00" };
+  const days = joinedDays([{ ...monday, endTime: "19:00" }], changedDays(defaultSchedules, [late, saturday]));
+  expect(days).toEqual([late]);
+  const theirs = defaultSchedules.map((day) => (day.weekdayEn === "saturday" ? closed(day) : day));
+  expect(changedDays(theirs, withDays(theirs, days))).toEqual([late]);
+});
+
+test("a week with a text that is no time is known (G-03)", () => {
+  expect(hasTimesOnly(defaultSchedules)).toBe(true);
+  expect(hasTimesOnly([{ ...monday, startTime2: "13:00", endTime2: "25:00" }])).toBe(false);
 });

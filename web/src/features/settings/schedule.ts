@@ -1,5 +1,6 @@
 /** How does the editor change a week of opening hours? Pure. */
 import type { ScheduleDay } from "@prosa/contract/queues";
+import { isTime } from "#web/ui/dates/parse.ts";
 
 /** Equal start and end mean closed (specification 2 section 9: Sunday 00:00–00:00). */
 export function isClosed({ startTime, endTime, startTime2, endTime2 }: ScheduleDay): boolean {
@@ -48,6 +49,32 @@ function clockOf(minutes: number): string {
 /** One range again: from the first start to the last end. */
 export function withoutBreak(day: ScheduleDay): ScheduleDay {
   return { ...day, endTime: day.endTime2 ?? day.endTime, startTime2: null, endTime2: null };
+}
+
+/** The days of a week that are not as they were before. */
+export function changedDays(before: readonly ScheduleDay[], week: readonly ScheduleDay[]): ScheduleDay[] {
+  return week.filter((day) => JSON.stringify(day) !== JSON.stringify(dayOf(before, day)));
+}
+
+/** Days that were changed, and others that are changed now, which win. */
+export function joinedDays(before: readonly ScheduleDay[], days: readonly ScheduleDay[]): ScheduleDay[] {
+  return [...before.filter((day) => dayOf(days, day) === undefined), ...days];
+}
+
+/** A week with other days in the place of some: colleagues may have changed the rest of it since. */
+export function withDays(week: readonly ScheduleDay[], days: readonly ScheduleDay[]): ScheduleDay[] {
+  return week.map((day) => dayOf(days, day) ?? day);
+}
+
+function dayOf(days: readonly ScheduleDay[], { weekdayEn }: ScheduleDay): ScheduleDay | undefined {
+  return days.find((day) => day.weekdayEn === weekdayEn);
+}
+
+/** Are all times of a week times of day? A text that was not understood stays in it, as it was typed. */
+export function hasTimesOnly(week: readonly ScheduleDay[]): boolean {
+  return week.every(({ startTime, endTime, startTime2, endTime2 }) =>
+    [startTime, endTime, startTime2, endTime2].every((time) => time === null || isTime(time)),
+  );
 }
 
 /** Copies the hours of one day to Monday to Friday. */

@@ -1,6 +1,15 @@
+import type { SessionUser } from "@prosa/contract/auth";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { saveSettingOptions, settingsOptions } from "./settings.api.ts";
+import { saveSettingOptions, settingsOptions, settingsRealtime } from "./settings.api.ts";
+
+test("hours, time zone and language that a colleague changed are fetched again (G-02, G-03)", () => {
+  const queryClient = new QueryClient();
+  queryClient.setQueryData(["companies", "own", 7], {});
+  const company = { id: 7, name: "Aurora", dueDate: null, trialExpiration: null, timeZone: "America/Manaus" };
+  settingsRealtime.company?.({ action: "update", company }, queryClient, {} as SessionUser);
+  expect(queryClient.getQueryState(["companies", "own", 7])?.isInvalidated).toBe(true);
+});
 
 test("a change that the server refuses takes back itself alone (G-02)", async () => {
   onTestFinished(() => void vi.unstubAllGlobals());

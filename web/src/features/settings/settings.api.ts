@@ -35,6 +35,8 @@ export function useSetting(key: SettingKey): string {
 /** Live updates of changes from other windows (G-02). */
 export const settingsRealtime: RealtimeHandlers = {
   settings: ({ setting }, queryClient) => putSetting(queryClient, setting),
+  company: ({ action }, queryClient) =>
+    action === "update" && void queryClient.invalidateQueries({ queryKey: ownCompanyKey }),
 };
 
 export function useSaveSetting() {
@@ -72,9 +74,10 @@ function replaced(all: readonly Setting[], setting: Setting): Setting[] {
   return all.map((other) => (other.key === setting.key ? setting : other));
 }
 
+const ownCompanyKey = ["companies", "own"] as const;
 const companyOptions = (id: number) =>
   queryOptions({
-    queryKey: ["companies", "own", id],
+    queryKey: [...ownCompanyKey, id],
     queryFn: ({ signal }) => call(companies.get, { params: { id }, signal }),
   });
 

@@ -33,6 +33,7 @@ export const settingsMessages = defineMessages({
     sendGreetingAcceptedHint: "O cliente recebe uma mensagem com o nome do atendente quando a conversa é aceita.",
     sendMsgTransfTicket: "Aviso de transferência",
     sendMsgTransfTicketHint: "O cliente é avisado quando a conversa muda de atendente ou de fila.",
+    minutesRange: "De 0 a 99999 minutos, sem casas decimais.",
     reopenToAgentMinutes: "Voltar ao mesmo atendente (minutos)",
     reopenToAgentMinutesHint:
       "Quem escreve de novo dentro deste tempo volta ao atendente que encerrou, sem passar pelo robô. 0 desliga.",
@@ -109,6 +110,7 @@ export const settingsMessages = defineMessages({
     sendGreetingAcceptedHint: "The customer gets a message with the agent's name when the conversation is accepted.",
     sendMsgTransfTicket: "Transfer notice",
     sendMsgTransfTicketHint: "The customer is told when the conversation moves to another agent or queue.",
+    minutesRange: "From 0 to 99999 minutes, without decimals.",
     reopenToAgentMinutes: "Back to the same agent (minutes)",
     reopenToAgentMinutesHint:
       "Whoever writes again within this time returns to the agent who resolved, past the bot. 0 turns it off.",
@@ -185,6 +187,7 @@ export const settingsMessages = defineMessages({
     sendGreetingAcceptedHint: "El cliente recibe un mensaje con el nombre del agente cuando se acepta la conversación.",
     sendMsgTransfTicket: "Aviso de transferencia",
     sendMsgTransfTicketHint: "Se avisa al cliente cuando la conversación cambia de agente o de cola.",
+    minutesRange: "De 0 a 99999 minutos, sin decimales.",
     reopenToAgentMinutes: "Volver al mismo agente (minutos)",
     reopenToAgentMinutesHint:
       "Quien escribe de nuevo dentro de este tiempo vuelve al agente que cerró, sin pasar por el bot. 0 lo desactiva.",

@@ -38,9 +38,15 @@ export function TagDialog(props: {
       fieldOfError={{ ERR_NAME_TAKEN: "name" }}
       savedText={t("saved")}
       onClose={props.onClose}
-      onSave={({ name, color, isLane }) =>
-        save.mutateAsync({ id: tag?.id, body: { name, color, kanban: isLane ? 1 : 0 } })
-      }
+      onSave={(whole, changed) => {
+        const kanbanOf = (isLane: boolean) => ({ kanban: isLane ? (1 as const) : (0 as const) });
+        if (!tag) {
+          const { isLane, ...body } = whole;
+          return save.mutateAsync({ body: { ...body, ...kanbanOf(isLane) } });
+        }
+        const { isLane, ...body } = changed;
+        return save.mutateAsync({ id: tag.id, body: { ...body, ...(isLane !== undefined && kanbanOf(isLane)) } });
+      }}
     >
       {(form, errorOf) => {
         const tint = form.watch("color");

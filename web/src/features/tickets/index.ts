@@ -24,6 +24,7 @@ export {
 export {
   changeTickets,
   findIn,
+  isOutdated,
   placeIn,
   ticketInLists,
   ticketKeys,

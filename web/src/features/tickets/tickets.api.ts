@@ -85,11 +85,14 @@ interface Transfer {
   readonly note?: string;
 }
 
-/** Without a user the ticket becomes pending in the queue (T-14). */
-function transferOf({ queueId, userId, whatsappId, note }: Transfer) {
+/**
+ * Without a user the ticket becomes pending in the queue (T-14). To a user it goes without a status: `open` with the own id is
+ * what accepting sends, and is refused where a colleague has the ticket.
+ */
+export function transferOf({ queueId, userId, whatsappId, note }: Transfer) {
   return {
     userId,
-    status: userId === null ? ("pending" as const) : ("open" as const),
+    ...(userId === null && { status: "pending" as const }),
     ...(queueId !== null && { queueId }),
     ...(whatsappId !== null && { whatsappId }),
     ...(note !== undefined && note.trim() !== "" && { note }),

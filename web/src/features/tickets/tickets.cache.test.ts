@@ -145,14 +145,33 @@ test("an older view never overwrites a newer one (T-22)", () => {
   expect(placeTicket(before, list(), agent, aTicket({ version: 4, lastMessage: "velha" }))).toBe(before);
 });
 
-test("a ticket older than the loaded pages only counts until its page comes (T-22)", () => {
+test("messages of a ticket beyond the loaded pages do not count it again, each time; entering the list does (T-22)", () => {
   const before: TicketPages = {
     pages: [{ tickets: [aTicket({ id: 1 })], count: 50, hasMore: true }],
     pageParams: [1],
   };
-  const after = placeTicket(before, list(), agent, aTicket({ id: 2, lastMessageAt: "2026-01-01T00:00:00.000Z" }));
-  expect(ids(after)).toEqual([1]);
-  expect(after.pages[0]?.count).toBe(51);
+  const counted = (ticket: ReturnType<typeof aTicket>, was?: ReturnType<typeof aTicket>) => {
+    const after = placeTicket(before, list(), agent, ticket, was);
+    return [ids(after), after.pages[0]?.count];
+  };
+  const deep = aTicket({ id: 2, lastMessageAt: "2026-01-01T00:00:00.000Z" });
+  const recent = aTicket({ id: 2, lastMessageAt: "2026-12-01T00:00:00.000Z", version: 2 });
+  expect(counted(deep)).toEqual([[1], 50]);
+  expect(counted(deep, deep)).toEqual([[1], 50]);
+  expect(counted(recent)).toEqual([[2, 1], 50]);
+  expect(counted(recent, deep)).toEqual([[2, 1], 50]);
+
+  const waiting = aTicket({ ...pending, id: 2 });
+  expect(counted(recent, waiting)).toEqual([[2, 1], 51]);
+  expect(counted({ ...deep, version: 2 }, waiting)).toEqual([[1], 51]);
+  expect(counted({ ...waiting, version: 2 }, deep)).toEqual([[1], 49]);
+  expect(counted({ ...waiting, version: 2 })).toEqual([[1], 50]);
+});
+
+test("a list that is loaded to its end counts whatever enters it (T-22)", () => {
+  const [known, arrived] = [aTicket({ id: 1 }), aTicket({ id: 2, lastMessageAt: "2026-01-01T00:00:00.000Z" })];
+  const after = placeTicket(pages(known), list(), agent, arrived, arrived);
+  expect([ids(after), after.pages[0]?.count]).toEqual([[1, 2], 2]);
 });
 
 test("a search result stays, refreshed in its place (T-03)", () => {

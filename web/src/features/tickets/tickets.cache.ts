@@ -30,56 +30,79 @@ export const ticketKeys = {
   episodes: (ticketId: number) => ["tickets", "episodes", ticketId] as const,
 };
 
-/**
- * Inserts, replaces or removes a ticket in every cached list, by whether it belongs there. Older versions change nothing, nor
- * does one that was dropped: the response of an own request may come after the event of its deletion.
- */
+/** Inserts, replaces or removes a ticket in every cached list, by whether it belongs there. An outdated one changes nothing. */
 export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   const session = currentSession();
   if (session.state !== "in") {
     return;
   }
-  const versions = droppedVersions(queryClient);
-  if (ticket.version <= (versions.get(ticket.id) ?? -1)) {
+  if (isOutdated(queryClient, ticket)) {
     return;
   }
-  // A list that it has left does not know its version, and would take it in again.
-  if (ticket.version < newestVersion(queryClient, ticket.id)) {
-    return;
-  }
-  versions.delete(ticket.id);
+  droppedVersions(queryClient).delete(ticket.id);
   const viewer = viewerOf(session.user);
+  const before = newestCached(queryClient, ticket.id);
   for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
     const list = queryKey[2] as TicketList;
     // a lane of the kanban has rules of its own, and places the ticket itself
     if (pages && !("laneId" in list)) {
-      queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket));
+      queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket, before));
     }
   }
   queryClient.setQueryData(ticketKeys.one(ticket.uuid), ticket);
   refreshCounts(queryClient);
 }
 
-/** Pure: one list after a change of the ticket. */
-export function placeTicket(pages: TicketPages, list: TicketList, viewer: Viewer, ticket: Ticket): TicketPages {
-  // search results stay: only the row is refreshed
-  const isFound = list.searchParam !== "" && findIn(pages, ticket.id) !== undefined;
-  return placeIn(pages, ticket, isFound || belongsTo(list, viewer, ticket), comparatorOf(list));
+/**
+ * Does the cache know a newer version of the ticket, or that it was dropped? The response of an own request may come after the
+ * event of a later change or of its deletion, and a list that the ticket has left does not know its version: it would take it in
+ * again.
+ */
+export function isOutdated(queryClient: QueryClient, { id, version }: Pick<Ticket, "id" | "version">): boolean {
+  return version <= (droppedVersions(queryClient).get(id) ?? -1) || version < newestVersion(queryClient, id);
 }
 
-/** Pure: puts the ticket into the pages, in their order, or takes it out of them. */
+/** Pure: one list after a change of the ticket. `before` is the ticket as it was known until then, by whichever list. */
+export function placeTicket(
+  pages: TicketPages,
+  list: TicketList,
+  viewer: Viewer,
+  ticket: Ticket,
+  before?: Ticket,
+): TicketPages {
+  // search results stay: only the row is refreshed
+  const isFound = list.searchParam !== "" && findIn(pages, ticket.id) !== undefined;
+  return placeIn(pages, ticket, isFound || belongsTo(list, viewer, ticket), {
+    compare: comparatorOf(list),
+    wasShown: before && belongsTo(list, viewer, before),
+  });
+}
+
+/**
+ * Pure: puts the ticket into the pages, in their order, or takes it out of them. It is counted where it enters the list: one that
+ * is in none of the loaded pages may be in the pages after them, and is new only if `wasShown` says so.
+ */
 export function placeIn(
   pages: TicketPages,
   ticket: Ticket,
   isShown: boolean,
-  compare: (a: Ticket, b: Ticket) => number = compareTickets,
+  {
+    compare = compareTickets,
+    wasShown = isShown,
+  }: {
+    readonly compare?: (a: Ticket, b: Ticket) => number;
+    /** Was it in the list before, as far as anybody knows? */
+    readonly wasShown?: boolean | undefined;
+  } = {},
 ): TicketPages {
   const known = findIn(pages, ticket.id);
   if (known && known.version > ticket.version) {
     return pages;
   }
   const without = known ? withoutTicket(pages, ticket.id) : pages;
-  return isShown ? withTicket(without, ticket, compare) : without;
+  const placed = isShown ? withTicket(without, ticket, compare) : without;
+  const wasCounted = known !== undefined || (wasShown && pages.pages.at(-1)?.hasMore === true);
+  return withCount(placed, Number(isShown) - Number(wasCounted));
 }
 
 function withTicket(pages: TicketPages, ticket: Ticket, compare: (a: Ticket, b: Ticket) => number): TicketPages {
@@ -87,35 +110,32 @@ function withTicket(pages: TicketPages, ticket: Ticket, compare: (a: Ticket, b: 
   const last = pages.pages.at(-1);
   // behind all loaded pages: a later page brings it
   if (pageIndex === -1 && last?.hasMore) {
-    return withCount(pages, 1);
+    return pages;
   }
   const target = pageIndex === -1 ? pages.pages.length - 1 : pageIndex;
-  return withCount(
-    {
-      ...pages,
-      pages: pages.pages.map((page, index) =>
-        index === target ? { ...page, tickets: [...page.tickets, ticket].sort(compare) } : page,
-      ),
-    },
-    1,
-  );
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) =>
+      index === target ? { ...page, tickets: [...page.tickets, ticket].sort(compare) } : page,
+    ),
+  };
 }
 
 function withoutTicket(pages: TicketPages, ticketId: number): TicketPages {
-  return withCount(
-    {
-      ...pages,
-      pages: pages.pages.map((page) =>
-        page.tickets.some(({ id }) => id === ticketId)
-          ? { ...page, tickets: page.tickets.filter(({ id }) => id !== ticketId) }
-          : page,
-      ),
-    },
-    -1,
-  );
+  return {
+    ...pages,
+    pages: pages.pages.map((page) =>
+      page.tickets.some(({ id }) => id === ticketId)
+        ? { ...page, tickets: page.tickets.filter(({ id }) => id !== ticketId) }
+        : page,
+    ),
+  };
 }
 
 function withCount(pages: TicketPages, change: number): TicketPages {
+  if (change === 0) {
+    return pages;
+  }
   return { ...pages, pages: pages.pages.map((page) => ({ ...page, count: Math.max(0, page.count + change) })) };
 }
 
@@ -147,18 +167,19 @@ export function dropDeepPages(queryClient: QueryClient, list: TicketList): void 
 
 /** The newest version of a ticket in the cached lists. */
 export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | undefined {
-  return queryClient
-    .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
-    .flatMap(([, list]) => list?.pages ?? [])
-    .flatMap(({ tickets }) => tickets.find((ticket) => ticket.uuid === uuid) ?? [])
-    .reduce<Ticket | undefined>((best, ticket) => (best && best.version >= ticket.version ? best : ticket), undefined);
+  return newestOf(
+    queryClient
+      .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
+      .flatMap(([, list]) => list?.pages ?? [])
+      .map(({ tickets }) => tickets.find((ticket) => ticket.uuid === uuid)),
+  );
 }
 
 /** The ticket was deleted, or this user may not see it any more: removes it from lists and refetches it where it is open. */
 export function dropTicket(queryClient: QueryClient, ticketId: number): void {
   droppedVersions(queryClient).set(ticketId, newestVersion(queryClient, ticketId));
   queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
-    pages && findIn(pages, ticketId) ? withoutTicket(pages, ticketId) : pages,
+    pages && findIn(pages, ticketId) ? withCount(withoutTicket(pages, ticketId), -1) : pages,
   );
   for (const [queryKey, ticket] of queryClient.getQueriesData<Ticket>({ queryKey: ticketKeys.ones })) {
     if (ticket?.id === ticketId) {
@@ -169,15 +190,27 @@ export function dropTicket(queryClient: QueryClient, ticketId: number): void {
   refreshCounts(queryClient);
 }
 
-/** The newest cached version of the ticket; -1 where it is in no list and not open. */
+/** The newest cached version's number; -1 where there is none. */
 function newestVersion(queryClient: QueryClient, ticketId: number): number {
+  return newestCached(queryClient, ticketId)?.version ?? -1;
+}
+
+/** The newest cached version of the ticket; undefined where it is in no list and was not opened. */
+function newestCached(queryClient: QueryClient, ticketId: number): Ticket | undefined {
   const listed = queryClient
     .getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })
     .map(([, pages]) => pages && findIn(pages, ticketId));
   const opened = queryClient
     .getQueriesData<Ticket>({ queryKey: ticketKeys.ones })
     .map(([, ticket]) => (ticket?.id === ticketId ? ticket : undefined));
-  return Math.max(-1, ...[...listed, ...opened].map((ticket) => ticket?.version ?? -1));
+  return newestOf([...listed, ...opened]);
+}
+
+function newestOf(versions: readonly (Ticket | undefined)[]): Ticket | undefined {
+  return versions.reduce(
+    (best, ticket) => (ticket && (!best || ticket.version > best.version) ? ticket : best),
+    undefined,
+  );
 }
 
 /**

@@ -6,6 +6,7 @@ import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { QueuePicker } from "./QueuePicker.tsx";
 import { useInvite } from "./invitations.api.ts";
+import { useKnownQueues } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
 /** Invites somebody by a link (Z-05); `onInvited` gets the link, which is shown once. */
@@ -15,6 +16,7 @@ export function InviteDialog(props: {
 }) {
   const t = useMessages(userMessages);
   const invite = useInvite();
+  const knownOf = useKnownQueues();
   return (
     <FormDialog<InvitationBody>
       title={t("inviteTitle")}
@@ -22,7 +24,7 @@ export function InviteDialog(props: {
       schema={() => import("#schemas/invitations").then((module) => module.invitationBody)}
       fieldOfError={{ ERR_EMAIL_TAKEN: "email" }}
       verb={t("inviteVerb")}
-      onSave={async (body) => props.onInvited(await invite.mutateAsync(body))}
+      onSave={async (body) => props.onInvited(await invite.mutateAsync({ ...body, queueIds: knownOf(body.queueIds) }))}
       onClose={props.onClose}
     >
       {(form, errorOf) => (

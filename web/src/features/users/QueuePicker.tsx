@@ -10,12 +10,12 @@ export function QueuePicker(props: {
   readonly onChange: (queueIds: number[]) => void;
 }) {
   const t = useMessages(userMessages);
-  const queues = useQuery(queueChoices).data ?? [];
+  const queues = useQuery(queueChoices).data;
   return (
     <CheckList
       label={t("queues")}
-      note={queues.length === 0 ? t("noQueues") : undefined}
-      items={queues}
+      note={queues?.length === 0 ? t("noQueues") : undefined}
+      items={queues ?? []}
       chosen={props.chosen}
       onChange={props.onChange}
     />

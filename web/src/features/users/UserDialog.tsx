@@ -8,7 +8,7 @@ import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { ResetFactor } from "./ResetFactor.tsx";
 import { QueuePicker } from "./QueuePicker.tsx";
-import { usersResource } from "./users.api.ts";
+import { useKnownQueues, usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
 type UserForm = UserBody & { readonly currentPassword: string };
@@ -23,6 +23,7 @@ export function UserDialog(props: {
   const { user, connections, onClose } = props;
   const t = useMessages(userMessages);
   const save = usersResource.useSave();
+  const knownOf = useKnownQueues();
   const me = useUser();
   const canEditProfile = useCan("user-modal:editProfile");
   const canEditQueues = useCan("user-modal:editQueues");
@@ -38,7 +39,11 @@ export function UserDialog(props: {
         ERR_WRONG_PASSWORD: "currentPassword",
       }}
       savedText={t("saved")}
-      onSave={(whole, changed) => save.mutateAsync({ id: user?.id, body: user ? changed : whole })}
+      onSave={(whole, changed) => {
+        const body = user ? changed : whole;
+        const queues = body.queueIds && { queueIds: knownOf(body.queueIds) };
+        return save.mutateAsync({ id: user?.id, body: { ...body, ...queues } });
+      }}
       onClose={onClose}
     >
       {(form, errorOf) => (

@@ -42,6 +42,13 @@ test("a changed user is shown at once, and the lists are fetched for their order
   expect([rows(), isStale()]).toEqual([[renamed], true]);
 });
 
+test("a queue that is deleted or renamed is so in the rows and among the choices (Q-01, U-02)", () => {
+  const { queryClient, isStale } = aScreen();
+  queryClient.setQueryData(["queues", "lookup"], []);
+  usersRealtime.queue?.({ action: "delete", queueId: 3 }, queryClient, admin);
+  expect([isStale(), queryClient.getQueryState(["queues", "lookup"])?.isInvalidated]).toEqual([true, true]);
+});
+
 test("a user without e-mail, as colleagues get it, does not replace a whole row (U-01)", () => {
   const { queryClient, rows, isStale } = aScreen();
   const { id, profile, online, queues } = marina;

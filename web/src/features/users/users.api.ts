@@ -1,6 +1,6 @@
 import { queues } from "@prosa/contract/queues";
 import { users, type Colleague, type User } from "@prosa/contract/users";
-import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
@@ -22,6 +22,12 @@ export const queueChoices = queryOptions({
   queryFn: ({ signal }) => call(queues.list, { query: {}, signal }),
 });
 
+/** Of chosen queues those that there are still: one that was deleted meanwhile is not shown, so it cannot be unticked. */
+export function useKnownQueues(): (chosen: readonly number[]) => number[] {
+  const { data } = useQuery(queueChoices);
+  return (chosen) => chosen.filter((id) => data === undefined || data.some((queue) => queue.id === id));
+}
+
 /** Live updates (U-01, U-04). A change may move the row to another place or page, so the lists are fetched again after it. */
 export const usersRealtime: RealtimeHandlers = {
   user: (event, queryClient) => {
@@ -35,6 +41,11 @@ export const usersRealtime: RealtimeHandlers = {
     }
     void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
     void queryClient.invalidateQueries({ queryKey: colleaguesOptions.queryKey });
+  },
+  // It is taken from all who had it; a change of its name or colour shows in their rows as well.
+  queue: (_, queryClient) => {
+    void queryClient.invalidateQueries({ queryKey: ["users", "list"] });
+    void queryClient.invalidateQueries({ queryKey: queueChoices.queryKey });
   },
   presence: ({ user: { id, online } }, queryClient) => {
     const cached = findUser(queryClient, id);

@@ -1,9 +1,11 @@
 import { webhookEventTypes, type Webhook, type WebhookDelivery } from "@prosa/contract/webhooks";
 import { Send } from "lucide-react";
+import { pagingOf } from "#web/lib/records/resource.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { DeliveryList, useCallFailure } from "#web/ui/DeliveryList.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { MoreButton } from "#web/ui/MoreButton.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { useDeliver, useDeliveries } from "./webhooks.api.ts";
@@ -38,11 +40,7 @@ export function DeliveriesDialog(props: {
       {!query.error && !rows && <Skeleton style={{ width: "60%" }} />}
       {rows?.length === 0 && <p>{t("noDeliveries")}</p>}
       <DeliveryList rows={rows?.map(shown) ?? []} onReplay={(row) => send(row.id)} />
-      {query.hasNextPage && (
-        <Button isBusy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          {t("more")}
-        </Button>
-      )}
+      <MoreButton label={t("more")} {...pagingOf(query)} />
     </InfoDialog>
   );
 }

@@ -17,7 +17,7 @@ export function WebhookDialog(props: {
 }) {
   const { webhook, onSecret, onClose } = props;
   const t = useMessages(webhookMessages);
-  const save = useSaveWebhook(webhook?.id);
+  const save = useSaveWebhook();
   return (
     <FormDialog<WebhookBody>
       title={webhook ? t("edit", { name: webhook.description || webhook.url }) : t("add")}
@@ -25,8 +25,8 @@ export function WebhookDialog(props: {
       schema={() => import("#schemas/webhooks").then((module) => module.webhookBody)}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={async (body) => {
-        const secret = await save.mutateAsync(body);
+      onSave={async (whole, changed) => {
+        const secret = await save.mutateAsync(webhook ? { id: webhook.id, body: changed } : { body: whole });
         if (secret !== undefined) {
           onSecret(secret);
         }

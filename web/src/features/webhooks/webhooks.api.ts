@@ -1,7 +1,7 @@
-import { webhooks, type WebhookBody } from "@prosa/contract/webhooks";
+import { webhooks, type WebhookBody, type WebhookChanges } from "@prosa/contract/webhooks";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
-import { createResource } from "#web/lib/records/resource.ts";
+import { createResource, pollPages } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
 
 const key = "webhooks";
@@ -19,15 +19,19 @@ export const webhooksRealtime: RealtimeHandlers = {
   webhook: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
 };
 
+/** What a form saves: a new endpoint whole, or of one that exists what was changed. */
+type SavedWebhook =
+  { readonly id?: undefined; readonly body: WebhookBody } | { readonly id: number; readonly body: WebhookChanges };
+
 /** Adds an endpoint, or saves one; a new one answers its secret, this once. */
-export function useSaveWebhook(id: number | undefined) {
+export function useSaveWebhook() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async (body: WebhookBody): Promise<string | undefined> => {
-      if (id === undefined) {
-        return (await call(webhooks.create, { body })).secret;
+    mutationFn: async (saved: SavedWebhook): Promise<string | undefined> => {
+      if (saved.id === undefined) {
+        return (await call(webhooks.create, { body: saved.body })).secret;
       }
-      await call(webhooks.update, { params: { id }, body });
+      await call(webhooks.update, { params: { id: saved.id }, body: saved.body });
       return undefined;
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
@@ -50,7 +54,7 @@ export function useDeliveries(id: number) {
       initialPageParam: 1,
       getNextPageParam: (last, pages) => (last.hasMore ? pages.length + 1 : undefined),
       refetchOnMount: "always",
-      refetchInterval: 3_000,
+      refetchInterval: pollPages(3_000),
     }),
   );
 }

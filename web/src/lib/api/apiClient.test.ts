@@ -26,7 +26,7 @@ function aClient(answers: Answer[], renewed: string | undefined = "new") {
       token = renewed;
       return Promise.resolve(renewed);
     },
-    onSignedOut: () => happened.push("signed out"),
+    onSignedOut: (refused) => happened.push(`signed out ${refused}`),
   });
   return { call, sent, happened };
 }
@@ -76,7 +76,7 @@ describe("a call", () => {
 
     await expect(call(queues.list, {})).rejects.toBeInstanceOf(ApiError);
 
-    expect(happened).toEqual(["signed out"]);
+    expect(happened).toEqual(["signed out old"]);
   });
 
   test("of signing in with a wrong password signs nobody out", async () => {
@@ -131,6 +131,7 @@ describe("refreshing", () => {
         readToken: () => world.stored,
         saveSession: ({ token }) => {
           world.stored = token;
+          return Promise.resolve();
         },
         onSessionEnded: () => {
           world.stored = undefined;

@@ -39,9 +39,10 @@ export interface Answer {
 export interface ClientParts {
   readonly send: (request: Transport) => Promise<Answer>;
   readonly token: () => string | undefined;
-  /** Returns a newer token than the refused one; undefined when the session is over. */
+  /** Returns a newer token of the session whose token was refused; undefined when that session is over. */
   readonly renew: (refused: string | undefined) => Promise<string | undefined>;
-  readonly onSignedOut: () => void;
+  /** A call with this token was answered with 401. */
+  readonly onSignedOut: (refused: string | undefined) => void;
 }
 
 export interface Client {
@@ -52,7 +53,7 @@ export function createClient(parts: ClientParts): Client {
   return {
     async call<E extends AnyEndpoint>(endpoint: E, ...[input]: CallArguments<E>): Promise<ResponseOf<E>> {
       const loose = (input ?? {}) as LooseInput;
-      const token = parts.token();
+      let token = parts.token();
       const isPrivate = endpoint.access.who !== "public";
 
       let answer = await parts.send(toRequest(endpoint, loose, token));
@@ -60,11 +61,12 @@ export function createClient(parts: ClientParts): Client {
         // one refresh and one replay; a second 403 is the answer.
         const fresh = await parts.renew(token);
         if (fresh) {
+          token = fresh;
           answer = await parts.send(toRequest(endpoint, loose, fresh));
         }
       }
       if (answer.status === 401 && isPrivate) {
-        parts.onSignedOut();
+        parts.onSignedOut(token);
       }
       if (answer.status < 200 || answer.status >= 300) {
         throw errorFromAnswer(answer.status, answer.body);

@@ -6,6 +6,9 @@ import { withOwnMedia } from "./ownMedia.ts";
 import { syncServerClock } from "#web/lib/session/clock.ts";
 import { noteEventCursor } from "#web/lib/session/event-cursor.ts";
 
+/** A text without an answer for this long, in ms, counts as unsent: a dead TCP connection may never report an error. */
+export const ANSWER_WITHIN_MS = 30_000;
+
 export function send(request: Transport): Promise<Answer> {
   return request.onProgress ? sendWithProgress(request, request.onProgress) : sendPlain(request);
 }
@@ -29,6 +32,11 @@ async function sendPlain({ method, url, headers, body, signal }: Transport): Pro
 
 function sendWithProgress(request: Transport, onProgress: (done: number) => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
+    if (request.signal?.aborted) {
+      // Its event is past: nothing would stop the request.
+      reject(new ApiError("cancelled", 0));
+      return;
+    }
     const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);
     xhr.withCredentials = true;

@@ -1,5 +1,5 @@
-/** What is written and not sent: a reply to a contact, a note for the team, a message to colleagues. */
-export type DraftKind = "ticket" | "note" | "chat";
+/** What is written and not sent: a reply to a contact, a note for the team, a message to colleagues, an edit that was refused. */
+export type DraftKind = "ticket" | "note" | "chat" | "edit";
 
 export interface Draft {
   readonly text: string;

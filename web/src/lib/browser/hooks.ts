@@ -90,21 +90,26 @@ function matches(event: KeyboardEvent, combination: string): boolean {
   return event.key.toLowerCase() === key && (event.ctrlKey || event.metaKey) === wantsMod && !event.altKey;
 }
 
-/** Calls `onMore` when the end marker comes within a distance (px) of the viewport. Put the ref on the last element. */
+/**
+ * Calls `onMore` when the end marker comes within a distance (px) of the viewport. Put the ref on the last element. After a page that
+ * failed it waits to be asked again: the marker is still in sight, and each failure would ask for the next.
+ */
 export function useInfiniteScroll(options: {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
+  /** The last page asked for did not come; the list says so and offers to try again. */
+  readonly hasFailed: boolean;
   readonly onMore: () => void;
   readonly withinPx?: number;
 }): (element: HTMLElement | null) => void {
-  const { hasMore, isLoading, onMore, withinPx = NEAR_END_PX } = options;
+  const { hasMore, isLoading, hasFailed, onMore, withinPx = NEAR_END_PX } = options;
   const [end, setEnd] = useState<HTMLElement | null>(null);
   const latest = useRef(onMore);
   useEffect(() => {
     latest.current = onMore;
   });
   useEffect(() => {
-    if (!end || !hasMore || isLoading) {
+    if (!end || !hasMore || isLoading || hasFailed) {
       return undefined;
     }
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
@@ -113,7 +118,7 @@ export function useInfiniteScroll(options: {
     });
     observer.observe(end);
     return () => observer.disconnect();
-  }, [end, hasMore, isLoading, withinPx]);
+  }, [end, hasMore, isLoading, hasFailed, withinPx]);
   return setEnd;
 }
 

@@ -1,13 +1,20 @@
 /** How is a row of a resource saved and deleted? Shared by paged and unpaged resources. */
 import type { AnyEndpoint, BodyIn, ResponseOf } from "@prosa/contract/endpoint";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { withClientId } from "#web/lib/api/client-ids.ts";
 import { call } from "#web/lib/session/session.ts";
 
 export interface SaveEndpoints<C extends AnyEndpoint, U extends AnyEndpoint> {
   readonly key: string;
   readonly create?: C;
   readonly update?: U;
+  /** Creating takes a `clientId`: a form that is sent again after its answer was lost makes no second record. */
+  readonly takesClientId?: true;
 }
+
+/** What a form saves: a new record whole, or of one that exists what was changed. */
+export type Saved<C extends AnyEndpoint, U extends AnyEndpoint> =
+  { readonly id?: undefined; readonly body: BodyIn<C> } | { readonly id: number; readonly body: BodyIn<U> };
 
 /** Creates without an id, updates with one. */
 export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(parts: SaveEndpoints<C, U>) {
@@ -18,7 +25,14 @@ export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(part
       if (!endpoint) {
         throw new Error(`${parts.key} cannot be saved`);
       }
-      return callLoosely(endpoint, id === undefined ? { body } : { params: idParams(endpoint, id), body });
+      if (id !== undefined) {
+        return callLoosely(endpoint, { params: idParams(endpoint, id), body });
+      }
+      return parts.takesClientId
+        ? withClientId([parts.key, body], (clientId) =>
+            callLoosely(endpoint, { body: { ...(body as object), clientId } }),
+          )
+        : callLoosely(endpoint, { body });
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [parts.key] }),
   });

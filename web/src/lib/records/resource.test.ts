@@ -1,6 +1,6 @@
-import type { InfiniteData } from "@tanstack/react-query";
-import { expect, test } from "vitest";
-import { dropRow, nextPageOf, putNewestFirst, putRow, type Page, type Row } from "./resource.ts";
+import { InfiniteQueryObserver, QueryClient, type InfiniteData } from "@tanstack/react-query";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { dropRow, nextPageOf, pollPages, putNewestFirst, putRow, type Page, type Row } from "./resource.ts";
 
 interface Named extends Row {
   readonly name: string;
@@ -47,6 +47,36 @@ test("the next page is asked for by its number, and again as many rows further u
 
   expect([after(0, 2), after(1, 2), after(20, 2), after(21, 2), after(90, 2)]).toEqual([3, 2, 2, 1, 1]);
   expect(nextPageOf<Named>(20)({ items: [], count: 0, hasMore: false }, [], 1)).toBeUndefined();
+});
+
+test("pages are fetched again every so often, but not while a next one that failed is told", async () => {
+  let fails = false;
+  const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryKey = ["calls"];
+  const observer = new InfiniteQueryObserver(queryClient, {
+    queryKey,
+    queryFn: async ({ pageParam }): Promise<number> => {
+      if (fails) {
+        throw new Error("no answer");
+      }
+      return pageParam;
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last) => last + 1,
+  });
+  onTestFinished(observer.subscribe(() => undefined));
+  const interval = () => pollPages(3_000)(queryClient.getQueryCache().find({ queryKey })!);
+  await vi.waitFor(() => expect(observer.getCurrentResult().isSuccess).toBe(true));
+  expect(interval()).toBe(3_000);
+
+  fails = true;
+  await observer.refetch();
+  expect(interval()).toBe(3_000);
+  await observer.fetchNextPage();
+  expect([observer.getCurrentResult().isFetchNextPageError, interval()]).toEqual([true, false]);
+  fails = false;
+  await observer.fetchNextPage();
+  expect(interval()).toBe(3_000);
 });
 
 test("a deleted row lowers the count; an unknown one changes nothing", () => {

@@ -14,6 +14,8 @@ import {
   useQueryClient,
   type InfiniteData,
   type QueryClient,
+  type QueryState,
+  type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
 import { callLoosely, removeRecord, useSaveRecord, type SaveEndpoints } from "./resource.mutations.ts";
 
@@ -39,18 +41,14 @@ export interface ListState<T extends Row> {
   readonly onRetry: () => void;
   readonly hasMore?: boolean;
   readonly isLoadingMore?: boolean;
+  readonly hasMoreFailed?: boolean;
   readonly onMore?: () => void;
 }
 
 /** The part of a resource that a RecordList needs. */
 export interface RecordSource<T extends Row> {
   readonly useList: (filters: Filters) => ListState<T>;
-  readonly useRemove: () => {
-    readonly mutate: (
-      id: number,
-      then: { readonly onSuccess: () => void; readonly onError: (error: unknown) => void },
-    ) => void;
-  };
+  readonly useRemove: () => { readonly mutateAsync: (id: number) => Promise<unknown> };
 }
 
 export interface ResourceParts<
@@ -156,12 +154,7 @@ export function createResource<T extends Row, L extends AnyEndpoint, C extends A
       return {
         rows: rowsOf(pages),
         count: pages.at(-1)?.count,
-        hasMore: query.hasNextPage,
-        isLoading: query.isPending,
-        isLoadingMore: query.isFetchingNextPage,
-        error: query.error,
-        onMore: () => void query.fetchNextPage(),
-        onRetry: () => void query.refetch(),
+        ...pagingOf(query),
       };
     },
     useSave: () => useSaveRecord(parts),
@@ -173,6 +166,28 @@ export function createResource<T extends Row, L extends AnyEndpoint, C extends A
       });
     },
   };
+}
+
+/** How a query of pages stands, and what a list screen asks of it. */
+export function pagingOf(query: UseInfiniteQueryResult<unknown>) {
+  return {
+    isLoading: query.isPending,
+    error: query.error,
+    onRetry: () => void query.refetch(),
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    hasMoreFailed: query.isFetchNextPageError,
+    onMore: () => void query.fetchNextPage(),
+  };
+}
+
+/**
+ * Fetches loaded pages again every so often (ms). Not while a next page that failed is told, and can be asked for again: the
+ * answer would take its error away.
+ */
+export function pollPages(ms: number) {
+  return ({ state }: { readonly state: Pick<QueryState<unknown, Error>, "status" | "fetchMeta"> }): number | false =>
+    state.status === "error" && state.fetchMeta?.fetchMore ? false : ms;
 }
 
 /**

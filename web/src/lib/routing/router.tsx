@@ -52,14 +52,26 @@ export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
   readonly to: string;
 }
 
-/** A link inside the app; with a modifier key or another button the browser does what it does with links. */
+let mayFollow: (() => Promise<boolean>) | undefined;
+
+/** Has links ask this before they are followed, until it is called without a question. The leave guard does, so that it comes with forms. */
+export function guardLinks(question: (() => Promise<boolean>) | undefined): void {
+  mayFollow = question;
+}
+
+/** A link inside the app, which asks before what is typed would be lost; with a modifier key or another button the browser does what it does with links. */
 export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
     if (isPlain && !event.defaultPrevented && rest.target === undefined) {
       event.preventDefault();
-      navigate(to, { replace: to === location.pathname + location.search });
+      const go = () => navigate(to, { replace: to === location.pathname + location.search });
+      if (mayFollow) {
+        void mayFollow().then((may) => may && go());
+      } else {
+        go();
+      }
     }
   };
   return (

@@ -2,14 +2,14 @@
 import type { AnyEndpoint } from "@prosa/contract/endpoint";
 import { createClient, type Answer, type CallInput, type Transport } from "#web/lib/api/apiClient.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { endSession, renewToken } from "./session.ts";
+import { endSessionOf, renewTokenOf } from "./session.ts";
 import { readStored } from "./storage.ts";
 
 const client = createClient({
   send: fetchFile,
   token: () => readStored("token"),
-  renew: renewToken,
-  onSignedOut: endSession,
+  renew: renewTokenOf,
+  onSignedOut: endSessionOf,
 });
 
 /** Saves the answer of a call under a name; rejects with an ApiError. */

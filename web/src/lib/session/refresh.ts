@@ -8,11 +8,12 @@ export interface RefreshParts<S extends { readonly token: string }> {
   /** Requests a new token; undefined when the session is over. Throws when the server cannot be reached. */
   readonly requestToken: () => Promise<S | undefined>;
   readonly readToken: () => string | undefined;
-  readonly saveSession: (signedIn: S) => void;
+  readonly saveSession: (signedIn: S) => Promise<void>;
   readonly onSessionEnded: () => void;
   readonly withLock: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
+/** Resolves with this browser's token after a refresh; of another session where one began meanwhile, undefined where nobody is signed in. */
 export type Refresh = (refused: string | undefined) => Promise<string | undefined>;
 
 export function createRefresh<S extends { readonly token: string }>(parts: RefreshParts<S>): Refresh {
@@ -20,16 +21,20 @@ export function createRefresh<S extends { readonly token: string }>(parts: Refre
 
   async function renew(refused: string | undefined): Promise<string | undefined> {
     return parts.withLock(async () => {
-      const other = parts.readToken();
-      if (other && other !== refused) {
-        return other;
+      const asked = parts.readToken();
+      if (asked !== refused) {
+        return asked;
       }
       const signedIn = await parts.requestToken();
+      if (parts.readToken() !== asked) {
+        // Meanwhile somebody signed out or in: the answer is for the session that was.
+        return parts.readToken();
+      }
       if (!signedIn) {
         parts.onSessionEnded();
         return undefined;
       }
-      parts.saveSession(signedIn);
+      await parts.saveSession(signedIn);
       return signedIn.token;
     });
   }

@@ -38,6 +38,59 @@ test("a call that was under way when the support left a company does not end the
   expect(location.assign).toHaveBeenCalledWith("/");
 });
 
+test("a late answer to who has signed out does not end the next person's session, and no call is made again in their name (A-05)", async () => {
+  for (const status of [401, 403]) {
+    const { stored, sent, answer } = aServer();
+    startSession({ token: tokenOf("a"), user });
+    const late = call(tags.list);
+    endSession(true);
+    startSession({ token: tokenOf("b"), user: { ...user, id: 2 } });
+
+    answer(0, status, { error: "ERR_SESSION_EXPIRED" });
+    await expect(late).rejects.toMatchObject({ status });
+    expect([sent, stored.get("token"), currentSession()]).toMatchObject([
+      ["/tags"],
+      tokenOf("b"),
+      { state: "in", user: { id: 2 } },
+    ]);
+  }
+});
+
+test("a renewal that is answered after the sign-out signs nobody in, and ends nobody's next session (A-05)", async () => {
+  for (const status of [200, 401]) {
+    const { stored, sent, answer } = aServer();
+    startSession({ token: tokenOf("a"), user });
+    const late = call(tags.list);
+    answer(0, 403, { error: "ERR_SESSION_EXPIRED" });
+    await vi.waitFor(() => expect(sent).toHaveLength(2));
+    endSession(true);
+    startSession({ token: tokenOf("b"), user: { ...user, id: 2, companyId: 2 } });
+
+    answer(1, status, status === 200 ? { token: tokenOf("a", 2), user } : { error: "ERR_SESSION_EXPIRED" });
+    await expect(late).rejects.toMatchObject({ status: 403 });
+    expect([sent, stored.get("token"), currentSession()]).toMatchObject([
+      ["/tags", "/auth/refresh_token"],
+      tokenOf("b"),
+      { state: "in", user: { id: 2 } },
+    ]);
+  }
+});
+
+test("a page that opens with the token of a support session that is over goes on in the own one (V-01)", async () => {
+  const { stored, sent, answer } = aServer();
+  stored.set("token", tokenOf("support-a", 4_000_000_000));
+  const opening = openSession();
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  answer(0, 403, { error: "ERR_SESSION_EXPIRED" });
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  answer(1, 200, { token: tokenOf("own", 4_000_000_000), user });
+  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  answer(2, 200, user);
+  await opening;
+  expect(sent).toEqual(["/auth/me", "/auth/refresh_token", "/auth/me"]);
+  expect(currentSession()).toMatchObject({ state: "in", user: { id: 1 } });
+});
+
 test("an end of the session that is heard of late does not end the one that began since", () => {
   const stored = aStorage();
   const page = new EventTarget();
@@ -75,6 +128,29 @@ test("where the browser blocks or fills its storage, the session lives as long a
   aStorage().set("token", "of another tab");
   expect(readStored("token")).toBe("of another tab");
 });
+
+/** A page whose calls are answered by hand: their paths, and what is stored. */
+function aServer() {
+  const stored = aStorage();
+  const sent: string[] = [];
+  const answers: PromiseWithResolvers<Response>[] = [];
+  vi.stubGlobal("document", { documentElement: { lang: "pt" } });
+  vi.stubGlobal("location", { assign: () => undefined });
+  vi.stubGlobal("fetch", (url: string) => {
+    sent.push(url);
+    const answer = Promise.withResolvers<Response>();
+    answers.push(answer);
+    return answer.promise;
+  });
+  const answer = (index: number, status: number, body: unknown) =>
+    answers[index]?.resolve(Response.json(body, { status }));
+  return { stored, sent, answer };
+}
+
+/** An access token of this session; a renewed one expires later. */
+function tokenOf(sessionId: string, exp = 1): string {
+  return `head.${btoa(JSON.stringify({ exp, sessionId }))}.signature`;
+}
 
 /** This page's localStorage, and what is in it. */
 function aStorage(odd: Partial<Storage> = {}): Map<string, string> {

@@ -32,7 +32,7 @@ const publicClient = createClient({
 export const renewToken = createRefresh({
   requestToken,
   readToken: () => readStored("token"),
-  saveSession: keepSignedIn,
+  saveSession: keepRenewed,
   onSessionEnded: endSession,
   withLock: withBrowserLock,
 });
@@ -41,15 +41,29 @@ export const renewToken = createRefresh({
 export const call: Client["call"] = createClient({
   send,
   token: () => readStored("token"),
-  renew: renewToken,
-  onSignedOut: () => {
-    // Not a call of the company that is being left: its answer must not end the session that goes on. One that opens ends by itself.
-    if (session.state === "in") {
-      // A support session that is over leads back to the own one, which the cookie still renews.
-      void (session.user.support ? renewToken(readStored("token")) : endSession());
-    }
-  },
+  renew: renewTokenOf,
+  onSignedOut: endSessionOf,
 }).call;
+
+/**
+ * Renews the token of the session that a refused call was made in. Undefined when that session is over, also where another one began
+ * here since: in its name the call is not made again.
+ */
+export async function renewTokenOf(refused: string | undefined): Promise<string | undefined> {
+  const renewed = await renewToken(refused);
+  return renewed !== undefined && sessionIdOf(renewed) === sessionIdOf(refused) ? renewed : undefined;
+}
+
+/**
+ * Ends the session in this browser after a call with this token was answered with 401. Only of the present token: a late answer to who
+ * has signed out, or to the company that is being left, ends nothing. A session that is just opening ends by itself.
+ */
+export function endSessionOf(refused: string | undefined): void {
+  if (session.state === "in" && refused === readStored("token")) {
+    // A support session that is over leads back to the own one, which the cookie still renews.
+    void (session.user.support ? renewToken(refused) : endSession());
+  }
+}
 
 /** What a browser kept of its last visit. */
 export interface KeptSession {
@@ -84,7 +98,14 @@ export async function openSession(kept?: KeptSession): Promise<void> {
       return;
     }
     const restored = known ? undefined : kept?.restoreWithServer().catch(() => undefined);
-    const user = await call(auth.me);
+    const asked = readStored("token");
+    const user = await call(auth.me).catch((error: unknown) => {
+      if (readStored("token") === asked) {
+        throw error;
+      }
+      // Of a support session that is over: asked again in the own one.
+      return call(auth.me);
+    });
     await Promise.race([restored, new Promise((resolve) => setTimeout(resolve, restored ? RESTORE_WITHIN_MS : 0))]);
     set({ state: "in", user });
   } catch (error) {
@@ -214,11 +235,7 @@ export function followOtherTabs(): () => void {
 
 async function requestToken() {
   try {
-    const signedIn = await publicClient.call(auth.refresh);
-    // The calls that wait were meant for the company that is left: none is repeated in another one.
-    return session.state === "in" && session.user.companyId !== signedIn.user.companyId
-      ? await moveToCompany(signedIn)
-      : signedIn;
+    return await publicClient.call(auth.refresh);
   } catch (error) {
     if (isUnreachable(error)) {
       throw error;
@@ -237,6 +254,14 @@ export function noteSignedInElsewhere(): void {
 
 export function wasSignedInElsewhere(): boolean {
   return readStored("prosa.signedInElsewhere") !== undefined;
+}
+
+/** After a support session the own company answers: the calls that wait were meant for the one that is left, and none is made in another. */
+async function keepRenewed(signedIn: { readonly token: string; readonly user: SessionUser }): Promise<void> {
+  if (session.state === "in" && session.user.companyId !== signedIn.user.companyId) {
+    await moveToCompany(signedIn);
+  }
+  keepSignedIn(signedIn);
 }
 
 function keepSignedIn({ token, user }: { readonly token: string; readonly user: SessionUser }): void {
@@ -259,6 +284,10 @@ function isUnreachable(error: unknown): boolean {
     error instanceof ApiError &&
     (error.code === "network" || error.code === "cancelled" || error.status === 429 || error.status >= 500)
   );
+}
+
+function sessionIdOf(token: string | undefined): string | undefined {
+  return readToken(token ?? "")?.sessionId;
 }
 
 function idHere(key: "userId" | "companyId"): string | undefined {

@@ -24,6 +24,16 @@ test("a row shows the hour of today and the day of before", () => {
   expect(format.listTime("2026-11-21T02:59:00Z")).toBe("20/11/2026");
 });
 
+test("today and yesterday are calendar days, also where the clocks have gone forward", () => {
+  const words = { today: "Hoje", yesterday: "Ontem" };
+  // half past midnight on the day after the one of 23 hours
+  const newYork = createFormat("pt", "America/New_York", () => Date.parse("2026-03-09T04:30:00Z"));
+  const days = ["2026-03-09T04:01:00Z", "2026-03-08T05:01:00Z", "2026-03-08T04:59:00Z"];
+  expect(days.map((at) => newYork.day(at, words))).toEqual(["Hoje", "Ontem", "07/03/2026"]);
+  const newYear = createFormat("pt", "UTC", () => Date.parse("2027-01-01T00:00:00Z"));
+  expect(newYear.day("2026-12-31T00:00:00Z", words)).toBe("Ontem");
+});
+
 test("money, counts, sizes and durations", () => {
   expect(format.money(1234.5).replace(/\s/g, " ")).toBe("R$ 1.234,50");
   expect(createFormat("es", "America/Sao_Paulo").money(1234.5).replace(/\s/g, " ")).toBe("R$ 1.234,50");

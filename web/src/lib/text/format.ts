@@ -16,7 +16,6 @@ export interface Format {
   readonly dateTime: (when: When) => string;
   /** HH:mm if it is today, else dd/MM/yyyy: the time in a list row. */
   readonly listTime: (when: When) => string;
-  /** In the company's time zone. */
   /** A day separator of a conversation: today and yesterday by name, others by date. */
   readonly day: (when: When, words: { readonly today: string; readonly yesterday: string }) => string;
   readonly number: (value: number) => string;
@@ -52,7 +51,7 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
       if (isSameDay(when, now())) {
         return today;
       }
-      return isSameDay(when, now() - 86_400_000) ? yesterday : date(when);
+      return date(when) === dayBefore(date(now())) ? yesterday : date(when);
     },
     number,
     money: (value, currency) =>
@@ -61,6 +60,12 @@ export function createFormat(language: Language, timeZone: string, now: () => nu
     minutes: (value) => `${twoDigits(Math.floor(value / 60))} h ${twoDigits(Math.floor(value % 60))} m`,
     clock: (seconds) => `${Math.floor(seconds / 60)}:${twoDigits(Math.floor(seconds % 60))}`,
   };
+}
+
+/** The calendar day before a dd/MM/yyyy: 24 hours before a moment are another day where the clocks have changed. */
+function dayBefore(ddMMyyyy: string): string {
+  const [day = 1, month = 1, year = 0] = ddMMyyyy.split("/").map(Number);
+  return new Date(Date.UTC(year, month - 1, day - 1)).toISOString().slice(0, 10).split("-").reverse().join("/");
 }
 
 /** Days begin, and offsets change, at a quarter of an hour in every zone of our time. */

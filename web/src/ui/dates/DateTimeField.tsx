@@ -32,11 +32,12 @@ export function DateTimeField({ label, error, hint, isOptional, firstDay, hasPre
   const readingId = useId();
   const clock = useClock();
   const field = useFieldValue<HTMLInputElement>(given);
-  const [day = "", time = ""] = isMoment(field.current) ? field.current.split("T") : [];
+  const { day, time } = partsOf(field.current);
+  const isTimeWrong = day !== "" && !isTime(time);
   const typed = useTypedText({
     field,
     format: momentText,
-    parse: (text) => parseMoment(text, { ...clock, ...(time && { time }) }),
+    parse: (text) => parseMoment(text, { ...clock, ...(isTime(time) && { time }) }),
   });
   const reading = useReading(field.current);
   const choose = (value: string) => {
@@ -47,7 +48,13 @@ export function DateTimeField({ label, error, hint, isOptional, firstDay, hasPre
     <Field
       {...{ label, hint }}
       {...(isOptional && { isOptional })}
-      error={typed.problem ? t(typed.problem === "unclear" ? "unclearMoment" : typed.problem) : error}
+      error={
+        typed.problem
+          ? t(typed.problem === "unclear" ? "unclearMoment" : typed.problem)
+          : isTimeWrong && !typed.isTyping
+            ? t("unclearTime")
+            : error
+      }
     >
       {(control) => (
         <>
@@ -66,16 +73,14 @@ export function DateTimeField({ label, error, hint, isOptional, firstDay, hasPre
               day,
               today: clock.today,
               firstDay,
-              onChoose: (chosen) => choose(`${chosen}T${time || usualTime}`),
+              onChoose: (chosen) => choose(`${chosen}T${isTime(time) ? time : usualTime}`),
             }}
             below={(close) => (
               <Foot>
                 <TimeField
                   label={t("time")}
                   value={time}
-                  onChange={({ target }) =>
-                    isTime(target.value) && typed.choose(`${day || clock.today}T${target.value}`)
-                  }
+                  onChange={({ target }) => typed.choose(`${day || clock.today}T${target.value}`)}
                 />
                 <Button
                   kind="primary"
@@ -105,19 +110,23 @@ export function DateTimeField({ label, error, hint, isOptional, firstDay, hasPre
   );
 }
 
-function isMoment(text: string): boolean {
-  return text.charAt(10) === "T" && isDay(text.slice(0, 10)) && isTime(text.slice(11, 16));
+/** The day of a value, and what was chosen or typed as its time, which may be none: the form's rules refuse it then. */
+function partsOf(value: string): { readonly day: string; readonly time: string } {
+  const day = value.slice(0, 10);
+  return value.charAt(10) === "T" && isDay(day) ? { day, time: value.slice(11) } : { day: "", time: "" };
 }
 
 /** `2026-11-23T09:30` as `23/11/2026 09:30`. */
 function momentText(value: string): string {
-  return isMoment(value) ? `${dayText(value.slice(0, 10))} ${value.slice(11, 16)}` : value;
+  const { day, time } = partsOf(value);
+  return day === "" ? value : `${dayText(day)} ${time}`;
 }
 
 /** The moment in words, so that who typed "sexta 9h" sees which one: "sexta-feira, 27 de novembro às 09:00". */
 function useReading(value: string): string | undefined {
   const language = useLanguage();
-  if (!isMoment(value)) {
+  const { time } = partsOf(value);
+  if (!isTime(time)) {
     return undefined;
   }
   const day = new Intl.DateTimeFormat(localeOf[language], {
@@ -126,7 +135,7 @@ function useReading(value: string): string | undefined {
     day: "numeric",
     month: "long",
   });
-  return `${day.format(new Date(`${value.slice(0, 10)}T12:00Z`))}, ${value.slice(11, 16)}`;
+  return `${day.format(new Date(`${value.slice(0, 10)}T12:00Z`))}, ${time}`;
 }
 
 const Reading = styled("p")({

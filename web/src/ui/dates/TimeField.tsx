@@ -8,7 +8,7 @@ import { styled } from "../styled.ts";
 import { useBack } from "../useBack.ts";
 import { useFieldValue, type ValueProps } from "#web/ui/fields/useFieldValue.ts";
 import { dateMessages } from "./dates.i18n.ts";
-import { parseTime } from "./parse.ts";
+import { parseEndTime, parseTime } from "./parse.ts";
 import { timesOfDay, timesLike } from "./presets.ts";
 import { useTypedText } from "./useTypedText.ts";
 
@@ -26,16 +26,21 @@ export function TimeField({ label, error, hint, ...given }: FieldProps & ValuePr
  * typed text itself where that is no time.
  */
 export function TimeInput({
+  isEnd = false,
   name,
   value,
   onChange,
   onBlur,
   ref,
   ...input
-}: ValueProps & Omit<ComponentProps<"input">, "name" | "value" | "onChange" | "onBlur" | "ref">) {
+}: {
+  /** Something ends at it, which may be the end of the day: `24:00`. */
+  readonly isEnd?: boolean;
+} & ValueProps &
+  Omit<ComponentProps<"input">, "name" | "value" | "onChange" | "onBlur" | "ref">) {
   const t = useMessages(dateMessages);
   const field = useFieldValue<HTMLInputElement>({ name, value, onChange, onBlur, ref } as ValueProps);
-  const typed = useTypedText({ field, format: (time) => time, parse: parseTime });
+  const typed = useTypedText({ field, format: (time) => time, parse: isEnd ? parseEndTime : parseTime });
   const [isOpen, setOpen] = useState(false);
   const times = typed.isTyping ? timesLike(typed.text) : timesOfDay;
   const isShown = isOpen && times.length > 0;
@@ -66,7 +71,11 @@ export function TimeInput({
         aria-invalid={input["aria-invalid"] ?? (typed.problem !== undefined || undefined)}
         title={typed.problem && t(typed.problem === "unclear" ? "unclearTime" : typed.problem)}
         onFocus={(event) => event.target.select()}
-        onBlur={typed.leave}
+        onBlur={() => {
+          // A list that shows nothing for what is typed counts as open, and would come up with all times as the text is written out.
+          setOpen(isShown);
+          typed.leave();
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape" && isShown) {
             // Only while the list is open: the mark on the event would keep the dialog around the field open as well.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDay, parseMoment, parseTime } from "./parse.ts";
+import { parseDay, parseEndTime, parseMoment, parseTime } from "./parse.ts";
 
 // a Monday; ten past nine in São Paulo
 const now = new Date("2026-11-23T12:10:00Z");
@@ -175,4 +175,17 @@ test('"in one hour" is an hour of waiting, also over a change of the clocks (Z-0
   // 01:30 comes twice and means the first one: the second cannot be written, so it is the next that can
   const autumn = { now: new Date("2027-10-31T00:30:00Z"), timeZone: "Europe/Lisbon" };
   expect(parseMoment("in 1 hour", autumn)).toEqual({ value: "2027-10-31T02:30" });
+});
+
+test.each([
+  ["24:00", "23:59"],
+  ["24h", "23:59"],
+  ["24", "23:59"],
+  ["18h", "18:00"],
+])("the end %j is %s (G-03)", (typed, time) => {
+  expect(parseEndTime(typed)).toEqual({ value: time });
+});
+
+test("no other time is beyond the day's end (G-03)", () => {
+  expect(parseEndTime("24:01")).toEqual({ problem: "noSuchTime" });
 });

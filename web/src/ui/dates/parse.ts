@@ -33,6 +33,11 @@ export function parseTime(text: string): Parsed {
   return timeOf(normalize(text));
 }
 
+/** A time at which something ends: `24:00` is the last minute of the day, which the hours of service count to its end. */
+export function parseEndTime(text: string): Parsed {
+  return /^24(?:[:.h]?00)?h?$/u.test(normalize(text)) ? { value: "23:59" } : parseTime(text);
+}
+
 export function isTime(text: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/u.test(text);
 }

@@ -1,18 +1,16 @@
 import { Dialog } from "./Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { useEffect, useId, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { askBeforeLeaving } from "#web/lib/browser/leave-guard.ts";
-import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { confirm } from "./Confirm.tsx";
 import { changedValues } from "#web/ui/fields/changed-values.ts";
 import { serverFieldErrors, type LoadSchema } from "#web/ui/fields/formRules.ts";
 import { RulesAlert } from "#web/ui/fields/RulesAlert.tsx";
 import { useContractForm } from "#web/ui/fields/useContractForm.ts";
 import { DialogHead, Foot } from "./InfoDialog.tsx";
+import { useDiscardQuestion } from "./useDiscardQuestion.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { media } from "#web/ui/tokens.ts";
 
@@ -56,10 +54,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const form = useContractForm<V>({ defaultValues: props.values, schema: props.schema });
   const { isDirty, isSubmitting, errors, defaultValues: opened = {} } = form.formState;
 
-  const askToDiscard = useStableCallback(() =>
-    confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }),
-  );
-  useEffect(() => (isDirty ? askBeforeLeaving(askToDiscard) : undefined), [isDirty, askToDiscard]);
+  const askToDiscard = useDiscardQuestion(isDirty);
   const close = async () => {
     if (isSubmitting) {
       return;
@@ -167,24 +162,15 @@ const messages = defineMessages({
     save: "Salvar",
     cancel: "Cancelar",
     close: "Fechar",
-    discardTitle: "Descartar as alterações?",
-    discardText: "O que você digitou ainda não foi salvo.",
-    discard: "Descartar",
   },
   en: {
     save: "Save",
     cancel: "Cancel",
     close: "Close",
-    discardTitle: "Discard the changes?",
-    discardText: "What you typed has not been saved yet.",
-    discard: "Discard",
   },
   es: {
     save: "Guardar",
     cancel: "Cancelar",
     close: "Cerrar",
-    discardTitle: "¿Descartar los cambios?",
-    discardText: "Lo que escribió todavía no se guardó.",
-    discard: "Descartar",
   },
 });

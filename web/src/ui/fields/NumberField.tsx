@@ -33,9 +33,9 @@ export function NumberField({ label, error, hint, isOptional, ...props }: FieldP
   );
 }
 
-/** A number without a label of its own, for rows; its error is below. */
-export function NumberInput(props: NumberProps) {
-  const { input, finding } = useNumberInput(props, false);
+/** A number without a label of its own, for rows; its error is below. `error`: why this number is refused. */
+export function NumberInput({ error, ...props }: NumberProps & Pick<FieldProps, "error">) {
+  const { input, finding = error } = useNumberInput(props, error !== undefined);
   return (
     <Bare>
       <Input {...input} aria-invalid={finding !== undefined || undefined} />

@@ -20,6 +20,7 @@ export const archiveTables = [
   "products",
   "contacts",
   "contact_identifiers",
+  "contact_aliases",
   "tickets",
   "episodes",
   "ticket_tags",

@@ -79,6 +79,11 @@ export function isThanks(text: string): boolean {
   return parts !== undefined && parts.some((part) => closingPhrases.has(part));
 }
 
+/** True for "oi", "bom dia!", "obrigada 🙏" and emoji alone: a text that asks for nothing. */
+export function isCourtesyText(text: string): boolean {
+  return isCourtesy(wordsOf(text));
+}
+
 /** True if the words are only thanks, greetings, "please" and the like; also for no words. */
 export function isCourtesy(words: readonly string[]): boolean {
   return words.length <= maxAnswerWords && split(words, allPhrases) !== undefined;

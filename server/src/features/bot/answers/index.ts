@@ -1,4 +1,4 @@
-export { isThanks } from "./courtesy.ts";
+export { isCourtesyText, isThanks } from "./courtesy.ts";
 export { matchChoice } from "./match-choice.ts";
 export type { Choice } from "./match-choice.ts";
 export { readAnswer } from "./read-answer.ts";

@@ -179,7 +179,9 @@ async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, ki
     // This was the job of the rest.
     ctx.enqueue(assistantJob(ticketId));
   }
-  const { userId = null, closes = false } = reply;
+  const { userId = null } = reply;
+  const isAllAnswered = state.unanswered.every((id) => answered.includes(id));
+  const closes = reply.closes === true && isAllAnswered;
   if (userId !== null || closes) {
     await placeTicket(ctx, await lockTicket(ctx, ticketId), { queueId: next.queueId, userId, closes });
   }

@@ -90,6 +90,18 @@ test("what arrives while it thinks is answered together, afterwards (B-04)", asy
   expect(await scenario.sendTexts(maria, "tem sofá?")).toEqual(["tem sofá?", "em azul + grande"]);
 });
 
+test("one that ends the conversation is asked about what arrived while it thought, and ends it then (O-09, B-04)", async () => {
+  const scenario = await aLine();
+  answer = async ({ said }) => {
+    if (asked.length === 1) {
+      await scenario.receive([messageFrom(maria, "espera, e amanhã?", scenario.clock.now())]);
+    }
+    return says(said.map(({ text }) => `Ouvi: ${text}`).join(), { closes: true });
+  };
+  expect(await scenario.sendTexts(maria, "tchau")).toEqual(["Ouvi: tchau", "Ouvi: espera, e amanhã?"]);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
+});
+
 test.each([
   ["the customer goes to the menu", "#", (_: BotScenario) => Promise.resolve(), "*[ 1 ]* - Vendas"],
   ["the customer wants a person", "atendente", (_: BotScenario) => Promise.resolve(), "um atendente vai falar"],
@@ -147,6 +159,45 @@ test("gives the conversation to an agent, or resolves it after its words; messag
     "Volte sempre",
   ]);
   expect(await scenario.ticketOf(jose)).toMatchObject({ status: "closed", chatbot: false, promptId: null });
+});
+
+const ticketPut = (change: (scenario: BotScenario) => object) => async (scenario: BotScenario) => {
+  const { id } = await scenario.ticketOf(maria);
+  expect((await scenario.admin.put(`/tickets/${id}`, change(scenario))).status).toBe(200);
+};
+
+test.each([
+  ["a person accepts", ticketPut(() => ({ status: "open" })), ["Meu nome é *Admin*"]],
+  ["a person transfers the conversation", ticketPut(({ support }) => ({ queueId: support.id })), []],
+  [
+    "a person accepts it with others",
+    async (scenario: BotScenario) => {
+      const { id } = await scenario.ticketOf(maria);
+      const act = { verb: "accept" };
+      expect((await scenario.admin.post("/tickets/bulk", { ticketIds: [id], act })).status).toBe(200);
+    },
+    [],
+  ],
+  [
+    "the customer goes to the menu",
+    (scenario: BotScenario) => scenario.receive([messageFrom(maria, "#", scenario.clock.now())]),
+    ["*[ 1 ]* - Vendas"],
+  ],
+])("what it has still to say when %s is withdrawn, and holds up nothing (B-04, T-12)", async (_, act, said) => {
+  const scenario = await aLine();
+  await scenario.saveSetting("sendGreetingAccepted", "enabled");
+  const [first, second, third] = ["Um", "Dois", "Três"].map((text) => ({ text, media: null, fileListId: null }));
+  answer = () => Promise.resolve({ messages: [first!, { ...second!, delayMs: 30_000 }, third!], handsOver: false });
+  expect(await scenario.sendTexts(maria, "oi")).toEqual(["Um"]);
+
+  scenario.clock.advance({ seconds: 2 });
+  await act(scenario);
+  expect(await scenario.receivedTexts(maria)).toEqual(said.map((text) => expect.stringContaining(text)));
+  const messages = await scenario.messagesOf(maria);
+  const texts = (isDeleted: boolean) => messages.filter((each) => each.isDeleted === isDeleted).map(({ body }) => body);
+  expect([texts(true).length, texts(false).slice(0, 2)]).toEqual([2, ["oi", "Um"]]);
+  scenario.clock.advance({ minutes: 1 });
+  expect(await scenario.receivedTexts(maria)).not.toEqual(expect.arrayContaining(["Dois"]));
 });
 
 test("one that fails is asked again, and then a person is called (B-04, B-03)", async () => {
@@ -207,6 +258,21 @@ test("what was said out of hours the night before costs no patience in the morni
   said.push(...(await scenario.sendTexts(maria, "e agora?")));
   clock.advance({ seconds: 7 });
   expect([await scenario.receivedTexts(maria), tries()]).toEqual([["Ouvi: e agora?"], [false, false]]);
+});
+
+test("a customer of a prompt that was deleted is answered and stored out of hours (B-04, Q-06, W-08)", async () => {
+  const scenario = await aLine({ outOfHoursMessage: "Voltamos amanhã" });
+  await scenario.saveSetting("scheduleType", "company");
+  await scenario.sendTexts(maria, "oi");
+  const { promptId, clock } = scenario;
+  expect((await scenario.admin.call(prompts.remove, { params: { id: promptId } })).status).toBe(200);
+  clock.advance({ hours: 13 });
+  expect(await scenario.sendTexts(maria, "e agora?")).toEqual(["Voltamos amanhã"]);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ promptId: null, lastMessage: "Voltamos amanhã" });
+
+  // In the morning the menu takes over.
+  clock.advance({ hours: 11 });
+  expect(await scenario.sendTexts(maria, "bom dia")).toEqual([expect.stringContaining("*[ 1 ]* - Vendas")]);
 });
 
 test("what comes late, because the line was down, has the tries and pauses of other messages (B-04)", async () => {

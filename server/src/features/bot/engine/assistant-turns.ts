@@ -1,3 +1,5 @@
+import { truncateText } from "#server/platform/truncate-text.ts";
+import { readNumber, readYesNo } from "../answers/index.ts";
 import { textMessage } from "../bot.script.ts";
 import type {
   Assistant,
@@ -9,12 +11,13 @@ import type {
   BotTurn,
 } from "../bot.script.ts";
 import { answered, decision, handOver } from "./decision.ts";
-import { isClosedEverywhere } from "./hours.ts";
-import { queueOf } from "./menus.ts";
+import { hoursOf, isClosedEverywhere } from "./hours.ts";
 import { sayThatPersonComes } from "./out-of-hours.ts";
 
 /** Messages that an assistant is given at most in one turn; the rest are in its history. */
 const maxUnanswered = 100;
+/** Letters of a reply that tell it from the one before; the state is a column of the ticket. */
+const maxReplyLength = 200;
 
 /** An assistant is given later what was said out of hours. */
 export function remember(state: BotState, { said }: BotTurn): BotState {
@@ -42,24 +45,35 @@ export interface AssistantAnswer extends AssistantReply {
 /**
  * The turn after an assistant's answer: it goes on, hands over to a person, or is over (rule 5). Pure: the caller gives the ticket
  * to the named agent, or resolves it. Whatever an assistant says when it hands over: out of hours the text for them follows.
+ * Nothing ends while something is unanswered: what was said while the assistant thought may be the next question.
  */
 export function answerAsAssistant(script: BotScript, before: BotState, answer: AssistantAnswer): BotDecision {
   const { messages, handsOver, promise = "", queueId = before.queueId, userId, closes = false, at } = answer;
   const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
   const askedAt = unanswered.length === 0 ? null : at.toISOString();
-  const state = { ...answered(before, answer), queueId, unanswered, askedAt };
-  if (closes) {
+  const state = { ...answered(before, answer), ...heardOut(before, messages), queueId, unanswered, askedAt };
+  if (closes && unanswered.length === 0) {
     return handOver(state, messages);
   }
   if (!handsOver && userId === undefined) {
     return decision(state, messages);
   }
   const { messages: words } = decision(state, messages);
-  if (words.length > 0 && !isClosedEverywhere(script, queueOf(script, queueId), at)) {
+  if (words.length > 0 && !isClosedEverywhere(script, hoursOf(script, queueId), at)) {
     return handOver(state, withPromise(words, promise));
   }
   const told = sayThatPersonComes(script, state, { said: [], at });
   return { ...told, messages: [...words, ...told.messages] };
+}
+
+/**
+ * The same number, yes or no is no loop of another bot where the assistant went on to something else (a person chooses 1 in each of
+ * its menus), or said nothing. A sentence that comes back whatever the assistant says is another bot's.
+ */
+function heardOut({ lastText, lastReply, repeats }: BotState, messages: readonly BotMessage[]) {
+  const reply = truncateText(messages.map(({ text }) => text).join("\n"), maxReplyLength);
+  const isAnswer = readNumber(lastText) !== undefined || readYesNo(lastText) !== undefined;
+  return { lastReply: reply, repeats: isAnswer && (reply === "" || reply !== lastReply) ? 0 : repeats };
 }
 
 /** In the same message, where that is a text. */

@@ -1,9 +1,22 @@
+import { defaultSchedules } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
 import type { BotScript, BotState } from "../bot.script.ts";
 import { initialState } from "../bot.script.ts";
 import { answerAsAssistant } from "./assistant-turns.ts";
 import { decideTurn } from "./engine.ts";
-import { heardBy, night, photo, play, queue, queueMenu, saidOf, script, texts, working } from "./script.fixture.ts";
+import {
+  heardBy,
+  night,
+  photo,
+  play,
+  queue,
+  queueMenu,
+  saidOf,
+  script,
+  sticker,
+  texts,
+  working,
+} from "./script.fixture.ts";
 
 const assistant = { kind: "prompt", id: 9 } as const;
 const ofConnection = script({ assistant });
@@ -12,6 +25,18 @@ const ofQueue = (greeting = "") => script({ queues: [queue(1, { assistant, greet
 /** Says something with this message id. */
 function say(story: BotScript, state: BotState, messageId: number, text: string) {
   return decideTurn(story, state, { said: saidOf(text, working).map((each) => ({ ...each, messageId })), at: working });
+}
+
+/** Where a customer's texts lead, one after each answer of the connection's assistant. */
+function talk(sayings: readonly string[], reply: (turn: number) => string) {
+  let state = initialState;
+  return sayings.map((text, turn) => {
+    const asked = say(ofConnection, state, turn + 1, text);
+    const messages = [{ text: reply(turn), media: null, fileListId: null }];
+    const answer = { messages, handsOver: false, answered: [turn + 1], at: working };
+    state = asked.outcome === "assistant" ? answerAsAssistant(ofConnection, asked.state, answer).state : asked.state;
+    return asked.outcome;
+  });
 }
 
 describe("an assistant", () => {
@@ -42,6 +67,39 @@ describe("an assistant", () => {
       outcome: "person",
     });
     expect(play(ofConnection, ["x", "x", "x"])[2]).toMatchObject({ sent: [texts.waitForPerson], outcome: "person" });
+  });
+
+  test.each(["1", "sim", "não", "2 por favor"])(
+    "is told %j at each of its questions: that is no bot loop (B-04, O-09)",
+    (text) => {
+      expect(talk([text, text, text, text, text], (turn) => `Pergunta ${turn}`)).toEqual(Array(5).fill("assistant"));
+    },
+  );
+
+  test("that says nothing itself, or by the API, cuts off nobody (B-04, O-09)", () => {
+    expect(talk(["1", "1", "1", "1"], () => "")).toEqual(Array(4).fill("assistant"));
+  });
+
+  test("is left by a machine: the same sentence, whatever it says, or a number that leads nowhere (B-04, Q-05)", () => {
+    const sentence = "No momento não podemos atender";
+    expect(talk(Array(3).fill(sentence), (turn) => `Pergunta ${turn}`)).toEqual(["assistant", "assistant", "person"]);
+    // Its first answer led to the question.
+    const outcomes = talk(["1", "1", "1", "1"], () => "Qual número?");
+    expect(outcomes).toEqual(["assistant", "assistant", "assistant", "person"]);
+  });
+
+  test("of the only queue is asked together with its greeting, unless nothing was asked (B-04)", () => {
+    const story = script({ queues: [queue(1, { assistant, greeting: "Sou a Lia" })] });
+    const greeted = { sent: ["Sou a Lia"], outcome: "assistant" };
+    const asked = { ...greeted, decision: { asksAssistant: true, state: { unanswered: [1, 1, 1, 1] } } };
+    expect(play(story, [["oi", "quanto custa o plano X?", photo, "é urgente"]])[0]).toMatchObject(asked);
+    expect(play(story, [photo])[0]?.decision).toMatchObject({ asksAssistant: true, state: { unanswered: [1] } });
+    for (const nothing of ["oi", "bom dia!", "🙂", "1", "Vendas", ["oi", sticker]] as const) {
+      expect(play(story, [nothing])[0]).toMatchObject({ ...greeted, decision: { asksAssistant: false } });
+    }
+    // Of several queues, what stands beside the choice.
+    const chosen = play(ofQueue("Sou a Lia"), ["oi", ["1", "quanto custa?"]])[1];
+    expect(chosen).toMatchObject({ ...greeted, queue: 1, decision: { asksAssistant: true } });
   });
 
   test("that the queue no longer has gives way to its menu (B-04)", () => {
@@ -103,11 +161,34 @@ describe("an assistant's answer", () => {
       queueId: 2,
       messages: [{ text: texts.waitForPerson }],
     });
-    expect(answerAsAssistant(ofQueue(), asked, { ...silent, closes: true })).toMatchObject({
+    expect(answerAsAssistant(ofQueue(), asked, { ...silent, answered: [1, 2, 3], closes: true })).toMatchObject({
       outcome: "person",
       messages: [],
       state: { place: "waiting", assistant: null },
     });
+  });
+
+  test("ends nothing while something is unanswered: its words are sent, and it is asked again (O-09, B-04)", () => {
+    const closing = { ...answer, closes: true };
+    expect(answerAsAssistant(ofQueue(), asked, closing)).toMatchObject({
+      outcome: "assistant",
+      messages: answer.messages,
+      state: { place: "assistant", unanswered: [3] },
+    });
+    expect(answerAsAssistant(ofQueue(), asked, { ...closing, answered: [1, 2, 3] }).outcome).toBe("person");
+  });
+
+  test("promises nobody of a closed queue that the connection does not list (B-03, B-04, Q-06)", () => {
+    const elsewhere = { id: 3, outOfHoursMessage: "Amanhã às 9", schedules: defaultSchedules };
+    const story = { ...ofQueue(), scheduleType: "queue", otherQueues: [elsewhere] } as const;
+    const over = { ...answer, handsOver: true, queueId: 3, promise: "Já vem alguém." };
+    expect(answerAsAssistant(story, asked, over).messages).toMatchObject([{ text: "R$ 10 Já vem alguém." }]);
+    const waiting = answerAsAssistant(story, asked, { ...over, at: night });
+    expect(waiting.messages).toMatchObject([{ text: "R$ 10" }, { text: "Amanhã às 9" }]);
+    // And whoever writes again, later in the night, is told so again.
+    const later = new Date(night.getTime() + 2 * 3_600_000);
+    const again = decideTurn(story, waiting.state, { said: saidOf("alô?", later), at: later });
+    expect(again).toMatchObject({ outcome: "person", queueId: 3, messages: [{ text: "Amanhã às 9" }] });
   });
 
   test("hands over to its queue; a silent one says that a person comes, unless it is closed (B-04, B-03)", () => {

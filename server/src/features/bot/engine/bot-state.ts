@@ -27,6 +27,7 @@ const stored = z.object({
   toldToWait: z.boolean().default(false),
   lastText: z.string().default(""),
   repeats: z.number().int().min(0).default(0),
+  lastReply: z.string().default(""),
   isOver: z.boolean(),
 });
 

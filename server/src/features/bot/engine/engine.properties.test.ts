@@ -46,6 +46,7 @@ const scripts = fc.record<BotScript>({
   greeting: companyText,
   outOfHoursMessage: companyText,
   queues: fc.array(queue, { maxLength: 3 }).map((all) => all.map((each, index) => ({ ...each, id: index + 1 }))),
+  otherQueues: fc.constant([]),
   maxRepeats: fc.integer({ min: 0, max: 4 }),
   quietMinutes: fc.constantFrom(0, 10),
   greetsOneQueue: fc.boolean(),

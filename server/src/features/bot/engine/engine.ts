@@ -1,13 +1,13 @@
 import { isBlank } from "@prosa/contract/blank";
-import { readAnswer } from "../answers/index.ts";
+import { isCourtesyText, readAnswer } from "../answers/index.ts";
 import { textMessage } from "../bot.script.ts";
 import type { BotDecision, BotMessage, BotOption, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
 import { askAssistant, remember } from "./assistant-turns.ts";
 import { answered, arrive, decision, handOver } from "./decision.ts";
 import { hear } from "./hear.ts";
 import type { Heard } from "./hear.ts";
-import { isClosed, plainClosedText } from "./hours.ts";
-import { optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
+import { hoursOf, isClosed, plainClosedText } from "./hours.ts";
+import { choicesAt, optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
 import { outOfHours, sayThatPersonComes, wasOutOfHoursSent, wasOutOfHoursSinceMenu } from "./out-of-hours.ts";
 
 /**
@@ -51,11 +51,13 @@ function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDec
   const isLeaving =
     heard.kind === "command" && (heard.command === "mainMenu" || state.path.length === 0 || state.queueId === null);
   const queue = isLeaving ? undefined : queueOf(script, state.queueId);
-  if (isClosed(script, queue, turn.at)) {
+  // Who waits was perhaps handed over to a queue that is in no menu of this connection.
+  const hours = state.place === "waiting" && !isLeaving ? hoursOf(script, state.queueId) : queue;
+  if (isClosed(script, hours, turn.at)) {
     const other = otherQueue(state, heard);
     return other && script.scheduleType === "queue"
       ? enterQueue(script, state, other, turn, "")
-      : outOfHours(script, remember(state, turn), queue, turn.at);
+      : outOfHours(script, remember(state, turn), hours, turn.at);
   }
   if (isLeaving) {
     return openMenu(script, state, turn);
@@ -134,15 +136,29 @@ function enterQueue(
   const intro = paragraphs(greeting, queue.greeting);
   if (queue.assistant) {
     const state = arrive(before, "assistant", queue.id);
-    return intro === ""
-      ? askAssistant(state, queue.assistant, turn)
-      : decision(answered({ ...state, assistant: queue.assistant }, turn), [textMessage(intro)]);
+    if (intro === "") {
+      return askAssistant(state, queue.assistant, turn);
+    }
+    const greeted = answered({ ...state, assistant: queue.assistant }, turn);
+    return saysMore(script, before, turn)
+      ? { ...askAssistant(greeted, queue.assistant, turn), messages: [textMessage(intro)] }
+      : decision(greeted, [textMessage(intro)]);
   }
   if (queue.options.length === 0) {
     const state = arrive(before, "options", queue.id);
     return intro === "" && isChosen ? sayThatPersonComes(script, state, turn) : handOver(state, [textMessage(intro)]);
   }
   return showMenu(arrive(before, "options", queue.id), turn, script, queue, { intro: greeting });
+}
+
+/** Does a turn hold more than the way to a queue and courtesies, which its greeting answers? The rest is for its assistant (rule 5). */
+function saysMore(script: BotScript, before: BotState, { said }: BotTurn): boolean {
+  const choices = choicesAt(script, before);
+  return said.some(({ kind, text }) =>
+    kind === "chat"
+      ? !isBlank(text) && !isCourtesyText(text) && readAnswer(choices, text).kind === "other"
+      : kind !== "sticker",
+  );
 }
 
 /**

@@ -1,9 +1,14 @@
 import { isBlank } from "@prosa/contract/blank";
-import type { BotQueue, BotScript } from "../bot.script.ts";
+import type { BotScript, QueueHours } from "../bot.script.ts";
 import { isOpenAt, nextOpening } from "../opening-hours.ts";
 
+/** The hours of any queue of the company, whether or not the connection lists it; undefined where none is chosen. */
+export function hoursOf({ queues, otherQueues }: BotScript, queueId: number | null): QueueHours | undefined {
+  return [...queues, ...otherQueues].find(({ id }) => id === queueId);
+}
+
 /** Is there nobody who may answer: out of hours of the company or of this queue, or a company that is not served (rule 4)? */
-export function isClosed(script: BotScript, queue: BotQueue | undefined, at: Date): boolean {
+export function isClosed(script: BotScript, queue: QueueHours | undefined, at: Date): boolean {
   if (!isServed(script, at)) {
     return true;
   }
@@ -12,12 +17,12 @@ export function isClosed(script: BotScript, queue: BotQueue | undefined, at: Dat
 }
 
 /** Is nobody there to come? Before a queue is chosen, the people of any open queue are. */
-export function isClosedEverywhere(script: BotScript, queue: BotQueue | undefined, at: Date): boolean {
+export function isClosedEverywhere(script: BotScript, queue: QueueHours | undefined, at: Date): boolean {
   return reachableQueues(script, queue).every((each) => isClosed(script, each, at));
 }
 
 /** The text of the queue or the connection, else a plain sentence. */
-export function closedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
+export function closedText(script: BotScript, queue: QueueHours | undefined, at: Date): string {
   const own =
     script.scheduleType === "queue" && !isBlank(queue?.outOfHoursMessage ?? "") ? queue?.outOfHoursMessage : "";
   const text = own || script.outOfHoursMessage;
@@ -25,7 +30,7 @@ export function closedText(script: BotScript, queue: BotQueue | undefined, at: D
 }
 
 /** Says when it opens. A company that is switched off or overdue opens at no time that the bot knows. */
-export function plainClosedText(script: BotScript, queue: BotQueue | undefined, at: Date): string {
+export function plainClosedText(script: BotScript, queue: QueueHours | undefined, at: Date): string {
   const openings = reachableQueues(script, queue).flatMap(
     (each) => nextOpening(schedulesOf(script, each) ?? [], at, script.timeZone) ?? [],
   );
@@ -34,7 +39,7 @@ export function plainClosedText(script: BotScript, queue: BotQueue | undefined, 
 }
 
 /** The queue that was chosen, else all that have hours of their own. */
-function reachableQueues({ scheduleType, queues }: BotScript, queue: BotQueue | undefined) {
+function reachableQueues({ scheduleType, queues }: BotScript, queue: QueueHours | undefined) {
   return queue === undefined && scheduleType === "queue" && queues.length > 0 ? queues : [queue];
 }
 
@@ -43,7 +48,7 @@ function isServed({ service: { isActive, endsAt } }: BotScript, at: Date): boole
 }
 
 /** Undefined where no hours apply. */
-function schedulesOf(script: BotScript, queue: BotQueue | undefined) {
+function schedulesOf(script: BotScript, queue: QueueHours | undefined) {
   switch (script.scheduleType) {
     case "disabled":
       return undefined;

@@ -51,6 +51,15 @@ test("a script holds the connection's texts and limits, and its queues in the co
   });
 });
 
+test("queues that the connection does not list are known by their hours alone (B-03, Q-06)", async () => {
+  const { company, admin, script } = await aBot();
+  const night = await aQueue(company, { greetingMessage: "Plantão", outOfHoursMessage: "Às 22h" });
+  const { id, outOfHoursMessage, schedules } = night;
+  expect(await script()).toMatchObject({ queues: [{}, {}], otherQueues: [{ id, outOfHoursMessage, schedules }] });
+  await admin.call(queues.update, { params: { id }, body: { outOfHoursMessage: "Às 23h" } });
+  expect((await script()).otherQueues).toMatchObject([{ outOfHoursMessage: "Às 23h" }]);
+});
+
 test("while assistants are not implemented, a queue and a line with one behave as those without (Q-03, O-08, O-09)", async () => {
   const { company, admin, sales, script } = await aBot();
   const body = { name: "Vendedora", prompt: "Ajude a comprar", queueId: sales.id };

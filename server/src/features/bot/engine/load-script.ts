@@ -8,7 +8,7 @@ import type { QueueOptionRow, TreeNode } from "#server/features/queues/index.ts"
 import { isEnabled, settingOf } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
-import type { Assistant, AssistantKinds, BotOption, BotQueue, BotScript } from "../bot.script.ts";
+import type { Assistant, AssistantKinds, BotOption, BotQueue, BotScript, QueueHours } from "../bot.script.ts";
 import { connectionEvents } from "../connection-texts.ts";
 import { defaultTextsIn } from "../default-texts.ts";
 
@@ -29,6 +29,7 @@ export async function loadQueueScript(ctx: Ctx, queue: Queue, assistants: Assist
     greeting: "",
     outOfHoursMessage: queue.outOfHoursMessage,
     queues: [await botQueue(ctx, queue, planned)],
+    otherQueues: [],
     maxRepeats: 0,
     quietMinutes: 0,
     greetsOneQueue: false,
@@ -56,11 +57,13 @@ const cachedScript = (connectionId: number, assistants: AssistantKinds): Cached<
       queues.filter((queue) => queue.id === id).map((queue) => botQueue(ctx, queue, planned));
     const [transferQueue] = await Promise.all(load(connection.transfer_queue_id));
     const afterMinutes = connection.time_to_transfer;
+    const listed = new Set(connection.queues.map(({ id }) => id));
     return {
       ...(await companyHours(ctx)),
       greeting: connection.greeting_message,
       outOfHoursMessage: connection.out_of_hours_message,
       queues: await Promise.all(connection.queues.flatMap(({ id }) => load(id))),
+      otherQueues: queues.filter(({ id }) => !listed.has(id)).map(hoursOfQueue),
       maxRepeats: connection.max_use_bot_queues,
       quietMinutes: connection.time_use_bot_queues,
       greetsOneQueue: await isEnabled(ctx, "sendGreetingMessageOneQueues"),
@@ -118,6 +121,10 @@ async function botQueue(ctx: Ctx, queue: Queue, assistants: AssistantKinds): Pro
     options: (trees.get(queue.id) ?? []).map(botOption),
     assistant: assistantOf(queue.promptId, queue.integrationId, assistants),
   };
+}
+
+function hoursOfQueue({ id, outOfHoursMessage, schedules }: Queue): QueueHours {
+  return { id, outOfHoursMessage, schedules };
 }
 
 function botOption(node: TreeNode<QueueOptionRow>): BotOption {

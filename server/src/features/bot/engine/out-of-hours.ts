@@ -1,23 +1,22 @@
 import { textMessage } from "../bot.script.ts";
-import type { BotDecision, BotQueue, BotScript, BotState, BotTurn } from "../bot.script.ts";
+import type { BotDecision, BotScript, BotState, BotTurn, QueueHours } from "../bot.script.ts";
 import { decision, handOver } from "./decision.ts";
 import { readingMs } from "./hear.ts";
-import { closedText, isClosedEverywhere, plainClosedText } from "./hours.ts";
-import { queueOf } from "./menus.ts";
+import { closedText, hoursOf, isClosedEverywhere, plainClosedText } from "./hours.ts";
 
 /** The out-of-hours message is sent at most once in this time (behaviour 5, rule 4). */
 const outOfHoursIntervalMs = 3_600_000;
 
 /** Nothing promises a person while there is none (rule 4). */
 export function sayThatPersonComes(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
-  const queue = queueOf(script, state.queueId);
+  const queue = hoursOf(script, state.queueId);
   return isClosedEverywhere(script, queue, turn.at)
     ? sayThatClosed(script, state, turn, queue)
     : handOver({ ...state, toldToWait: true }, [textMessage(script.texts.waitForPerson)]);
 }
 
 /** The ticket waits for a person, who comes when it opens. */
-function sayThatClosed(script: BotScript, state: BotState, turn: BotTurn, queue: BotQueue | undefined): BotDecision {
+function sayThatClosed(script: BotScript, state: BotState, turn: BotTurn, queue: QueueHours | undefined): BotDecision {
   const told = { ...state, toldToWait: true, outOfHoursAt: turn.at.toISOString() };
   if (!wasOutOfHoursSent(state, turn.at)) {
     return handOver(told, [textMessage(closedText(script, queue, turn.at))]);
@@ -35,7 +34,7 @@ function wasJustSent({ outOfHoursAt }: BotState, { said, at }: BotTurn): boolean
 }
 
 /** Sends the out-of-hours message, at most once per hour; the ticket waits (rule 4). */
-export function outOfHours(script: BotScript, state: BotState, queue: BotQueue | undefined, at: Date): BotDecision {
+export function outOfHours(script: BotScript, state: BotState, queue: QueueHours | undefined, at: Date): BotDecision {
   if (wasOutOfHoursSent(state, at)) {
     return { ...decision(state, []), outcome: "person" };
   }

@@ -43,6 +43,7 @@ export const script = (change: Partial<BotScript> = {}): BotScript => ({
   greeting: "Bem-vindo",
   outOfHoursMessage: "Voltamos amanhã",
   queues: [queue(1, { options: tree }), queue(2)],
+  otherQueues: [],
   maxRepeats: 3,
   quietMinutes: 0,
   greetsOneQueue: false,

@@ -4,6 +4,7 @@ import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createFakeLineApp, createBotScenario, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aQueue, aUser } from "#server/testing/factories.ts";
+import { SendError } from "#server/whatsapp/port.ts";
 
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
@@ -34,6 +35,12 @@ async function twoRunners(scenario: BotScenario) {
 
 async function timedBy(scenario: BotScenario, fields: object): Promise<void> {
   expect((await scenario.admin.put(`/whatsapp/${scenario.connection.id}`, fields)).status).toBe(200);
+}
+
+async function setTicket(scenario: BotScenario, ticketId: number, columns: string): Promise<void> {
+  await scenario.company.inside(({ db }) =>
+    sql.raw(`update tickets set ${columns} where id = ${ticketId}`).execute(db),
+  );
 }
 
 async function updatesOf(scenario: BotScenario, ticketId: number): Promise<number> {
@@ -87,6 +94,29 @@ test("while the company is switched off no timer transfers or closes tickets (Y-
   await switched(true);
   await runners.after(2);
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
+});
+
+test("no menu is spoken of that never was; who waits for one person is not transferred (Q-07)", async () => {
+  const scenario = await createBotScenario(fakeLineApp, { hasQueues: false });
+  const triage = await aQueue(scenario.company, { name: "Triagem" });
+  await timedBy(scenario, { timeToTransfer: 5, transferQueueId: triage.id });
+  const jose = "5511977776666";
+  await scenario.sendTexts(maria, "oi");
+  const { id } = await scenario.ticketOf(maria);
+  // As an assistant leaves the ticket that it has.
+  const state = JSON.stringify({ place: "assistant", isOver: false });
+  await setTicket(scenario, id, `chatbot = true, bot_state = '${state}'`);
+  await scenario.sendTexts(jose, "oi");
+  const awaited = await scenario.ticketOf(jose);
+  const { userId } = scenario.company.admin;
+  await setTicket(scenario, awaited.id, `user_id = ${userId}`);
+
+  await (await twoRunners(scenario)).after(7);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
+  expect((await scenario.receivedTexts(maria)).filter((text) => text.includes("*Triagem*"))).toEqual([
+    expect.not.stringContaining("menu"),
+  ]);
+  expect(await scenario.ticketOf(jose)).toMatchObject({ status: "pending", queueId: null, user: { id: userId } });
 });
 
 test("a ticket in a chosen queue is not transferred (Q-07)", async () => {
@@ -161,6 +191,39 @@ test("a customer who waits for a person is not closed by what the product said m
   await runners.after(9);
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open" });
   await runners.after(2);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
+});
+
+test("nobody is closed for lack of an answer to what did not reach them, whatever else did (Q-08)", async () => {
+  const scenario = await createBotScenario(fakeLineApp, { hasQueues: false, greetingMessage: "" });
+  await timedBy(scenario, { expiresTicket: 10 });
+  await scenario.saveSetting("sendMsgTransfTicket", "enabled");
+  const colleague = await aUser(scenario.company);
+  await scenario.sendTexts(maria, "Onde está meu pedido?");
+  const { id } = await scenario.ticketOf(maria);
+  await scenario.admin.put(`/tickets/${id}`, { status: "open" });
+  const runners = await twoRunners(scenario);
+  const { line } = scenario;
+
+  line.isConnected = false;
+  await scenario.admin.post(`/messages/${id}`, { body: "Qual é o número?" });
+  await runners.after(12);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open" });
+
+  // The answer is refused, the notice of a transfer after it is not.
+  line.isConnected = true;
+  line.onSend = ({ content }) => {
+    if (content.kind === "text" && content.text === "Qual é o número?") {
+      throw new SendError("invalidContact", false);
+    }
+  };
+  await scenario.admin.put(`/tickets/${id}`, { userId: colleague.userId });
+  await runners.after(12);
+  expect(line.texts()).toHaveLength(1);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "open" });
+
+  await scenario.app.as(colleague).post(`/messages/${id}`, { body: "Qual é o número do pedido?" });
+  await runners.after(11);
   expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 });
 

@@ -1,4 +1,5 @@
 import { isBlank } from "@prosa/contract/blank";
+import { withdrawPaused } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { assistantJob } from "../assistants/index.ts";
@@ -49,6 +50,14 @@ export async function runBotTurns(
     ctx,
     decided.map(({ chat: { ticketId, queueId, chatbot }, decision }) => ({ ticketId, queueId, chatbot, decision })),
   );
+  const left = decided.filter(({ state, decision }) => state.assistant && decision.state.place !== "assistant");
+  if (left.length > 0) {
+    // An assistant that the customer left, by # or a word for a person, says no more.
+    await withdrawPaused(
+      ctx,
+      left.map(({ chat }) => chat.ticketId),
+    );
+  }
   for (const { chat, decision } of decided) {
     if (decision.asksAssistant) {
       ctx.enqueue(assistantJob(chat.ticketId));

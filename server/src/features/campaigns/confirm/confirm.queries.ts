@@ -19,23 +19,31 @@ export interface Awaited {
   readonly campaignId: number;
   readonly contactId: number;
   readonly isAsked: boolean;
-  /** When the request for confirmation was sent; null: it has none. */
+  /** The campaign is being sent: who agrees gets the message now. */
+  readonly isRunning: boolean;
+  /** When WhatsApp had the request for confirmation; null: that is not known yet, or it has none. */
   readonly askedAt: Date | null;
   readonly askWaId: string | null;
+  /** WhatsApp has the request, also where `askedAt` is not known yet. */
+  readonly isAskSent: boolean;
   /** Nothing of ours came after the request: an answer without a quote means it. */
   readonly isLastSaid: boolean;
   readonly isMessaged: boolean;
 }
 
-// Locked with the ticket of the inbound message; rows that are still to be written to are left to the dispatch.
+// Locked with the ticket of the inbound message; rows that are still to be written to are left to the dispatch. A campaign that is
+// over asks nobody any more: it writes nothing, whatever the answer.
 const FIND_AWAITED: Statement<Awaited> = {
   name: "campaign_find_awaited",
-  text: `select r.id as "recipientId", r.campaign_id as "campaignId", r.contact_id as "contactId", r.state = 'asked' as "isAsked",
+  text: `select r.id as "recipientId", r.campaign_id as "campaignId", r.contact_id as "contactId",
+      r.state = 'asked' and c.status <> 'FINALIZADA' as "isAsked", c.status = 'EM_ANDAMENTO' as "isRunning",
       r.confirmation_requested_at as "askedAt", m.wa_id as "askWaId",
+      coalesce(m.ack >= 1, false) as "isAskSent",
       r.state = 'asked' and m.id is not null and not exists (select from messages later
         where later.company_id = $1 and later.ticket_id = m.ticket_id and later.from_me and later.id > m.id) as "isLastSaid",
       r.message_id is not null as "isMessaged"
-    from campaign_recipients r left join messages m on m.id = r.confirmation_message_id
+    from campaign_recipients r join campaigns c on c.company_id = $1 and c.id = r.campaign_id
+    left join messages m on m.id = r.confirmation_message_id
     where r.company_id = $1 and r.contact_id = any($2::int[]) and r.queued_at > $3
       and (r.state = 'asked' or r.message_id is not null and r.answered_at is null)
     order by r.id for no key update of r`,
@@ -48,17 +56,23 @@ export async function findAwaited(ctx: Ctx, contactIds: readonly number[], since
 
 const SAVE_ANSWER: Statement<never> = {
   name: "campaign_save_answer",
-  text: `update campaign_recipients set state = $3, confirmed_at = $4 where company_id = $1 and id = $2`,
+  text: `update campaign_recipients set state = $3, confirmed_at = $4,
+      confirmation_requested_at = coalesce(confirmation_requested_at, $5)
+    where company_id = $1 and id = $2`,
 };
 
-/** The answer to a request for confirmation. `confirmedAt`: null unless the contact agreed. */
+/**
+ * The answer to a request for confirmation. A yes or no proves that the request was sent, where its acknowledgement is not counted
+ * yet; an opt-out may have come before it. `confirmedAt`: null unless the contact agreed.
+ */
 export async function saveAnswer(
   ctx: Ctx,
-  recipientId: number,
+  { recipientId, isAskSent }: Pick<Awaited, "recipientId" | "isAskSent">,
   state: "agreed" | "declined" | "optedOut",
   confirmedAt: Date | null,
 ): Promise<void> {
-  await ctx.raw(SAVE_ANSWER, [ctx.companyId, recipientId, state, confirmedAt]);
+  const sentBy = isAskSent || state !== "optedOut" ? ctx.now() : null;
+  await ctx.raw(SAVE_ANSWER, [ctx.companyId, recipientId, state, confirmedAt, sentBy]);
 }
 
 const SAVE_ANSWERED: Statement<never> = {

@@ -34,8 +34,8 @@ const hasCampaigns: Cached<boolean> = {
 
 /**
  * Takes what contacts reply to campaigns, in the inbound transaction (K-06): a yes or no to a request for confirmation, and the
- * first reply to a message. Returns the messages that it settled: answers to requests. They need nobody and nothing else, and
- * all others are heard by bot and people like any message. Costs no statement in a company without a recent campaign.
+ * first reply to a message. Returns the messages that it settled: answers to requests of campaigns that are being sent. They need
+ * nobody and nothing else, and all others are heard by bot and people like any message. Costs no statement in a company without a recent campaign.
  */
 export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignReply[]): Promise<ReadonlySet<number>> {
   const settled = new Set<number>();
@@ -67,21 +67,27 @@ export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignRe
   return settled;
 }
 
-/** The first message that answers the request decides. Returns its id; undefined if none does, and the question stays open. */
+/**
+ * The first message that answers the request decides. Returns its id; undefined if none does, and the question stays open. A yes to a
+ * cancelled campaign counts for its restart, which may never come: somebody must hear it too.
+ */
 async function takeAnswer(ctx: Ctx, asked: Awaited, said: readonly CampaignReply[]): Promise<number | undefined> {
   if (said.some(({ optsOut }) => optsOut)) {
-    await saveAnswer(ctx, asked.recipientId, "optedOut", null);
+    await saveAnswer(ctx, asked, "optedOut", null);
     return undefined;
   }
   for (const reply of said) {
     const answer = means(reply, asked) ? readYesNo(reply.text) : undefined;
     if (answer === "yes") {
-      await saveAnswer(ctx, asked.recipientId, "agreed", reply.at);
+      await saveAnswer(ctx, asked, "agreed", reply.at);
+      if (!asked.isRunning) {
+        return undefined;
+      }
       enqueueAnswer(ctx, asked.recipientId);
       return reply.messageId;
     }
     if (answer === "no") {
-      await saveAnswer(ctx, asked.recipientId, "declined", null);
+      await saveAnswer(ctx, asked, "declined", null);
       await decline(ctx, reply);
       return reply.messageId;
     }
@@ -94,7 +100,8 @@ async function takeAnswer(ctx: Ctx, asked: Awaited, said: readonly CampaignReply
  * is a choice of the menu, and "sim" below a person's question is theirs.
  */
 function means({ quotedWaId, at }: CampaignReply, { askedAt, askWaId, isLastSaid }: Awaited): boolean {
-  const isInTime = askedAt !== null && at.getTime() - askedAt.getTime() <= campaignRules.answerWithinMs;
+  // Null: it has just been sent, and its acknowledgement is counted by a job.
+  const isInTime = askedAt === null || at.getTime() - askedAt.getTime() <= campaignRules.answerWithinMs;
   return isInTime && (quotedWaId === null ? isLastSaid : quotedWaId === askWaId);
 }
 

@@ -1,7 +1,7 @@
 import type { CampaignStatus, ConnectionStatus, PauseReason, RecipientState } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
-import { writtenMessageSql } from "../campaigns.queries.ts";
+import { joinExistingLine, writtenMessageSql } from "../campaigns.queries.ts";
 
 /** A line of a campaign, locked, with all that its next message depends on. */
 export interface CampaignLine {
@@ -57,8 +57,7 @@ const selectLines = `select l.connection_id as "connectionId", n.status as "conn
       l.pause_reason as "pauseReason",
       case when r.queued_at is not null then json_build_object('isQueued', coalesce(m.ack = 0, false),
         'queuedAt', ${millis("r.queued_at")}, 'sentAt', ${millis("r.sent_at")}) end as last
-    from campaign_lines l
-    join connections n on n.company_id = l.company_id and n.id = l.connection_id
+    from campaign_lines l ${joinExistingLine}
     left join campaign_recipients r on r.company_id = $1 and r.id = l.last_recipient_id
     left join messages m on m.company_id = $1 and m.id = ${writtenMessageSql("r")}
     where l.company_id = $1 and l.campaign_id = $2`;
@@ -109,7 +108,7 @@ export async function lockLine(
 const NEXT_LOOK: Statement<NextLook> = {
   name: "campaign_next_look",
   text: `select min(${lookAt}) as at, min(l.next_at) filter (where l.paused_until is null or l.paused_until <= $3) as "plannedAt"
-    from campaign_lines l where l.company_id = $1 and l.campaign_id = $2 and (${lookAt} > $3 or $4)`,
+    from campaign_lines l ${joinExistingLine} where l.company_id = $1 and l.campaign_id = $2 and (${lookAt} > $3 or $4)`,
 };
 
 /** When a campaign is to be looked at again; null: never. */
@@ -153,23 +152,43 @@ const recipientColumns = `r.id, r.state, r.contact_id as "contactId", r.contact_
   r.number, r.email, r.variant,
   (select i.lid from contact_list_items i where i.company_id = $1 and i.id = r.contact_list_item_id) as lid`;
 
-// Whoever has agreed comes first. Rows that another transaction has taken at this moment are skipped.
-const TAKE_NEXT: Statement<NextRecipient> = {
+/** A contact, and which of the lines must write to it: the one that asked, and whose chat has the contact's yes. Null: any. */
+export interface TakenRecipient extends NextRecipient {
+  readonly onlyBy: number | null;
+}
+
+// Whoever has agreed comes first: of each line the first of its own, then those whose line the campaign no longer has. Rows that
+// another transaction has taken at this moment are skipped.
+const TAKE_NEXT: Statement<TakenRecipient> = {
   name: "campaign_take_next",
-  text: `with agreed as materialized (
-      select id from campaign_recipients where company_id = $1 and campaign_id = $2 and state = 'agreed'
-      order by confirmed_at limit $3 for no key update skip locked),
+  text: `with own as materialized (
+      select a.id, l.id as line from unnest($3::int[]) as l(id) cross join lateral (
+        select id from campaign_recipients where company_id = $1 and campaign_id = $2 and state = 'agreed' and connection_id = l.id
+        order by confirmed_at limit 1 for no key update skip locked) a),
+    lineless as materialized (
+      select r.id from campaign_recipients r where r.company_id = $1 and r.campaign_id = $2 and r.state = 'agreed'
+        and (r.connection_id is null or not exists (
+          select from campaign_lines l ${joinExistingLine}
+          where l.company_id = $1 and l.campaign_id = $2 and l.connection_id = r.connection_id))
+      order by r.confirmed_at limit greatest(0, cardinality($3::int[]) - (select count(*) from own))
+      for no key update of r skip locked),
     waiting as materialized (
       select id from campaign_recipients where company_id = $1 and campaign_id = $2 and state = 'waiting'
-      order by position limit greatest(0, $3 - (select count(*) from agreed)) for no key update skip locked)
-    select ${recipientColumns} from campaign_recipients r
-    where r.company_id = $1 and r.id = any(array(select id from agreed union all select id from waiting))
+      order by position limit greatest(0, cardinality($3::int[]) - (select count(*) from own) - (select count(*) from lineless))
+      for no key update skip locked)
+    select ${recipientColumns}, (select line from own where own.id = r.id) as "onlyBy" from campaign_recipients r
+    where r.company_id = $1
+      and r.id = any(array(select id from own union all select id from lineless union all select id from waiting))
     order by r.state <> 'agreed', r.confirmed_at, r.position`,
 };
 
-/** The next contacts that are to be written to, locked until the transaction ends. */
-export async function takeNextRecipients(ctx: Ctx, campaignId: number, limit: number): Promise<NextRecipient[]> {
-  return ctx.raw(TAKE_NEXT, [ctx.companyId, campaignId, limit]);
+/** The next contacts that these lines are to write to, at most one for each, locked until the transaction ends. */
+export async function takeNextRecipients(
+  ctx: Ctx,
+  campaignId: number,
+  connectionIds: readonly number[],
+): Promise<TakenRecipient[]> {
+  return ctx.raw(TAKE_NEXT, [ctx.companyId, campaignId, connectionIds]);
 }
 
 const TAKE_AGREED: Statement<NextRecipient> = {
@@ -256,7 +275,6 @@ const SAVE_RECIPIENTS: Statement<never> = {
       connection_id = coalesce(v.connection_id, r.connection_id),
       ticket_id = coalesce(v.ticket_id, r.ticket_id),
       confirmation_message_id = case when v.is_request then v.written_by else r.confirmation_message_id end,
-      confirmation_requested_at = case when v.is_request then $3 else r.confirmation_requested_at end,
       message_id = case when v.is_request is false then v.written_by else r.message_id end,
       variant = case when v.is_request is false then v.variant else r.variant end,
       queued_at = case when v.written_by is null then r.queued_at else $3 end

@@ -11,7 +11,7 @@ import { campaignSettingsOf } from "../settings/index.ts";
 import type { CampaignSettings } from "../settings/index.ts";
 import { finishIfDone, isServed } from "../start/index.ts";
 import { drawLinesNear, findNextLook, lockDueLines, saveLines, takeNextRecipients } from "./dispatch.queries.ts";
-import type { CampaignLine, LineChange, SendingCampaign } from "./dispatch.queries.ts";
+import type { CampaignLine, LineChange, SendingCampaign, TakenRecipient } from "./dispatch.queries.ts";
 import { endFailed, failureOf } from "./failures.ts";
 import { freeAt, gapAfter, longestGap } from "./pace.ts";
 import { writeToRecipients } from "./write-to-recipients.ts";
@@ -115,8 +115,8 @@ async function takePass(ctx: Ctx, { contacts, publish, campaignId }: PassTools, 
   let isNobodyLeft = false;
   let hasWritten = false;
   for (let round = 0; round < maxRounds && waiting.length > 0; round += 1) {
-    const recipients = await takeNextRecipients(ctx, campaignId, waiting.length);
-    const places = recipients.map((recipient, index): Place => ({ line: waiting[index]!, recipient }));
+    const lineIds = waiting.map(({ connectionId }) => connectionId);
+    const places = pair(waiting, await takeNextRecipients(ctx, campaignId, lineIds));
     const written = await writeTo(ctx, contacts, campaign, places);
     places.forEach(({ line, recipient }, index) => {
       const change = changeAfter(ctx, line, recipient.id, written[index]!, settings);
@@ -125,9 +125,10 @@ async function takePass(ctx: Ctx, { contacts, publish, campaignId }: PassTools, 
       }
     });
     hasWritten ||= written.some(({ kind }) => kind !== "hold" && kind !== "again");
-    if (recipients.length < waiting.length) {
+    const idle = waiting.filter((line) => !places.some((place) => place.line === line));
+    if (idle.length > 0) {
       isNobodyLeft = true;
-      changes.push(...waiting.slice(recipients.length).map((line) => unpaused(line)));
+      changes.push(...idle.map((line) => unpaused(line)));
     }
     waiting = places.flatMap(({ line }, index) => (isStillDue(written[index]!) ? [line] : []));
   }
@@ -140,6 +141,17 @@ async function takePass(ctx: Ctx, { contacts, publish, campaignId }: PassTools, 
   await saveLines(ctx, campaignId, changes);
   await enqueueNext(ctx, campaignId, settings, !isNobodyLeft);
   return { hasWritten, isNobodyLeft };
+}
+
+/** Who has agreed is written to by the line that asked; the other contacts go to the other lines in turn. */
+function pair(lines: readonly CampaignLine[], recipients: readonly TakenRecipient[]): Place[] {
+  const bound = new Set(recipients.map(({ onlyBy }) => onlyBy));
+  const free = lines.filter(({ connectionId }) => !bound.has(connectionId)).values();
+  return recipients.flatMap((recipient): Place[] => {
+    const { onlyBy } = recipient;
+    const line = onlyBy === null ? free.next().value : lines.find(({ connectionId }) => connectionId === onlyBy);
+    return line ? [{ line, recipient }] : [];
+  });
 }
 
 /** Lines that have to wait, whoever the next contact is, and those that are ready to write. */

@@ -105,3 +105,37 @@ test("one person twice in a pass, one who opted out and one who cannot be writte
   const lines = states.flatMap(({ state, line }) => (state === "queued" ? [line] : []));
   expect(new Set(lines).size).toBe(3);
 });
+
+test("who is refused or has to wait leaves no empty conversation among the closed ones (K-05, P-01)", async () => {
+  const company = await aCampaign(3, 1);
+  const { id, inside } = company;
+  const states = async () => (await statesOf(company)).map(({ state }) => state);
+  await inside(async ({ db }) => {
+    await sql`insert into opt_outs (company_id, number_key, at, source)
+      select ${id}, phone_key(number), now(), 'person' from contact_list_items where right(number, 1) = '1'`.execute(
+      db,
+    );
+    await sql`update line_rules set daily_cap = 1`.execute(db);
+  });
+  const said = () =>
+    inside(async ({ db }) => {
+      const { rows } = await sql<{ number: string; messages: number }>`
+        select right(c.number, 1) as number, (select count(*)::int from messages m where m.ticket_id = t.id) as messages
+        from tickets t join contacts c on c.id = t.contact_id order by c.number`.execute(db);
+      return rows.map(({ number, messages }) => [number, messages]);
+    });
+  await app.settle();
+  await nextRound();
+  expect(await states()).toEqual(["optedOut", "queued", "waiting"]);
+  expect(await said()).toEqual([["2", 1]]);
+
+  // It goes on as if it had not been held.
+  await inside(({ db }) => sql`update line_rules set daily_cap = 2`.execute(db));
+  clock.advance({ hours: 24 });
+  await nextRound();
+  expect(await states()).toEqual(["optedOut", "queued", "queued"]);
+  expect(await said()).toEqual([
+    ["2", 1],
+    ["3", 1],
+  ]);
+});

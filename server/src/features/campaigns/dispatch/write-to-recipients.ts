@@ -5,7 +5,7 @@ import type { BotMessage } from "#server/features/bot/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { admitAll } from "#server/features/sending/index.ts";
 import type { Admission } from "#server/features/sending/index.ts";
-import { lockOutboundTickets } from "#server/features/tickets/index.ts";
+import { deleteUnwrittenTickets, lockOutboundTickets } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { campaignSettingsOf } from "../settings/index.ts";
@@ -112,7 +112,7 @@ async function findPeople(
   return people;
 }
 
-/** Writes to people, each of whom is there once. */
+/** Writes to people, each of whom is there once. Who gets nothing, now or ever, leaves no empty conversation. */
 async function writeToPeople(
   ctx: Ctx,
   tools: WriteTools,
@@ -120,7 +120,10 @@ async function writeToPeople(
 ): Promise<Map<Place, Outcome>> {
   const outcomes = new Map<Place, Outcome>();
   const chats = [...people].map(([contactId, { line }]) => ({ contactId, connectionId: line.connectionId }));
-  const tickets = chats.length === 0 ? [] : await lockOutboundTickets(ctx, chats);
+  if (chats.length === 0) {
+    return outcomes;
+  }
+  const { tickets, createdIds } = await lockOutboundTickets(ctx, chats);
   const found: Found[] = [];
   for (const [index, [contactId, place]] of [...people].entries()) {
     const ticket = tickets[index];
@@ -150,6 +153,11 @@ async function writeToPeople(
   }
   const written = await storeMessages(ctx, tools, admitted);
   written.forEach((outcome, index) => outcomes.set(placeOf(admitted[index]!), outcome));
+  const said = new Set(written.map(({ change }) => change?.written?.ticketId));
+  await deleteUnwrittenTickets(
+    ctx,
+    [...createdIds].filter((id) => !said.has(id)),
+  );
   return outcomes;
 }
 

@@ -9,7 +9,14 @@ import { findCampaign, findLineIds, lockCampaign, searchCampaigns } from "../cam
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { editableParts, stateAfter } from "../campaigns.state.ts";
 import { enqueueStart } from "../campaigns.jobs.ts";
-import { checkReferences, deleteCampaign, insertCampaign, saveCampaign, saveLines } from "./edit.queries.ts";
+import {
+  checkReferences,
+  deleteCampaign,
+  findRequested,
+  insertCampaign,
+  saveCampaign,
+  saveLines,
+} from "./edit.queries.ts";
 import type { CampaignFields } from "./edit.queries.ts";
 import { requireComplete } from "./require-complete.ts";
 
@@ -22,13 +29,25 @@ export async function listCampaigns(ctx: Ctx, query: { readonly searchParam: str
 }
 
 /**
- * Adds a campaign, inactive or scheduled. ERR_VALIDATION where a scheduled one lacks something, ERR_NO_WAPP_FOUND and
- * ERR_NOT_FOUND for what is not the company's.
+ * Adds a campaign, inactive or scheduled. Returns the first one, as it is now, for a request that is sent again. ERR_VALIDATION where
+ * a scheduled one lacks something, ERR_NO_WAPP_FOUND and ERR_NOT_FOUND for what is not the company's.
  */
-export async function createCampaign(ctx: Ctx, body: CampaignBody): Promise<CampaignRow> {
+export async function createCampaign(
+  ctx: Ctx,
+  body: CampaignBody & { readonly clientId?: string | undefined },
+): Promise<CampaignRow> {
+  const requestId = body.clientId ?? null;
+  const known = await findRequested(ctx, requestId);
+  if (known !== undefined) {
+    return findCampaign(ctx, known);
+  }
   const draft = draftOf(body);
   const fields = await fieldsOf(ctx, draft, { status: "INATIVA", media_path: null });
-  const id = await insertCampaign(ctx, { ...fields, user_id: ctx.actor.kind === "user" ? ctx.actor.userId : null });
+  const id = await insertCampaign(ctx, { ...fields, user_id: userIdOf(ctx), request_id: requestId });
+  if (id === undefined) {
+    // The same request, which another process handled meanwhile.
+    return findCampaign(ctx, (await findRequested(ctx, requestId)) ?? 0);
+  }
   await saveLines(ctx, id, draft.connectionIds);
   await recordCreated(ctx, id, draft.name);
   return saved(ctx, id, fields, "created");
@@ -78,12 +97,9 @@ async function updateCancelled(
 /** An inactive copy with the same file, without time and results. */
 export async function cloneCampaign(ctx: Ctx, id: number): Promise<CampaignRow> {
   const { id: _id, started_at: _startedAt, ...stored } = await lockCampaign(ctx, id);
-  const copy = await insertCampaign(ctx, {
-    ...stored,
-    status: "INATIVA",
-    scheduled_at: null,
-    user_id: ctx.actor.kind === "user" ? ctx.actor.userId : null,
-  });
+  const fields = { ...stored, status: "INATIVA", scheduled_at: null } as const;
+  // Without a request it is always a new one.
+  const copy = (await insertCampaign(ctx, { ...fields, user_id: userIdOf(ctx), request_id: null }))!;
   await saveLines(ctx, copy, await findLineIds(ctx, id));
   await recordCreated(ctx, copy, stored.name, id);
   ctx.emit(campaignEvent("created", copy));
@@ -109,6 +125,10 @@ export async function lockEditable(ctx: Ctx, id: number): Promise<StoredCampaign
     throw notEditable(stored);
   }
   return stored;
+}
+
+function userIdOf(ctx: Ctx): number | null {
+  return ctx.actor.kind === "user" ? ctx.actor.userId : null;
 }
 
 function notEditable({ id, status }: StoredCampaign): AppError {

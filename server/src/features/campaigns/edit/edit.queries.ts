@@ -19,16 +19,35 @@ export type CampaignFields = Pick<
 >;
 export type CampaignFile = { readonly [K in keyof FileColumns]: FileColumns[K] | null };
 
+/** Undefined: its request has made one already, see `findRequested`. */
 export async function insertCampaign(
   ctx: Ctx,
-  fields: CampaignFields & Partial<CampaignFile> & { readonly user_id: number | null },
-): Promise<number> {
-  const { id } = await ctx.db
+  fields: CampaignFields &
+    Partial<CampaignFile> & { readonly user_id: number | null; readonly request_id: string | null },
+): Promise<number | undefined> {
+  const inserted = await ctx.db
     .insertInto("campaigns")
     .values({ ...fields, company_id: ctx.companyId, created_at: ctx.now() })
+    .onConflict((conflict) =>
+      conflict.columns(["company_id", "request_id"]).where("request_id", "is not", null).doNothing(),
+    )
     .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
+    .executeTakeFirst();
+  return inserted?.id;
+}
+
+/** The campaign that this request of a client has made already. */
+export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
+  if (requestId === null) {
+    return undefined;
+  }
+  const made = await ctx.db
+    .selectFrom("campaigns")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("request_id", "=", requestId)
+    .executeTakeFirst();
+  return made?.id;
 }
 
 export async function saveCampaign(

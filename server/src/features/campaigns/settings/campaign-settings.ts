@@ -2,7 +2,9 @@ import {
   campaignSettingDefaults,
   campaignSettingKeys,
   campaignSettingValues,
+  foldCampaignKey,
   isKnownCampaignKey,
+  unknownCampaignVariables,
 } from "@prosa/contract";
 import type { BodyOf, ResponseOf, campaignSettings } from "@prosa/contract";
 import { z } from "zod";
@@ -10,7 +12,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { campaignSettingsSaved } from "../campaigns.events.ts";
-import { findCampaignSettings, saveCampaignSettingRows } from "./settings.queries.ts";
+import { findCampaignSettings, findTextsToSend, saveCampaignSettingRows } from "./settings.queries.ts";
 
 const settings = z.object(campaignSettingValues);
 /** Pace (seconds, numbers of contacts) and variables of a company's campaigns. */
@@ -35,7 +37,10 @@ export async function listCampaignSettings(ctx: Ctx): Promise<ResponseOf<typeof 
   return asRecords(await cachedSettings.load(ctx));
 }
 
-/** Saves those that are given. ERR_VALIDATION for a key that is there twice, or is a contact's own (K-08). */
+/**
+ * Saves those that are given. ERR_VALIDATION for a key that is there twice, or is a contact's own (K-08);
+ * ERR_CAMPAIGN_VARIABLE_IN_USE where a variable is left out that customers would read as it is written, "{cupom}".
+ */
 export async function saveCampaignSettings(
   ctx: Ctx,
   changes: BodyOf<typeof campaignSettings.save>["settings"],
@@ -44,6 +49,9 @@ export async function saveCampaignSettings(
   const taken = variables.findIndex(({ key }, index) => isKnownCampaignKey(key, variables.slice(0, index)));
   if (taken !== -1) {
     throw new AppError("ERR_VALIDATION", { fields: { [`settings.variables.${taken}.key`]: "Key exists" } });
+  }
+  if (changes.variables) {
+    await mustNotBeInUse(ctx, changes.variables);
   }
   const given = campaignSettingKeys.flatMap((key) => {
     const value = changes[key];
@@ -54,6 +62,19 @@ export async function saveCampaignSettings(
     ctx.emit(campaignSettingsSaved);
   }
   return listCampaignSettings(ctx);
+}
+
+async function mustNotBeInUse(ctx: Ctx, kept: CampaignSettings["variables"]): Promise<void> {
+  const { variables } = await cachedSettings.load(ctx);
+  for (const { name, texts } of await findTextsToSend(ctx)) {
+    const text = texts.join("\n");
+    const unknown = unknownCampaignVariables(text, variables).map(({ token }) => token);
+    const removed = unknownCampaignVariables(text, kept).find(({ token }) => !unknown.includes(token));
+    if (removed) {
+      const variable = `{${foldCampaignKey(removed.token)}}`;
+      throw new AppError("ERR_CAMPAIGN_VARIABLE_IN_USE", { variable, campaign: name });
+    }
+  }
 }
 
 function asRecords(values: CampaignSettings): ResponseOf<typeof campaignSettings.list> {

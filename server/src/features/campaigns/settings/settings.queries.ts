@@ -12,6 +12,27 @@ export async function findCampaignSettings(ctx: Ctx): Promise<{ key: CampaignSet
     .execute();
 }
 
+/** A campaign with all that it says. */
+interface CampaignTexts {
+  readonly name: string;
+  readonly texts: readonly string[];
+}
+
+/** The campaigns that are scheduled or being sent, with the texts that contacts get. */
+export async function findTextsToSend(ctx: Ctx): Promise<CampaignTexts[]> {
+  const rows = await ctx.db
+    .selectFrom("campaigns")
+    .select(["name", "confirmation", "messages", "confirmation_messages"])
+    .where("company_id", "=", ctx.companyId)
+    .where("status", "in", ["PROGRAMADA", "EM_ANDAMENTO"])
+    .orderBy("id")
+    .execute();
+  return rows.map(({ name, confirmation, messages, confirmation_messages: requests }) => ({
+    name,
+    texts: confirmation ? [...messages, ...requests] : messages,
+  }));
+}
+
 /** Upserts settings; values are JSON. */
 export async function saveCampaignSettingRows(
   ctx: Ctx,

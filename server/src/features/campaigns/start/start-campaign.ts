@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { companyServiceOf } from "#server/features/companies/index.ts";
-import { enqueueNumberCheck } from "#server/features/contact-lists/index.ts";
+import { enqueueNumberCheck, isBeingImported } from "#server/features/contact-lists/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -11,17 +11,22 @@ import { findCampaign, findLineIds, findLockedCampaign, lockCampaign, saveState 
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { isDue, stateAfter } from "../campaigns.state.ts";
 import { isComplete, requireComplete } from "../edit/index.ts";
-import { copyListItems, copyTaggedContacts, hasRecipientIn, openLines } from "./start.queries.ts";
+import { awaitImport, copyListItems, copyTaggedContacts, hasRecipientIn, openLines } from "./start.queries.ts";
 import { tendEveryMs } from "./tend-campaign.ts";
 
 const payload = z.object({ campaignId: z.number().int() });
 
 /** A company that is switched off or overdue sends nothing: its campaigns wait, and are looked at again after this time. */
 const unservedRetryMs = 5 * 60_000;
+/** The rest of an import would be left out by a campaign that starts meanwhile: it looks again after this time (ms). */
+const importRetryMs = 15_000;
+/** How late it starts for that at most (ms), should an import hang. */
+const importWaitMs = 30 * 60_000;
 
 /**
  * Job: starts a campaign at its time, or as soon as possible after it (behaviour 7). Its contacts are copied, so that what
- * becomes of list and tag does not change who gets it. One that lost its line or its contacts meanwhile is inactive again.
+ * becomes of list and tag does not change who gets it; a list that is being imported is waited for. One that lost its line or its
+ * contacts meanwhile is inactive again.
  */
 export const startCampaign: JobHandler = async (job, { inCompany }) => {
   const { campaignId } = payload.parse(job.payload);
@@ -46,12 +51,28 @@ async function startOrWait(ctx: Ctx, campaign: StoredCampaign, scheduledAt: Date
     enqueueStart(ctx, campaign.id, new Date(now.getTime() + unservedRetryMs));
     return;
   }
-  if (isComplete(campaign, await findLineIds(ctx, campaign.id))) {
-    await start(ctx, campaign);
-  } else {
+  if (!isComplete(campaign, await findLineIds(ctx, campaign.id))) {
     await saveState(ctx, campaign.id, { status: "INATIVA", scheduled_at: null });
+  } else if (await waitsForImport(ctx, campaign, scheduledAt)) {
+    return;
+  } else {
+    await start(ctx, campaign);
   }
   ctx.emit(campaignEvent("updated", campaign.id));
+}
+
+/** Enqueues the start for later while rows of a file are still being added to the list. */
+async function waitsForImport(ctx: Ctx, campaign: StoredCampaign, scheduledAt: Date): Promise<boolean> {
+  const { id, contact_list_id: listId } = campaign;
+  const until = new Date(scheduledAt.getTime() + importWaitMs);
+  if (listId === null || until <= ctx.now() || !(await isBeingImported(ctx, listId))) {
+    return false;
+  }
+  enqueueStart(ctx, id, new Date(ctx.now().getTime() + importRetryMs));
+  if (await awaitImport(ctx, id, until)) {
+    ctx.emit(campaignEvent("updated", id));
+  }
+  return true;
 }
 
 /** Whether the company is neither switched off nor overdue. */

@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { joinExistingLine } from "../campaigns.queries.ts";
 
 // Of contacts that exist already an opt-out word counts before the campaign has written to them.
 const COPY_LIST: Statement<never> = {
@@ -48,6 +49,17 @@ export async function openLines(ctx: Ctx, campaignId: number): Promise<void> {
   await ctx.raw(OPEN_LINES, [ctx.companyId, campaignId, ctx.now()]);
 }
 
+const AWAIT_IMPORT: Statement<{ id: number }> = {
+  name: "campaign_await_import",
+  text: `update campaign_lines set pause_reason = 'import', paused_until = $3
+    where company_id = $1 and campaign_id = $2 and pause_reason is distinct from 'import' returning connection_id as id`,
+};
+
+/** Notes that a campaign waits for an import of its list, until then at most. Returns whether that was not noted before. */
+export async function awaitImport(ctx: Ctx, campaignId: number, until: Date): Promise<boolean> {
+  return (await ctx.raw(AWAIT_IMPORT, [ctx.companyId, campaignId, until])).length > 0;
+}
+
 // One look into the index for each state: as a join it would read every contact of the campaign.
 const HAS_STATE: Statement<{ found: boolean }> = {
   name: "campaign_has_state",
@@ -62,13 +74,22 @@ export async function hasRecipientIn(ctx: Ctx, campaignId: number, states: reado
   return row?.found === true;
 }
 
+// A number that was corrected in the list meanwhile is another person: whom the campaign has already is a duplicate.
 const TAKE_CHECKED: Statement<{ id: number }> = {
   name: "campaign_take_checked",
-  text: `update campaign_recipients r set number = i.number,
-      state = case when i.is_whatsapp_valid then 'waiting' else 'invalid' end
-    from contact_list_items i
-    where r.company_id = $1 and r.campaign_id = $2 and r.state = 'unchecked'
-      and i.company_id = $1 and i.id = r.contact_list_item_id and i.is_whatsapp_valid is not null
+  text: `with checked as (
+      select r.id, i.number, i.match_number, i.name, i.email, i.is_whatsapp_valid, i.match_number <> r.match_number as is_other,
+        i.match_number <> r.match_number and exists (select from campaign_recipients twin
+          where twin.company_id = $1 and twin.campaign_id = $2 and twin.match_number = i.match_number) as is_twin
+      from campaign_recipients r join contact_list_items i on i.company_id = $1 and i.id = r.contact_list_item_id
+      where r.company_id = $1 and r.campaign_id = $2 and r.state = 'unchecked' and i.is_whatsapp_valid is not null)
+    update campaign_recipients r set number = c.number,
+      match_number = case when c.is_twin then r.match_number else c.match_number end,
+      contact_id = case when c.is_other then null else r.contact_id end,
+      name = case when c.is_other then c.name else r.name end,
+      email = case when c.is_other then c.email else r.email end,
+      state = case when c.is_twin then 'duplicate' when c.is_whatsapp_valid then 'waiting' else 'invalid' end
+    from checked c where r.company_id = $1 and r.id = c.id
     returning r.id`,
 };
 
@@ -81,8 +102,8 @@ const DROP_UNCHECKABLE: Statement<{ id: number }> = {
 };
 
 /**
- * Takes over which unchecked numbers were found on WhatsApp, or not, as it spells them. Those whose item was deleted meanwhile
- * are invalid: nobody will check them. Returns whether any moved on.
+ * Takes over which unchecked numbers were found on WhatsApp, or not, as it spells them; one that was corrected in the list meanwhile
+ * with its name. Those whose item was deleted meanwhile are invalid: nobody will check them. Returns whether any moved on.
  */
 export async function takeCheckedNumbers(ctx: Ctx, campaignId: number): Promise<boolean> {
   const ids = [ctx.companyId, campaignId];
@@ -92,12 +113,16 @@ export async function takeCheckedNumbers(ctx: Ctx, campaignId: number): Promise<
 
 const END_QUESTIONS: Statement<{ id: number }> = {
   name: "campaign_end_questions",
-  text: `update campaign_recipients set state = 'unanswered'
-    where company_id = $1 and campaign_id = $2 and state = 'asked' and confirmation_requested_at <= $3
+  text: `update campaign_recipients r set state = 'unanswered'
+    where company_id = $1 and campaign_id = $2 and state = 'asked' and coalesce(confirmation_requested_at, queued_at) <= $3
+      and not exists (select from messages m where m.company_id = $1 and m.id = r.confirmation_message_id and m.ack = 0)
     returning id`,
 };
 
-/** Ends the requests for confirmation that were sent until then. Returns whether there were any. */
+/**
+ * Ends the requests for confirmation that were sent until then, and not those that wait for their line: nobody can answer them yet.
+ * Returns whether there were any.
+ */
 export async function endQuestions(ctx: Ctx, campaignId: number, until: Date): Promise<boolean> {
   return (await ctx.raw(END_QUESTIONS, [ctx.companyId, campaignId, until])).length > 0;
 }
@@ -132,8 +157,9 @@ export async function findListOfRunning(ctx: Ctx, campaignId: number): Promise<n
 
 const HAS_DUE_LINE: Statement<{ found: boolean }> = {
   name: "campaign_has_due_line",
-  text: `select exists (select from campaign_lines
-    where company_id = $1 and campaign_id = $2 and next_at <= $3 and (paused_until is null or paused_until <= $3)) as found`,
+  text: `select exists (select from campaign_lines l ${joinExistingLine}
+    where l.company_id = $1 and l.campaign_id = $2 and l.next_at <= $3
+      and (l.paused_until is null or l.paused_until <= $3)) as found`,
 };
 
 /** Should a line have written to its next contact by now? */

@@ -8,6 +8,13 @@ export interface TrackedRecipient {
   readonly isFinal: boolean;
 }
 
+/**
+ * SQL: the request for confirmation ended it, and not what came after: the opt-out of who had the request, or after a yes a message
+ * that was refused. An acknowledgement of the request, which may come as late as it is read, takes none of them back.
+ */
+const endedByRequest = `(r.confirmed_at is null
+          and (r.state = 'failed' or r.state = 'optedOut' and r.confirmation_requested_at is null))`;
+
 // The message's present state counts, not the one that enqueued the job. States move forward, but for a failure, which a retry
 // or a late acknowledgement ends. Both tables are told the ids: joined by them alone, a campaign that has just begun is read whole.
 const TRACK: Statement<TrackedRecipient> = {
@@ -28,13 +35,17 @@ const TRACK: Statement<TrackedRecipient> = {
       returning r.campaign_id, m.ack <> 0 as is_final),
     asked as (
       update campaign_recipients r set
-        state = case when m.ack = -1 and m.fail_reason = 'optedOut' then 'optedOut' when m.ack = -1 then 'failed' else 'asked' end,
+        state = case when m.ack = -1 and m.fail_reason = 'optedOut' then 'optedOut' when m.ack = -1 then 'failed'
+          when ${endedByRequest} then 'asked' else r.state end,
+        confirmation_requested_at = case when m.ack >= 1 then coalesce(r.confirmation_requested_at, $3)
+          else r.confirmation_requested_at end,
         reason = case when m.ack = -1 and m.fail_reason is distinct from 'optedOut' then coalesce(m.fail_reason, 'unknown') end
       from messages m
       where m.company_id = $1 and m.id = any($2::bigint[]) and r.company_id = $1
         and r.confirmation_message_id = any($2::bigint[]) and r.confirmation_message_id = m.id
         and r.message_id is null
-        and case r.state when 'asked' then m.ack = -1 else r.state in ('failed', 'optedOut') and m.ack >= 0 end
+        and (case r.state when 'asked' then m.ack = -1 else ${endedByRequest} and m.ack >= 0 end
+          or m.ack >= 1 and r.confirmation_requested_at is null)
       returning r.campaign_id, m.ack = -1 as is_final)
     select campaign_id as "campaignId", bool_or(is_final) as "isFinal"
     from (select * from messaged union all select * from asked) changed group by campaign_id`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
+import type { InboundMessage, JournalEntry, LineEvent } from "#server/whatsapp/port.ts";
 import { createQuarantine } from "./quarantine.ts";
 
 const status = (waId: string): LineEvent => ({ type: "status", waIds: [waId], status: 1, reason: null });
@@ -48,6 +48,26 @@ test("a poison event is left out after five attempts, alone", async () => {
   expect(await triesUntilItSucceeds(() => commit(entries), 9)).toBe(5);
   expect(stored).toEqual([status("a"), status("b")]);
   expect(poison).toEqual([bad]);
+});
+
+test("a poison message is stored without its content, and the bot does not answer it: the bot's turn may be the poison", async () => {
+  const message: InboundMessage = {
+    waId: "bad",
+    chat: { kind: "phone", value: "5511988887777" },
+    person: { phone: "5511988887777", lid: null },
+    fromMe: false,
+    participant: null,
+    pushName: "Maria",
+    at: new Date(0),
+    isOffline: false,
+    quotedWaId: null,
+    content: { kind: "text", text: "oi" },
+  };
+  const answered = (event: LineEvent) => event.type === "message" && event.message.isQuarantined !== true;
+  const { stored, commit } = aStore(answered, new TypeError("a mistake"));
+  expect(await triesUntilItSucceeds(() => commit([entry({ type: "message", message })]), 9)).toBe(5);
+  const content = { kind: "unsupported", what: "unreadable" };
+  expect(stored).toMatchObject([{ message: { waId: "bad", content, isQuarantined: true } }]);
 });
 
 test("an unreachable database is never taken for a poison event, however long it lasts", async () => {

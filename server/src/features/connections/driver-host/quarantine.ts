@@ -23,7 +23,7 @@ export interface QuarantineOptions {
 /**
  * Quarantine for poison events: one event that cannot be ingested must not stop its line for ever, as WhatsApp would
  * deliver it again after each restart. A message is then stored as "unsupported", so that a person sees that there was
- * one; any other event is left out. Both raise an alarm.
+ * one, and the bot does not answer it; any other event is left out. Both raise an alarm.
  */
 export function createQuarantine({ commit, dryRun, isDataError, onPoison }: QuarantineOptions): Quarantine {
   let failures = 0;
@@ -101,6 +101,7 @@ function withoutContent(event: LineEvent): LineEvent | undefined {
           pushName: "",
           quotedWaId: null,
           content: { kind: "unsupported", what: "unreadable" },
+          isQuarantined: true,
         },
       }
     : undefined;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { detachRows } from "#server/platform/db/index.ts";
+import { detachAtOnce, detachRows } from "#server/platform/db/index.ts";
 import { RetryLater, cancelJobsWithAffinity } from "#server/platform/jobs/index.ts";
 import type { CancelledJob, JobHandler } from "#server/platform/jobs/index.ts";
 import { connectionEvent } from "../connections.events.ts";
@@ -21,6 +21,10 @@ export const ERASE_TASK = "connections.erase";
 const erasePayload = z.object({ connectionId: z.number().int() });
 /** The owner of a line takes some seconds to unlink its device. */
 const WHILE_LEASED_MS = 1_000;
+/** Tables that name a line in few rows, by which others are led to it: they give it up as it is hidden. */
+const AT_ONCE = ["campaign_lines", "users"];
+/** These read it through `connections` until then, and give it up before its device is unlinked, which needs neither. */
+const FIRST = ["schedules", "tickets"];
 
 /** Fails what is still to be sent or fetched by a connection that is about to be deleted; passed in by the features that send. */
 export type FailPendingOnLineDeletion = (
@@ -37,6 +41,8 @@ export type FailPendingOnLineDeletion = (
 export async function removeConnection(ctx: Ctx, id: number, failPending: FailPendingOnLineDeletion): Promise<void> {
   const { is_default: wasDefault, name } = await loadConnection(ctx, id);
   await lockDefaultConnection(ctx);
+  // Before the connection is locked: that is the order of who writes these.
+  await detachAtOnce(ctx, { table: "connections", id }, AT_ONCE);
   // The lock keeps new messages from being stored for it: what is failed now is all there is.
   await lockConnection(ctx, id);
   await cancelPending(ctx, id, failPending);
@@ -52,14 +58,13 @@ export async function removeConnection(ctx: Ctx, id: number, failPending: FailPe
   }
 }
 
-/** Job that erases a deleted connection once no process runs its line: what refers to it in small batches, then its row. */
+/**
+ * Job that erases a deleted connection: what refers to it in small batches, most of it once no process runs its line any more,
+ * then its row.
+ */
 export function eraseDeletedConnection(failPending: FailPendingOnLineDeletion): JobHandler {
   return async ({ payload }, { db, inCompany, signal }) => {
     const { connectionId: id } = erasePayload.parse(payload);
-    // Its owner unlinks the device with the credentials, which go with the row.
-    if (await inCompany((ctx) => isLeased(ctx, id))) {
-      throw new RetryLater(WHILE_LEASED_MS, "the line is being unlinked");
-    }
     // With each step what a request has queued since that had read its ticket before. A ticket gives the connection up before
     // its messages do: afterwards none is queued, so none is detached that was not failed.
     const inCleanTransaction = <T>(work: (ctx: Ctx) => Promise<T>) =>
@@ -70,7 +75,13 @@ export function eraseDeletedConnection(failPending: FailPendingOnLineDeletion): 
         },
         { retry: true },
       );
-    await detachRows(db, { table: "connections", id, first: "tickets", signal, inCompany: inCleanTransaction });
+    const row = { table: "connections", id, signal, inCompany: inCleanTransaction };
+    await detachRows(db, { ...row, from: FIRST });
+    // Its owner unlinks the device with the credentials, which go with the row.
+    if (await inCompany((ctx) => isLeased(ctx, id))) {
+      throw new RetryLater(WHILE_LEASED_MS, "the line is being unlinked");
+    }
+    await detachRows(db, row);
     await inCleanTransaction((ctx) => deleteHiddenConnection(ctx, id));
   };
 }

@@ -12,6 +12,7 @@ import {
   findDefaultConnectionId,
   insertConnection,
   lockDefaultConnection,
+  lockFields,
   startNextSessionRound,
   replaceConnectionQueues,
   saveConnection,
@@ -28,7 +29,8 @@ import { columnsOf, needsGreeting } from "./form-columns.ts";
 export async function createConnection(ctx: Ctx, body: ConnectionBody): Promise<Connection> {
   refuseTokenOfOthers(ctx, body);
   await checkPlanLimit(ctx, "connections");
-  await validateFields(ctx, body, { queues: body.queueIds.length, greeting: body.greetingMessage });
+  requireGreeting({ queues: body.queueIds.length, greeting: body.greetingMessage });
+  await requireQueues(ctx, body);
   await allowAssistants(ctx, body);
 
   const isDefault = await decideDefault(ctx, undefined, body.isDefault);
@@ -47,14 +49,12 @@ export async function updateConnection(ctx: Ctx, id: number, body: Partial<Conne
   refuseTokenOfOthers(ctx, body);
   const before = await loadConnection(ctx, id);
   const viewBefore = await getConnection(ctx, id);
-  await validateFields(ctx, body, {
-    queues: body.queueIds?.length ?? before.queues.length,
-    greeting: body.greetingMessage ?? before.greeting_message,
-  });
+  await requireQueues(ctx, body);
   await allowAssistants(ctx, body, { promptId: before.prompt_id, integrationId: before.integration_id });
 
-  const isDefault = body.isDefault === undefined ? before.is_default : await decideDefault(ctx, before, body.isDefault);
-  const fields = { ...columnsOf(body), is_default: isDefault };
+  const isDefault = body.isDefault === undefined ? undefined : await decideDefault(ctx, before, body.isDefault);
+  await requireGreetingAfter(ctx, id, body);
+  const fields = { ...columnsOf(body), ...(isDefault !== undefined && { is_default: isDefault }) };
   const isOtherNetwork = body.provider !== undefined && body.provider !== before.provider;
   await translateUniqueViolation(() =>
     isOtherNetwork ? startNextSessionRound(ctx, id, fields) : saveConnection(ctx, id, fields),
@@ -121,14 +121,27 @@ async function decideDefault(ctx: Ctx, before: ConnectionRow | undefined, wantsD
   return wantsDefault || current === undefined;
 }
 
-async function validateFields(
-  ctx: Ctx,
-  body: Partial<ConnectionBody>,
-  greeting: { queues: number; greeting: string },
-): Promise<void> {
-  if (needsGreeting(greeting)) {
+function requireGreeting(next: { readonly queues: number; readonly greeting: string }): void {
+  if (needsGreeting(next)) {
     throw new AppError("ERR_WAPP_GREETING_REQUIRED");
   }
+}
+
+/**
+ * Compares with what is saved now: of two colleagues, one who adds a queue and one who empties the greeting, the second is refused.
+ * After the default is decided, which locks connections in the order company, connection.
+ */
+async function requireGreetingAfter(ctx: Ctx, id: number, body: Partial<ConnectionBody>): Promise<void> {
+  if (body.queueIds === undefined && body.greetingMessage === undefined) {
+    return;
+  }
+  await lockFields(ctx, id);
+  const { queues, greeting_message: greeting } = await loadConnection(ctx, id);
+  requireGreeting({ queues: body.queueIds?.length ?? queues.length, greeting: body.greetingMessage ?? greeting });
+}
+
+/** ERR_NO_QUEUE_FOUND for a queue that the company does not have. */
+async function requireQueues(ctx: Ctx, body: Partial<ConnectionBody>): Promise<void> {
   const queueIds = [...(body.queueIds ?? []), ...(body.transferQueueId == null ? [] : [body.transferQueueId])];
   await Promise.all(queueIds.map((queueId) => getQueue(ctx, queueId)));
 }

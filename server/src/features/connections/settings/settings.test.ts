@@ -62,6 +62,19 @@ describe("the form (W-01, W-02)", () => {
     expect(silenced.body).toMatchObject({ error: "ERR_WAPP_GREETING_REQUIRED" });
   });
 
+  test("of two who take away one half each of greeting and single queue, the second is refused (W-02, Q-10)", async () => {
+    const company = await aCompany(app);
+    const admin = app.as(company.admin);
+    const [one, two] = [await aQueue(company), await aQueue(company)];
+    for (const index of Array.from({ length: 6 }, (_, each) => each)) {
+      const body = { name: `Linha ${index}`, greetingMessage: "Olá", queueIds: [one.id] };
+      const { id } = (await admin.call(connections.create, { body })).body;
+      const update = (changes: object) => admin.call(connections.update, { params: { id }, body: changes });
+      const answers = await Promise.all([update({ queueIds: [one.id, two.id] }), update({ greetingMessage: "" })]);
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    }
+  });
+
   test("minutes to transfer are kept without a queue, as other clients save them, and queues come and go (W-02, Q-07)", async () => {
     const company = await aCompany(app);
     const admin = app.as(company.admin);

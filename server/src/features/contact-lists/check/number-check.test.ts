@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
 import { features } from "#server/app/features.ts";
 import type { Lines } from "#server/features/connections/index.ts";
+import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection } from "#server/testing/factories.ts";
 import { SendError } from "#server/whatsapp/port.ts";
@@ -20,7 +21,7 @@ async function aCheckedList(answer: Answer, isConnected = true) {
     return answer(numbers);
   };
   const lines = { call } as unknown as Pick<Lines, "call">;
-  const own = contactListsFeature({ lines: () => lines, pauseMs: 0 });
+  const own = contactListsFeature({ findErasedNumbers, check: { lines: () => lines, pauseMs: 0 } });
   const app = await createTestApp({ features: features.map((each) => (each.name === own.name ? own : each)) });
   onTestFinished(() => app.close());
   const company = await aCompany(app);

@@ -3,6 +3,7 @@ import { importColumns } from "@prosa/contract";
 import type { ImportColumns } from "@prosa/contract";
 import { z } from "zod";
 import { readSheet } from "#server/features/contacts/index.ts";
+import type { ErasedSince } from "#server/features/contacts/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -17,7 +18,7 @@ const sheetPayload = z.object({ storageKey: z.string() });
 const batchSize = 500;
 
 /** Imports a sheet into a list in batches. A repeated job continues after the last committed batch (K-02). */
-export function importIntoList(storage: Storage): JobHandler {
+export function importIntoList(storage: Storage, erased: Omit<ErasedSince, "since">): JobHandler {
   return async (job, deps) => {
     const { importId, columns } = importPayload.parse(job.payload);
     const row = await deps.inCompany((ctx) => lockImport(ctx, importId));
@@ -36,7 +37,7 @@ export function importIntoList(storage: Storage): JobHandler {
       deps.signal.throwIfAborted();
       const batchOf = current;
       const rows = read.rows.slice(batchOf.done, batchOf.done + batchSize);
-      current = await deps.inCompany((ctx) => importRows(ctx, batchOf, rows, batchOf.done));
+      current = await deps.inCompany((ctx) => importRows(ctx, batchOf, rows, batchOf.done, erased));
     }
     const ended = current;
     if (ended) {

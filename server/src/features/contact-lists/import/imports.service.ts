@@ -1,6 +1,6 @@
 import type { ContactListImport } from "@prosa/contract";
-import { checkRow } from "#server/features/contacts/index.ts";
-import type { SheetRow, StoredSheet } from "#server/features/contacts/index.ts";
+import { checkRows } from "#server/features/contacts/index.ts";
+import type { ErasedSince, SheetRow, StoredSheet } from "#server/features/contacts/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { enqueueNumberCheck } from "../check/index.ts";
@@ -54,6 +54,12 @@ export async function latestImportOf(ctx: Ctx, contactListId: number): Promise<C
   return row ? importView(ctx, row) : null;
 }
 
+/** Are rows of a file still to be added to a list? */
+export async function isBeingImported(ctx: Ctx, contactListId: number): Promise<boolean> {
+  const latest = await findLatestImport(ctx, contactListId);
+  return latest !== undefined && !hasEnded(latest);
+}
+
 /** Cancels the latest import into a list; items so far stay. One that has ended is returned unchanged. */
 export async function cancelImport(ctx: Ctx, contactListId: number): Promise<ContactListImport | null> {
   const latest = await findLatestImport(ctx, contactListId);
@@ -86,6 +92,7 @@ export async function importRows(
   { id, contact_list_id: contactListId }: ImportRow,
   rows: readonly SheetRow[],
   from: number,
+  erased: Omit<ErasedSince, "since">,
 ): Promise<ImportRow | undefined> {
   await lockedContactList(ctx, contactListId);
   const row = await lockImport(ctx, id);
@@ -93,7 +100,7 @@ export async function importRows(
   if (!row || hasEnded(row) || row.done !== from) {
     return undefined;
   }
-  const checked = rows.map(checkRow);
+  const checked = await checkRows(ctx, rows, { since: row.created_at, ...erased });
   const items = checked.flatMap((result) => ("contact" in result ? [result.contact] : []));
   const refused = checked.flatMap((result) => ("refused" in result ? [result.refused] : []));
   const created = (await insertItems(ctx, contactListId, items)).length;

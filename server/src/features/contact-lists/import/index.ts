@@ -5,6 +5,7 @@ export {
   DELETE_SHEET_TASK,
   dropSheetsOf,
   IMPORT_TASK,
+  isBeingImported,
   latestImportOf,
   startImport,
 } from "./imports.service.ts";

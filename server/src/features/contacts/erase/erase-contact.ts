@@ -2,10 +2,11 @@ import { wordsOf } from "#server/platform/personal-data.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
 import { contactDeleted } from "../contacts.events.ts";
 import { deleteContact } from "../contacts.queries.ts";
+import type { OnDeleted } from "../contacts.service.ts";
 import { emptyMerges, emptyRefusedRows, findPicture } from "./erase.queries.ts";
 
 /** Snapshots of merges, reports of imports, and at last the contact with its conversations, numbers and picture (V-02). */
-export const contactData: readonly PersonalDataOwner[] = [
+export const contactData = (onDeleted: OnDeleted): readonly PersonalDataOwner[] => [
   {
     name: "contacts.merges",
     erase: async (ctx, subject, limit) => ({
@@ -21,6 +22,7 @@ export const contactData: readonly PersonalDataOwner[] = [
     isLast: true,
     async erase(ctx, { contactId }) {
       const picture = await findPicture(ctx, contactId);
+      await onDeleted(ctx, contactId);
       if (await deleteContact(ctx, contactId)) {
         ctx.emit(contactDeleted(contactId));
       }

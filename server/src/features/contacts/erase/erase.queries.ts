@@ -44,7 +44,8 @@ async function selectSubjects(ctx: Ctx, which: RawBuilder<unknown>): Promise<Fou
   const { rows } = await sql<Row>`
     select id, name, number, number_key as "numberKey", email, is_group as "isGroup", created_at as "createdAt",
       (extract(epoch from created_at) * 1000000)::bigint::text as "createdMicros",
-      array(select value from contact_identifiers i where i.contact_id = c.id and kind = 'phone') as phones,
+      array(select value from contact_identifiers i where i.contact_id = c.id and kind = 'phone'
+        union select number_key from contact_aliases m where m.company_id = c.company_id and m.contact_id = c.id) as phones,
       array(select value from contact_identifiers i where i.contact_id = c.id and kind = 'lid') as lids
     from contacts c where company_id = ${ctx.companyId} and ${which}`.execute(ctx.db);
   return rows.map(({ id, name, number, isGroup, numberKey, phones, lids, email, createdAt, createdMicros }) => {

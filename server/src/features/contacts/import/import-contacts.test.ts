@@ -94,6 +94,21 @@ describe("import from a file (C-03)", () => {
   });
 });
 
+test("an import whose user is deleted meanwhile creates all its contacts (C-03, U-05)", async () => {
+  const company = await aCompany(app);
+  const agent = await aUser(company);
+  await app.as(agent).call(contactImports.start, { body: upload("nome;telefone\nRita;5511987650001", "agenda.csv") });
+  expect((await app.as(company.admin).delete(`/users/${agent.userId}`)).status).toBe(200);
+  const page = await app.connect(company.admin);
+  await app.settle();
+
+  const list = await app.as(company.admin).call(contacts.list);
+  expect(list.body.contacts.map(({ name }) => name)).toEqual(["Rita"]);
+  const { payload } = await page.next(`company-${company.id}-contactImport`);
+  expect(payload).toMatchObject({ action: "changed", hasEnded: true });
+  page.close();
+});
+
 test("without a file the participants of groups are imported, by their latest push name (C-03)", async () => {
   const company = await aCompany(app);
   const group = await aContact(company, { name: "Condomínio", number: "120363000000" });
@@ -114,6 +129,16 @@ test("without a file the participants of groups are imported, by their latest pu
   expect((await caller.call(contactImports.latest)).body.import).toMatchObject({ state: "finished", created: 1 });
   const list = await caller.call(contacts.list, { query: { searchParam: "rui" } });
   expect(list.body.contacts.map(({ name, number }) => [name, number])).toEqual([["Rui Lima", "5511987651111"]]);
+});
+
+test("contacts of other countries come back from our own export as they were (C-03, C-04)", async () => {
+  const company = await aCompany(app);
+  await aContact(company, { name: "Lima", number: "51987654321" });
+  const caller = app.as(company.admin);
+  const { text } = await caller.get("/contacts/export");
+  await caller.call(contactImports.start, { body: upload(text, "contatos.csv") });
+  await app.settle();
+  expect((await caller.call(contactImports.latest)).body.import).toMatchObject({ created: 0, known: 1 });
 });
 
 test("20,000 contacts are exported as a stream and imported again (C-03, C-04)", async () => {

@@ -27,9 +27,10 @@ describe("rows by the columns that were chosen (C-03)", () => {
     const table = [
       ["Ana", "81", "98888-7777"],
       ["Bia", "81", "(11) 97777-6666"],
+      ["Caio", "011", "3214-5678"],
     ];
     const numbers = parseRows(table, { headingLine: null, roles: [...roles] }).map(({ number }) => number);
-    expect(numbers).toEqual(["81 98888-7777", "(11) 97777-6666"]);
+    expect(numbers).toEqual(["+55 81 98888-7777", "(11) 97777-6666", "+55 11 3214-5678"]);
   });
 
   test("our own export comes back as it was; a column without heading has its letter (C-03, C-04)", () => {
@@ -53,6 +54,14 @@ test.each([
   [{ number: "11 98765-4321 ::: 11 3333-4444" }, "5511987654321"],
   [{ number: "(11) 98765-4321 / (11) 91111-2222" }, "5511987654321"],
   [{ number: "1 212 555 0123" }, "12125550123"],
+  // with a plus or 00 a number is whole: of Peru, Madrid, France, Germany
+  [{ number: "+51 987 654 321" }, "51987654321"],
+  [{ number: "(+34) 912 345 678" }, "34912345678"],
+  [{ number: "0033 9 12 34 56 78" }, "33912345678"],
+  [{ number: "0055 11 98765-4321" }, "5511987654321"],
+  [{ number: "+49 911 123456" }, "49911123456"],
+  // 56 is no area code in Brazil, but Chile
+  [{ number: "56987654321" }, "56987654321"],
 ])("%j is taken in as %s (C-03)", (change, number) => {
   expect(checkRow({ ...row, ...change })).toEqual({ contact: { name: "Maria", number, email: "", extraInfo: [] } });
 });
@@ -72,6 +81,12 @@ test.each([
   expect(checkRow({ ...row, ...change })).toMatchObject({
     refused: { line, name: name.slice(0, 100), number, reason },
   });
+});
+
+test("a whole number that a contact has stays, although it may lack a country code (C-03)", () => {
+  const peru = { ...row, number: "51987654321" };
+  expect(checkRow(peru)).toMatchObject({ contact: { number: "5551987654321" } });
+  expect(checkRow(peru, new Set(["51987654321"]))).toMatchObject({ contact: { number: "51987654321" } });
 });
 
 test("a row without a name tells its number, which a contact may have (C-03)", () => {

@@ -1,7 +1,7 @@
 import { contactBody } from "@prosa/contract";
 import type { ContactImport, ImportColumns } from "@prosa/contract";
 import { truncateText } from "#server/platform/truncate-text.ts";
-import { readNumber } from "./sheet-number.ts";
+import { readNumber, withAreaCode } from "./sheet-number.ts";
 
 /** One row of a file, not yet checked. */
 export interface SheetRow {
@@ -54,11 +54,6 @@ function cellOf(cells: readonly string[], column: number): string {
   return (cells[column] ?? "").trim().replace(/^'(?=[=+\-@|])/u, "");
 }
 
-/** A Brazilian number without its area code has eight or nine digits; ERPs keep the code in a column of its own. */
-function withAreaCode(prefix: string, number: string): string {
-  return prefix !== "" && number.replaceAll(/\D/gu, "").length <= 9 ? `${prefix} ${number}` : number;
-}
-
 function isNumber(text: string): boolean {
   const read = readNumber(text);
   return "digits" in read && read.digits.length >= 8;
@@ -80,17 +75,21 @@ function columnLetters(column: number): string {
   return rest + String.fromCodePoint(65 + (column % 26));
 }
 
-/** Checks a row by the rules of the contact form (C-02): the contact to insert, or the reason of the refusal. Pure. */
-export function checkRow(row: SheetRow): CheckedRow {
+/**
+ * Checks a row by the rules of the contact form (C-02): the contact to insert, or the reason of the refusal. `known`: numbers that
+ * contacts have; one of them gets no country code. Pure.
+ */
+export function checkRow(row: SheetRow, known: ReadonlySet<string> = new Set()): CheckedRow {
   const refused = (reason: RefusedRow["reason"]) => {
     return { line: row.line, name: truncateText(row.name, 100), number: truncateText(row.number, 50), reason };
   };
-  const number = readNumber(row.number);
-  if ("wrong" in number) {
-    return { refused: refused(number.wrong) };
+  const read = readNumber(row.number);
+  if ("wrong" in read) {
+    return { refused: refused(read.wrong) };
   }
+  const number = read.written !== undefined && known.has(read.written) ? read.written : read.digits;
   const { name, email, extraInfo } = row;
-  const parsed = contactBody.safeParse({ name, number: number.digits, email, extraInfo: extraInfo.slice(0, 50) });
+  const parsed = contactBody.safeParse({ name, number, email, extraInfo: extraInfo.slice(0, 50) });
   if (parsed.success) {
     return { contact: parsed.data };
   }
@@ -99,6 +98,6 @@ export function checkRow(row: SheetRow): CheckedRow {
     return { refused: refused("number") };
   }
   return fields.has("name")
-    ? { refused: refused(name === "" ? "noName" : "name"), numberOfUnnamed: number.digits }
+    ? { refused: refused(name === "" ? "noName" : "name"), numberOfUnnamed: number }
     : { refused: refused("email") };
 }

@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
+import type { ErasedSince } from "./check-rows.ts";
 import { findGroupParticipants, lockImport } from "./imports.queries.ts";
 import type { ImportRow } from "./imports.queries.ts";
 import { endImport, hasEnded, markImportRunning, importRows } from "./imports.service.ts";
@@ -19,7 +20,7 @@ const sheetPayload = z.object({ storageKey: z.string() });
 const batchSize = 500;
 
 /** Imports an address book in batches. A repeated job continues after the last committed batch (C-03). */
-export function importContacts(storage: Storage): JobHandler {
+export function importContacts(storage: Storage, erased: Omit<ErasedSince, "since">): JobHandler {
   return async (job, deps) => {
     const { importId, columns } = importPayload.parse(job.payload);
     const row = await deps.inCompany((ctx) => lockImport(ctx, importId));
@@ -38,7 +39,7 @@ export function importContacts(storage: Storage): JobHandler {
       deps.signal.throwIfAborted();
       const from = current.done;
       const rows = read.rows.slice(from, from + batchSize);
-      current = await deps.inCompany((ctx) => importRows(ctx, importId, rows, from));
+      current = await deps.inCompany((ctx) => importRows(ctx, importId, rows, from, erased));
     }
     const ended = current;
     if (ended) {

@@ -3,7 +3,8 @@ import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
-import { checkRow } from "./import-rows.ts";
+import { checkRows } from "./check-rows.ts";
+import type { ErasedSince } from "./check-rows.ts";
 import type { CheckedRow, RefusedRow, SheetRow } from "./import-rows.ts";
 import {
   findExistingNumbers,
@@ -80,13 +81,14 @@ export async function importRows(
   id: number,
   rows: readonly SheetRow[],
   from: number,
+  erased: Omit<ErasedSince, "since">,
 ): Promise<ImportRow | undefined> {
   const row = await lockImport(ctx, id);
   // Another run of the job has imported this batch: `done` counts its rows.
   if (!row || hasEnded(row) || row.done !== from) {
     return undefined;
   }
-  const checked = rows.map(checkRow);
+  const checked = await checkRows(ctx, rows, { since: row.created_at, ...erased });
   const imported = checked.flatMap((result) => ("contact" in result ? [result.contact] : []));
   const created = await insertNewContacts(ctx, imported, row.source === "file");
   const { refused, known } = await sortOutUnnamed(ctx, checked);

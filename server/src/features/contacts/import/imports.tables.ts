@@ -4,7 +4,8 @@ import type { ColumnType, Generated } from "kysely";
 export interface ContactImportsTable {
   id: Generated<number>;
   company_id: number;
-  user_id: number;
+  /** Null after the user was deleted. */
+  user_id: number | null;
   source: ContactImport["source"];
   file_name: string | null;
   /** The uploaded file's key in the storage, until the import has ended. */

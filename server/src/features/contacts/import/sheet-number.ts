@@ -1,5 +1,9 @@
-/** A number as a sheet writes it, read: its digits, or why there are none. */
-export type SheetNumber = { readonly digits: string } | { readonly wrong: "number" | "rounded" };
+/**
+ * A number as a sheet writes it, read: its digits, or why there are none. `written`: the digits without the country code, where that
+ * was guessed.
+ */
+export type SheetNumber =
+  { readonly digits: string; readonly written?: string } | { readonly wrong: "number" | "rounded" };
 
 /**
  * Reads the number of a cell: written for people, abbreviated by Excel, or several in one cell, of which the first counts.
@@ -15,7 +19,13 @@ export function readNumber(text: string): SheetNumber {
   if (/\p{L}{2}/u.test(written)) {
     return { wrong: "number" };
   }
-  return { digits: withCountryCode(written.replaceAll(/\D/gu, "")) };
+  const digits = written.replaceAll(/\D/gu, "");
+  if (/^[\s(]*\+/u.test(written) || digits.startsWith("00")) {
+    // With a plus, or the prefix of calls abroad, the country is told.
+    return { digits: digits.replace(/^00/u, "") };
+  }
+  const whole = withCountryCode(digits);
+  return whole === digits ? { digits } : { digits: whole, written: digits };
 }
 
 /** Whether a cell looks like a phone number, to guess the column where no heading tells. Pure. */
@@ -42,11 +52,26 @@ function fromScientific(text: string): string | undefined {
   return fraction.length === Number(exponent) ? whole + fraction : "rounded";
 }
 
+/** Brazil's area codes. */
+const brazilian = /^(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])$/u;
+
 /**
- * Adds 55 to a Brazilian mobile written without it: area code, a nine, eight digits, perhaps with the trunk prefix 0. No
- * other country uses this form.
+ * Adds 55 to a Brazilian mobile written without it: area code, a nine, eight digits, perhaps with the trunk prefix 0. Whole numbers of
+ * Peru, Madrid and others may have this form as well: their area code is no Brazilian one, or a contact has them (`checkRows`).
  */
 function withCountryCode(digits: string): string {
   const national = digits.replace(/^0/u, "");
-  return /^[1-9][1-9]9\d{8}$/u.test(national) ? `55${national}` : digits;
+  return /^\d\d9\d{8}$/u.test(national) && brazilian.test(national.slice(0, 2)) ? `55${national}` : digits;
+}
+
+/**
+ * Completes a number that stands beside its area code, as ERPs keep it: of Brazil's the country is told. A number with more digits
+ * than one without area code, eight or nine, stays as it is. Pure.
+ */
+export function withAreaCode(areaCode: string, number: string): string {
+  if (areaCode === "" || number.replaceAll(/\D/gu, "").length > 9) {
+    return number;
+  }
+  const code = areaCode.replaceAll(/\D/gu, "").replace(/^0/u, "");
+  return brazilian.test(code) ? `+55 ${code} ${number}` : `${areaCode} ${number}`;
 }

@@ -54,7 +54,7 @@ test("cards of old phones, of iPhones and of version 4 are people with their bes
   expect(people(book)).toEqual([
     ["João De Melo Souza", "(11) 98888-7777", "", "1133334444"],
     ["Conceição", "+55 11 97777-6666", "", ""],
-    ["Ana, a do mercado", "5521987650001", "ana@example.com", "+55 21 90000-0000"],
+    ["Ana, a do mercado", "+5521987650001", "ana@example.com", "+55 21 90000-0000"],
     ["Bia Reis", "+55-21-98765-0002", "", "+55-21-3333-4444"],
     ["Chefe", "5511955554444", "", ""],
     ["Padaria Sol", "ramal", "", ""],

@@ -155,7 +155,8 @@ function rowOf(properties: readonly Property[]): string[] {
 function numberOf({ params, value }: Property): { readonly text: string; readonly rank: number } {
   const whatsApp = params.map((param) => /^WAID=(\d+)/u.exec(param)?.[1]).find((digits) => digits !== undefined);
   if (whatsApp) {
-    return { text: whatsApp, rank: 0 };
+    // whole: without a plus it would be taken for one that lacks its country code
+    return { text: `+${whatsApp}`, rank: 0 };
   }
   const text = plain(value).replace(/^tel:/iu, "").replace(/;.*$/u, "");
   const types = new Set(params.flatMap((param) => param.replace(/^TYPE=/u, "").split(",")));

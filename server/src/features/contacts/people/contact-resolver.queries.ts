@@ -30,11 +30,15 @@ const matchColumns = `coalesce(p.id, a.id) as "byNumber", coalesce(p.number, a.a
       ip.contact_id as "byPhone", ig.contact_id as "byGroup",
       l.id as "byLid", l.number as "lidNumber", l.name as "lidName", l.is_named as "lidIsNamed"`;
 
-/** Joins of the addresses `s` on a connection. */
-const matchJoins = (connectionId: string) => `
+/**
+ * Joins of the addresses `s` on a connection. Only a number that no contact has is looked for among those of merged ones; merges of the
+ * release before, which come in its archives, are known by the line's identifiers alone.
+ */
+const matchJoins = (connectionId: string, numberKey: string) => `
     left join contact_identifiers ip on ip.connection_id = ${connectionId} and ip.kind = 'phone' and ip.value = s.phone
+    left join contact_aliases m on m.company_id = $1 and m.number_key = ${numberKey}
     left join lateral (select c.id, c.name, c.is_named, s.phone as alias from contacts c
-      where c.id = ip.contact_id and ip.is_alias) a on p.id is null
+      where c.id = case when m.contact_id is not null then m.contact_id when ip.is_alias then ip.contact_id end) a on p.id is null
     left join contact_identifiers ig on ig.connection_id = ${connectionId} and ig.kind = 'group' and ig.value = s."group"
     left join contact_identifiers il on il.connection_id = ${connectionId} and il.kind = 'lid' and il.value = s.lid
     left join contacts l on l.id = il.contact_id`;
@@ -46,7 +50,7 @@ const MATCH: Statement<IdentifierMatch> = {
   text: `select ${matchColumns}
     from (select $3::text as phone, $4::text as lid, $5::text as "group") s
     left join contacts p on p.company_id = $1 and p.number_key = (select phone_key(coalesce($3::text, $5::text)))
-    ${matchJoins("$2")}`,
+    ${matchJoins("$2", "(select phone_key($3::text))")}`,
 };
 
 export async function matchIdentifiers(
@@ -75,7 +79,7 @@ const MATCH_PEOPLE: Statement<IdentifierMatch> = {
       from unnest($2::int[], $3::text[], $4::text[]) with ordinality as v(connection_id, phone, lid, at))
     select ${matchColumns} from s
     left join contacts p on p.company_id = $1 and p.number_key = s.number_key
-    ${matchJoins("s.connection_id")}
+    ${matchJoins("s.connection_id", "s.number_key")}
     order by s.at`,
 };
 
@@ -219,18 +223,28 @@ export async function insertUnseenPeople(
   ]);
 }
 
+// The key is computed in a subquery, as in MATCH.
 const SAVE_IDENTIFIERS: Statement<unknown> = {
   name: "contacts_save_identifiers",
-  text: `with old as (
+  text: `with merged as materialized (
+      select exists (select from contact_aliases m where m.company_id = $1 and m.contact_id = $3
+        and m.number_key = (select phone_key($4::text))) as has_number),
+    old as (
       delete from contact_identifiers
-      where connection_id = $2 and contact_id = $3 and kind = 'phone' and not is_alias and $4::text is not null and value <> $4)
-    insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
-    select $1, $2, kind, value, $3 from (values ('phone', $4::text), ('lid', $5::text), ('group', $6::text)) as seen(kind, value)
+      where connection_id = $2 and contact_id = $3 and kind = 'phone' and not is_alias and $4::text is not null and value <> $4
+        and not (select has_number from merged))
+    insert into contact_identifiers (company_id, connection_id, kind, value, contact_id, is_alias)
+    select $1, $2, kind, value, $3, kind = 'phone' and (select has_number from merged)
+    from (values ('phone', $4::text), ('lid', $5::text), ('group', $6::text)) as seen(kind, value)
     where value is not null
-    on conflict (connection_id, kind, value) do update set contact_id = excluded.contact_id`,
+    on conflict (connection_id, kind, value) do update set contact_id = excluded.contact_id,
+      is_alias = excluded.is_alias or (contact_identifiers.is_alias and contact_identifiers.contact_id = excluded.contact_id)`,
 };
 
-/** Makes these addresses lead to this contact; a new phone number replaces the one before. */
+/**
+ * Makes these addresses lead to this contact. A new phone number replaces the one before, unless it is that of a contact that was
+ * merged into this one.
+ */
 export async function saveIdentifiers(
   ctx: Ctx,
   connectionId: number,
@@ -257,10 +271,11 @@ export async function saveNumberOrName(
 
 const MOVE_IDENTIFIERS: Statement<unknown> = {
   name: "contacts_move_identifiers",
-  text: `update contact_identifiers set contact_id = $3 where company_id = $1 and contact_id = $2`,
+  text: `with merged as (update contact_aliases set contact_id = $3 where company_id = $1 and contact_id = $2)
+    update contact_identifiers set contact_id = $3 where company_id = $1 and contact_id = $2`,
 };
 
-/** Makes the addresses of one contact lead to the other, on every line. */
+/** Makes the addresses of one contact lead to the other, on every line, with the numbers of contacts that were merged into it. */
 export async function moveIdentifiers(ctx: Ctx, from: number, to: number): Promise<void> {
   await ctx.raw(MOVE_IDENTIFIERS, [ctx.companyId, from, to]);
 }

@@ -22,6 +22,8 @@ export interface ContactsSnapshot {
   readonly kept: Readonly<Record<string, unknown>>;
   readonly gone: Readonly<Record<string, unknown>>;
   readonly identifiers: readonly Readonly<Record<string, unknown>>[];
+  /** The keys of the numbers of contacts that were merged into the one that goes. Not in the snapshots of the release before. */
+  readonly aliases?: readonly string[];
 }
 
 const SNAPSHOT: Statement<{ snapshot: ContactsSnapshot }> = {
@@ -30,6 +32,8 @@ const SNAPSHOT: Statement<{ snapshot: ContactsSnapshot }> = {
       'kept', (select to_jsonb(c) from contacts c where company_id = $1 and id = $3),
       'gone', (select to_jsonb(c) from contacts c where company_id = $1 and id = $2),
       'identifiers', (select coalesce(jsonb_agg(to_jsonb(i)), '[]') from contact_identifiers i
+        where company_id = $1 and contact_id = $2),
+      'aliases', (select coalesce(jsonb_agg(number_key), '[]') from contact_aliases
         where company_id = $1 and contact_id = $2)) as snapshot`,
 };
 
@@ -44,21 +48,47 @@ export async function snapshotContacts(ctx: Ctx, goneId: number, keptId: number)
 const REASSIGN_IDENTIFIERS: Statement<never> = {
   name: "contacts_reassign_identifiers",
   text: `with moved as (
-      update contact_identifiers set contact_id = $3, is_alias = is_alias or kind = 'phone'
-      where company_id = $1 and contact_id = $2)
-    insert into contact_identifiers (company_id, connection_id, kind, value, contact_id, is_alias)
-    select $1, id, 'phone', $4::text, $3, true from connections where company_id = $1 and $4::text is not null
-    on conflict (connection_id, kind, value) do update set contact_id = excluded.contact_id, is_alias = true`,
+      update contact_identifiers set contact_id = $3, is_alias = is_alias or (kind = 'phone' and $4::text is not null)
+      where company_id = $1 and contact_id = $2),
+    inherited as (update contact_aliases set contact_id = $3 where company_id = $1 and contact_id = $2)
+    insert into contact_aliases (company_id, number_key, contact_id) select $1, phone_key($4::text), $3 where $4::text is not null
+    on conflict (company_id, number_key) do update set contact_id = excluded.contact_id`,
 };
 
-/** Makes the number and LIDs of the contact that goes lead to the one that stays, on every line. */
+/**
+ * Makes the addresses of the contact that goes lead to the one that stays. `alias`: its number, which leads there on every line, in
+ * either spelling (decision 0075); null where it has none, or where the one that stays takes it.
+ */
 export async function reassignIdentifiers(
   ctx: Ctx,
   goneId: number,
   keptId: number,
-  number: string | null,
+  alias: string | null,
 ): Promise<void> {
-  await ctx.raw(REASSIGN_IDENTIFIERS, [ctx.companyId, goneId, keptId, number]);
+  await ctx.raw(REASSIGN_IDENTIFIERS, [ctx.companyId, goneId, keptId, alias]);
+}
+
+/** Gives the number of the deleted contact to the one that stays and has none. `inheritDetails` has raised its version. */
+export async function takeNumber(ctx: Ctx, id: number, number: string): Promise<void> {
+  await ctx.db
+    .updateTable("contacts")
+    .set({ number })
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Is one of these contacts blocked? A merge of them is. */
+export async function isAnyBlocked(ctx: Ctx, ids: readonly number[]): Promise<boolean> {
+  const row = await ctx.db
+    .selectFrom("contacts")
+    .select("id")
+    .where("company_id", "=", ctx.companyId)
+    .where("id", "in", ids)
+    .where("is_blocked", "=", true)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function insertMerge(

@@ -1,4 +1,4 @@
-import { contacts, tickets } from "@prosa/contract";
+import { contactImports, contacts, tickets } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contactResolver } from "#server/features/inbound/index.ts";
@@ -151,6 +151,79 @@ describe("two contacts that are one person", () => {
     expect([body.name, body.number]).toEqual(["Maria", kept.number]);
   });
 
+  test("the merged contact's number leads to the kept one in either spelling, on later lines, in imports and in the form (C-06)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const kept = await aContact(company, { name: "Maria", number: "5511988887777" });
+    const gone = await aContact(company, { name: "Maria do trabalho", number: "5511977776666" });
+    const admin = app.as(company.admin);
+    const before = await snapshotOf(company);
+    const merged = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    const later = await aConnection(company);
+    const resolve = (connectionId: number, phone: string) =>
+      company.inside((ctx) => contactResolver.resolvePerson(ctx, connectionId, { phone, lid: null }, "push name"));
+    for (const connectionId of [line.id, later.id]) {
+      for (const phone of ["551177776666", "5511977776666", "5511988887777", "551177776666"]) {
+        expect(await resolve(connectionId, phone)).toBe(kept.id);
+      }
+    }
+    const { rows: addresses } = await company.inside(({ db }) =>
+      sql<{ value: string }>`select distinct value, is_alias from contact_identifiers where contact_id = ${kept.id}
+        order by value`.execute(db),
+    );
+    expect(addresses).toEqual([
+      { value: "551177776666", is_alias: true },
+      { value: "5511977776666", is_alias: true },
+      { value: "5511988887777", is_alias: false },
+    ]);
+
+    const body = { name: "Maria", number: "551177776666" };
+    const refused = await admin.call(contacts.create, { body });
+    expect([refused.status, refused.body]).toMatchObject([
+      409,
+      { error: "ERR_DUPLICATED_CONTACT", details: { contactId: kept.id } },
+    ]);
+    const other = await aContact(company, { number: "5511955554444" });
+    const params = { id: other.id };
+    expect((await admin.call(contacts.update, { params, body: { number: gone.number } })).status).toBe(409);
+    const form = new FormData();
+    form.append("file", new Blob(["nome;telefone\nMaria;551177776666\n;5511977776666"]), "agenda.csv");
+    await admin.call(contactImports.start, { body: form });
+    await app.settle();
+    const { body: latest } = await admin.call(contactImports.latest);
+    expect(latest.import).toMatchObject({ state: "finished", created: 0, known: 2, refused: 0 });
+
+    expect((await admin.call(contacts.remove, { params })).status).toBe(200);
+    expect((await admin.call(contacts.undoMerge, { params: { id: merged.body.id } })).status).toBe(200);
+    expect(await snapshotOf(company)).toMatchObject({ contacts: before?.["contacts"] });
+    expect(await resolve(later.id, "551177776666")).toBe(gone.id);
+  });
+
+  test("a contact known by its LID alone takes the number of the one merged into it, until the undo (C-06)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const resolve = (phone: string | null, lid: string | null) =>
+      company.inside((ctx) => contactResolver.resolvePerson(ctx, line.id, { phone, lid }, ""));
+    const keptId = await resolve(null, "777");
+    const goneId = await resolve("5511977776666", null);
+    const before = await snapshotOf(company);
+    const admin = app.as(company.admin);
+    const merged = await admin.call(contacts.merge, { params: { id: keptId }, body: { contactId: goneId } });
+    expect(merged.body.contact).toMatchObject({ id: keptId, number: "5511977776666" });
+    expect(await resolve("5511977776666", null)).toBe(keptId);
+    expect(await resolve("551177776666", "777")).toBe(keptId);
+
+    await admin.call(contacts.update, { params: { id: keptId }, body: { name: "Maria" } });
+    expect((await admin.call(contacts.undoMerge, { params: { id: merged.body.id } })).status).toBe(200);
+    expect(await snapshotOf(company)).toMatchObject({
+      contacts: [
+        [keptId, "Maria", null, "", false],
+        [goneId, "5511977776666", "5511977776666", "", false],
+      ],
+      identifiers: before?.["identifiers"],
+    });
+  });
+
   test("what was written since stays with the kept contact (C-06)", async () => {
     const company = await aCompany(app);
     const line = await aConnection(company);
@@ -195,10 +268,10 @@ describe("two contacts that are one person", () => {
     const merge = async () => {
       const [kept, gone] = [await aContact(company), await aContact(company)];
       const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
-      return { id: body.id, gone };
+      return { id: body.id, gone, keptId: kept.id };
     };
     const taken = await merge();
-    await aContact(company, { number: taken.gone.number });
+    await admin.call(contacts.update, { params: { id: taken.keptId }, body: { number: taken.gone.number } });
     const late = await merge();
     expect((await admin.call(contacts.undoMerge, { params: { id: taken.id } })).status).toBe(409);
     clock.advance({ seconds: 601 });

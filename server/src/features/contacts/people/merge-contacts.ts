@@ -6,7 +6,13 @@ import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { contactDeleted, contactUpdated } from "../contacts.events.ts";
 import { deleteContact } from "../contacts.queries.ts";
 import { getContact } from "../contacts.service.ts";
-import { insertMerge, lockContacts, reassignIdentifiers, snapshotContacts } from "./merge-contacts.queries.ts";
+import {
+  insertMerge,
+  lockContacts,
+  reassignIdentifiers,
+  snapshotContacts,
+  takeNumber,
+} from "./merge-contacts.queries.ts";
 import type { ContactMergeParticipants } from "./merge-participants.ts";
 import { undoUntil } from "./merge-snapshot.ts";
 import type { MergeSnapshot } from "./merge-snapshot.ts";
@@ -24,19 +30,23 @@ export async function mergeContacts(
 ): Promise<ContactMerge> {
   const both = await lockContacts(ctx, [keptId, goneId]);
   const gone = both.find(({ id }) => id === goneId);
+  const kept = both.find(({ id }) => id === keptId);
   if (keptId === goneId || both.some(({ is_group: isGroup }) => isGroup)) {
     throw new AppError("ERR_VALIDATION", { fields: { contactId: "Another person is wanted" } });
   }
-  if (!gone || both.length !== 2) {
+  if (!gone || !kept) {
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId: gone ? keptId : goneId });
   }
   await participants.mustNotBeErased(ctx, [keptId, goneId]);
 
   const contacts = await snapshotContacts(ctx, goneId, keptId);
   const moved = await participants.moveWithSnapshot(ctx, goneId, keptId);
-  await reassignIdentifiers(ctx, goneId, keptId, gone.number);
+  await reassignIdentifiers(ctx, goneId, keptId, kept.number === null ? null : gone.number);
   await inheritDetails(ctx, goneId, keptId);
   await deleteContact(ctx, goneId);
+  if (kept.number === null && gone.number !== null) {
+    await takeNumber(ctx, keptId, gone.number);
+  }
   const snapshot = JSON.stringify({ contacts, belongings: moved } satisfies MergeSnapshot);
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
   const { id, mergedAt } = await insertMerge(ctx, { keptId, goneId, userId, snapshot });

@@ -28,10 +28,18 @@ export async function hasLaterMerge(ctx: Ctx, { id, keptId }: { readonly id: num
 }
 
 /** Inserts the merged contact again and takes its identifiers back. Violates a constraint if its number has a new owner. */
-export async function restoreContacts(ctx: Ctx, { kept, gone, identifiers }: ContactsSnapshot): Promise<void> {
+export async function restoreContacts(
+  ctx: Ctx,
+  { kept, gone, identifiers, aliases = [] }: ContactsSnapshot,
+): Promise<void> {
   const columns = sql.raw(
     "id, company_id, name, number, email, is_group, is_blocked, picture_path, picture_checked_at, extra_info, is_named, opted_out_at, version, created_at, updated_at",
   );
+  // First the number that the kept contact took because it had none, else the inserted one has it twice.
+  await sql`update contacts k set number = null from jsonb_populate_record(null::contacts, ${JSON.stringify(gone)}::jsonb) g,
+      jsonb_populate_record(null::contacts, ${JSON.stringify(kept)}::jsonb) was
+    where k.company_id = ${ctx.companyId} and k.id = was.id and was.number is null
+      and phone_key(k.number) = phone_key(g.number)`.execute(ctx.db);
   await sql`insert into contacts (${columns}) overriding system value
     select ${columns} from jsonb_populate_record(null::contacts, ${JSON.stringify(gone)}::jsonb)
     where company_id = ${ctx.companyId}`.execute(ctx.db);
@@ -42,8 +50,12 @@ export async function restoreContacts(ctx: Ctx, { kept, gone, identifiers }: Con
     from jsonb_populate_record(null::contacts, ${JSON.stringify(kept)}::jsonb) was
     where k.company_id = ${ctx.companyId} and k.id = was.id and k.version = was.version + 1`.execute(ctx.db);
   await sql`delete from contact_identifiers i using jsonb_populate_record(null::contacts, ${JSON.stringify(gone)}::jsonb) was
-    where i.company_id = ${ctx.companyId} and i.contact_id = ${Number(kept["id"])} and i.is_alias
-      and i.value = was.number`.execute(ctx.db);
+    where i.company_id = ${ctx.companyId} and i.contact_id = ${Number(kept["id"])} and i.kind = 'phone'
+      and phone_key(i.value) = phone_key(was.number)`.execute(ctx.db);
+  await sql`delete from contact_aliases m using jsonb_populate_record(null::contacts, ${JSON.stringify(gone)}::jsonb) was
+    where m.company_id = ${ctx.companyId} and m.number_key = phone_key(was.number)`.execute(ctx.db);
+  await sql`update contact_aliases set contact_id = ${Number(gone["id"])}
+    where company_id = ${ctx.companyId} and number_key = any(${[...aliases]}::text[])`.execute(ctx.db);
   await sql`insert into contact_identifiers (company_id, connection_id, kind, value, contact_id, is_alias)
     select company_id, connection_id, kind, value, contact_id, is_alias
     from jsonb_populate_recordset(null::contact_identifiers, ${JSON.stringify(identifiers)}::jsonb)

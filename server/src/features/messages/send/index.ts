@@ -1,5 +1,5 @@
 export { advanceAcks, campaignTrackTask, failMessages, requeueFailed } from "./delivery.ts";
-export { dueAt } from "./pauses.ts";
+export { dueAt, waitsForPause } from "./pauses.ts";
 export { toOutgoingMessages } from "./outgoing-messages.ts";
 export { enqueueChatSend, newWaId, SEND_TASK, sendMessages } from "./send-messages.ts";
 export type { OutgoingMessage, SendOptions, SendResult } from "./send-messages.ts";

@@ -5,6 +5,9 @@ export function dueAt(at: Date): { readonly dueAt: string } {
   return { dueAt: at.toISOString() };
 }
 
+/** Why the job of a message with a pause waits. */
+export const waitsForPause = "a pause before the next message of an answer";
+
 const pause = z.object({ dueAt: z.iso.datetime() });
 
 /** How long (ms) a queued message waits still; 0 for most. The time is absolute, so a restart does not lengthen it. */

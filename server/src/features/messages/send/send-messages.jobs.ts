@@ -15,7 +15,7 @@ import { findAddress } from "../messages.queries.ts";
 import { advanceAcks, failMessages } from "./delivery.ts";
 import { withOutboundContent } from "./outgoing-file.ts";
 import { enqueueChatSend } from "./send-messages.ts";
-import { pauseBefore } from "./pauses.ts";
+import { pauseBefore, waitsForPause } from "./pauses.ts";
 import { findNextQueued } from "./send.queries.ts";
 import type { QueuedMessage } from "./send.queries.ts";
 import { decideRetry, toSendError } from "./send-retry-policy.ts";
@@ -48,7 +48,7 @@ export function sendQueuedMessages(
       const pauseMs = pauseBefore(message, deps.clock.now());
       if (pauseMs > 0) {
         await showTyping(message, { line: findLine(connectionId), connectionId, deps });
-        throw new RetryLater(pauseMs, "a pause before the next message of an answer");
+        throw new RetryLater(pauseMs, waitsForPause);
       }
       const decision = decideAtLine(message, deps.clock.now());
       if (decision.kind === "hold") {

@@ -95,7 +95,8 @@ export async function findPersonalFacts(ctx: Ctx, { contactId, numbers, lids }: 
     'contact', (select row_to_json(x) from (select id, name, number, email, extra_info as "extraInfo", is_blocked as "isBlocked",
       opted_out_at as "optedOutAt", created_at as "createdAt" from contacts
       where company_id = ${ctx.companyId} and id = ${contactId}) x),
-    'identifiers', ${list(sql`select kind, value from contact_identifiers where contact_id = ${contactId}`)},
+    'identifiers', ${list(sql`select kind, value from contact_identifiers where contact_id = ${contactId}
+      union select 'phone', number_key from contact_aliases where company_id = ${ctx.companyId} and contact_id = ${contactId}`)},
     'conversations', ${list(sql`select t.id, t.status, t.created_at as "createdAt", n.name as connection, q.name as queue
       from tickets t left join connections n on n.id = t.connection_id left join queues q on q.id = t.queue_id
       where t.company_id = ${ctx.companyId} and t.contact_id = ${contactId}`)},

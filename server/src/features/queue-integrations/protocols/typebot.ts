@@ -57,7 +57,7 @@ export const playTypebot: Protocol = async (talk, caller) => {
   }
   await refuseLostAnswer(talk, caller, session);
   const written = talk.said.map(({ text }) => text).join("\n");
-  const chosen = choose(session, written);
+  const chosen = chooseFromTurn(session, talk);
   if (session.choices.length > 0 && chosen === undefined && written !== "" && integration.unknownMessage !== "") {
     const parts = [...ownText(integration.unknownMessage), ...menuOf(session.choices)];
     return { ...silence, parts, session: { ...session, usedAt: talk.at } };
@@ -245,6 +245,19 @@ function partsOfText(text: string): AnswerPart[] {
 /** A text of the company, with its variables. */
 function ownText(text: string): AnswerPart[] {
   return partsOfText(text).map((part) => ({ ...part, isOwn: true }));
+}
+
+/** The choice in a turn: what was understood last, as in our own menus (decision 0143), or all together where several may be chosen. */
+function chooseFromTurn(session: Session, { said }: Talk): string | undefined {
+  const texts = said.map(({ text }) => text);
+  const [all, each] = [texts.join("\n"), texts.toReversed()];
+  for (const text of session.isMultiple ? [all, ...each] : [...each, all]) {
+    const chosen = choose(session, text);
+    if (chosen !== undefined) {
+      return chosen;
+    }
+  }
+  return undefined;
 }
 
 /** The words of the choice that an answer means; undefined where it means none. */

@@ -1,3 +1,4 @@
+import { sendingDefaults } from "@prosa/contract";
 import type { SendingHours } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -34,13 +35,18 @@ export async function findLineRules(ctx: Ctx, day: string): Promise<LineRulesRow
   return rows;
 }
 
-export async function saveCompanyRules(ctx: Ctx, minGapSeconds: number, hours: SendingHours): Promise<void> {
+/** Saves what is given; the other rule stays, or is the default of a company that saved none. */
+export async function saveCompanyRules(
+  ctx: Ctx,
+  given: { readonly minGapSeconds: number | undefined; readonly hours: SendingHours | undefined },
+): Promise<void> {
+  const { minGapSeconds = sendingDefaults.minGapSeconds, hours = sendingDefaults.hours } = given;
   await sql`
-    insert into sending_rules (company_id, min_gap_seconds, hours)
+    insert into sending_rules as saved (company_id, min_gap_seconds, hours)
     values (${ctx.companyId}, ${minGapSeconds}, ${JSON.stringify(hours)})
-    on conflict (company_id) do update set min_gap_seconds = excluded.min_gap_seconds, hours = excluded.hours`.execute(
-    ctx.db,
-  );
+    on conflict (company_id) do update set
+      min_gap_seconds = case when ${given.minGapSeconds !== undefined}::boolean then excluded.min_gap_seconds else saved.min_gap_seconds end,
+      hours = case when ${given.hours !== undefined}::boolean then excluded.hours else saved.hours end`.execute(ctx.db);
 }
 
 /** Saves the rules of those of these lines that are the company's. Returns their ids. */

@@ -21,12 +21,14 @@ export async function readSendingRules(ctx: Ctx): Promise<SendingRules> {
   return { minGapSeconds, hours, lines };
 }
 
-/** Saves the rules, and lets what the old ones held look again. Lines that are not named stay as they are. ERR_NO_WAPP_FOUND for one that is not the company's. */
+/** Saves the rules that are given, and lets what the old ones held look again. The others stay as they are. ERR_NO_WAPP_FOUND for one that is not the company's. */
 export async function saveSendingRules(
   ctx: Ctx,
   { minGapSeconds, hours, lines }: BodyOf<typeof sendingRulesApi.save>,
 ): Promise<SendingRules> {
-  await saveCompanyRules(ctx, minGapSeconds, hours);
+  if (minGapSeconds !== undefined || hours !== undefined) {
+    await saveCompanyRules(ctx, { minGapSeconds, hours });
+  }
   if (lines.length > 0) {
     const saved = new Set(await saveLineRules(ctx, lines));
     if (lines.some(({ whatsappId }) => !saved.has(whatsappId))) {

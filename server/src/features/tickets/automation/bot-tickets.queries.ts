@@ -1,4 +1,5 @@
 import type { TicketStatus } from "@prosa/contract";
+import { connectionIdSql } from "#server/features/connections/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 
@@ -12,7 +13,7 @@ export interface BotTicket {
   readonly botState: unknown;
 }
 
-const columns = `t.status, t.queue_id as "queueId", t.connection_id as "connectionId", t.chatbot, t.bot_state as "botState"`;
+const columns = `t.status, t.queue_id as "queueId", ${connectionIdSql("t")} as "connectionId", t.chatbot, t.bot_state as "botState"`;
 
 const FIND: Statement<BotTicket> = {
   name: "bot_ticket_find",

@@ -14,15 +14,17 @@ export interface BotTurnRow {
   readonly integrationId: number | null;
 }
 
-// The left join turns a queue that was deleted during the turn into null.
+// The left joins turn what was deleted into null: a queue during the turn, an assistant that the bot's state still names.
 const SAVE_TURNS: Statement<never> = {
   name: "tickets_save_bot_turns",
   text: `
     with turns as (
-      select v.id, v.chatbot, v.bot_state, v.prompt_id, v.integration_id, q.id as queue_id
+      select v.id, v.chatbot, v.bot_state, p.id as prompt_id, i.id as integration_id, q.id as queue_id
       from jsonb_to_recordset($2::jsonb) as v(id int, queue_id int, chatbot boolean, bot_state jsonb, prompt_id int,
         integration_id int)
-      left join queues q on q.company_id = $1 and q.id = v.queue_id),
+      left join queues q on q.company_id = $1 and q.id = v.queue_id
+      left join prompts p on p.company_id = $1 and p.id = v.prompt_id
+      left join queue_integrations i on i.company_id = $1 and i.id = v.integration_id),
     followed as (
       update episodes e set queue_id = v.queue_id from turns v
       where e.company_id = $1 and e.ticket_id = v.id and e.finished_at is null and e.queue_id is distinct from v.queue_id)

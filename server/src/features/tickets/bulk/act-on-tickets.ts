@@ -4,6 +4,7 @@ import { tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import { checkTransferTarget, decideMove, decideTransfer, tellNewOwner } from "../move/index.ts";
+import type { MovePorts } from "../move/index.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 import { mustSee } from "../tickets.policy.ts";
 import { lockTickets } from "../tickets.queries.ts";
@@ -31,7 +32,12 @@ interface PlannedChange {
  * Applies one action to many tickets in one transaction and a fixed number of statements. Each ticket is allowed or refused
  * as by the single call; a refused one does not stop the others. Customer notices are sent after the undo deadline.
  */
-export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: BulkAct): Promise<BulkResult> {
+export async function actOnTickets(
+  ctx: Ctx,
+  ticketIds: readonly number[],
+  act: BulkAct,
+  { withdrawPaused }: Pick<MovePorts, "withdrawPaused">,
+): Promise<BulkResult> {
   const actor = requireUser(ctx);
   const ids = [...new Set(ticketIds)];
   const found = new Map((await lockTickets(ctx, ids)).map((ticket) => [ticket.id, ticket]));
@@ -47,6 +53,13 @@ export async function actOnTickets(ctx: Ctx, ticketIds: readonly number[], act: 
     }
   }
 
+  if (act.verb !== "tag" && planned.length > 0) {
+    // Before the snapshots, which an undo compares.
+    await withdrawPaused(
+      ctx,
+      planned.map(({ ticket }) => ticket.id),
+    );
+  }
   const snapshots = act.verb === "tag" ? await addTagsTo(ctx, planned, act.tagIds) : await moveAll(ctx, planned, act);
   const changed = new Set(snapshots.map(({ id }) => id));
   for (const { ticket } of planned.filter((each) => !changed.has(each.ticket.id))) {

@@ -28,26 +28,47 @@ const INSERT_OUTBOUND: Statement<TicketRow> = {
     returning ${ticketColumns}`,
 };
 
+/** Tickets in the order of the chats; one is missing where the contact was deleted. */
+export interface OutboundTickets {
+  readonly tickets: readonly (TicketRow | undefined)[];
+  /** Those that were made for it, which nobody has heard of: see `deleteUnwrittenTickets`. */
+  readonly createdIds: ReadonlySet<number>;
+}
+
 /**
  * Tickets for messages of ours that open no conversation, of several chats: those that there are, with their status unchanged,
- * and new closed ones; all locked. One is missing where the contact was deleted.
+ * and new closed ones; all locked.
  */
-export async function lockOutboundTickets(
-  ctx: Ctx,
-  chats: readonly OutboundChat[],
-): Promise<(TicketRow | undefined)[]> {
+export async function lockOutboundTickets(ctx: Ctx, chats: readonly OutboundChat[]): Promise<OutboundTickets> {
   const tickets = new Map<string, TicketRow>();
+  const createdIds = new Set<number>();
   const missing = () => chats.filter((chat) => !tickets.has(keyOf(chat)));
   const lock = (wanted: readonly OutboundChat[]) => ctx.raw(LOCK_OUTBOUND, [ctx.companyId, ...columnsOf(wanted)]);
-  const insert = (wanted: readonly OutboundChat[]) =>
-    ctx.raw(INSERT_OUTBOUND, [ctx.companyId, ...columnsOf(wanted), ctx.now()]);
+  const insert = async (wanted: readonly OutboundChat[]) => {
+    const created = await ctx.raw(INSERT_OUTBOUND, [ctx.companyId, ...columnsOf(wanted), ctx.now()]);
+    created.forEach(({ id }) => createdIds.add(id));
+    return created;
+  };
   // Another transaction may insert one at the same time: then that one is locked.
   for (const find of [lock, insert, lock]) {
     const wanted = missing();
     const found = wanted.length === 0 ? [] : await find(wanted);
     found.forEach((ticket) => tickets.set(keyOf(ticket), ticket));
   }
-  return chats.map((chat) => tickets.get(keyOf(chat)));
+  return { tickets: chats.map((chat) => tickets.get(keyOf(chat))), createdIds };
+}
+
+const DELETE_UNWRITTEN: Statement<never> = {
+  name: "tickets_delete_unwritten",
+  text: `delete from tickets t where t.company_id = $1 and t.id = any($2::int[])
+    and not exists (select from messages m where m.ticket_id = t.id)`,
+};
+
+/** Takes back tickets that this transaction has created and then said nothing on: each would be an empty conversation. */
+export async function deleteUnwrittenTickets(ctx: Ctx, createdIds: readonly number[]): Promise<void> {
+  if (createdIds.length > 0) {
+    await ctx.raw(DELETE_UNWRITTEN, [ctx.companyId, createdIds]);
+  }
 }
 
 function keyOf({

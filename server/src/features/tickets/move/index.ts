@@ -7,3 +7,4 @@ export { listTransferTargets } from "./transfer-targets.ts";
 export { updateTicket } from "./update-ticket.ts";
 export type { MovePorts } from "./update-ticket.ts";
 export type { MoveUnsent } from "./move-unsent-port.ts";
+export type { WithdrawPaused } from "./withdraw-paused-port.ts";

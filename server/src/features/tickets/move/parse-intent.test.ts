@@ -26,8 +26,31 @@ test.each<[string, BodyOf<typeof tickets.update>, string]>([
   ["another owner, still open", { status: "open", userId: 9 }, "transfer"],
   ["another queue", { queueId: 8, userId: null, status: "pending" }, "transfer"],
   ["giving it back", { status: "pending", userId: null }, "return"],
+  ["taking it over", { userId: me }, "transfer"],
+  ["taking it over with a note", { status: "open", userId: me, note: "Sigo eu" }, "transfer"],
+  ["its own queue with a note", { queueId: 3, userId: null, status: "pending", note: "Volta às 14h" }, "transfer"],
+  ["accepting what is taken by now", { status: "open", userId: me }, "accept"],
+  ["a note for nobody", { note: "Volta às 14h" }, "nothing"],
 ])("%s is a %s", (_name, body, verb) => {
   expect(parseIntent(body, open, me).verb).toBe(verb);
+});
+
+test("a waiting ticket is transferred to oneself, with or without a note (T-14)", () => {
+  const waiting = { ...open, status: "pending", userId: null } as const;
+  const transfer = { verb: "transfer", target: { userId: me } };
+  expect(parseIntent({ userId: me }, waiting, me)).toEqual(transfer);
+  expect(parseIntent({ userId: me, note: "Fica comigo" }, waiting, me)).toEqual(transfer);
+  expect(parseIntent({ status: "open", userId: me, note: "Fica comigo" }, waiting, me)).toEqual(transfer);
+});
+
+test("a ticket that waits for somebody is transferred to them, by them or by another (T-14)", () => {
+  const waiting = { ...open, status: "pending" } as const;
+  const transfer = { verb: "transfer", target: { userId: ana } };
+  expect(parseIntent({ userId: ana }, waiting, me)).toEqual(transfer);
+  expect(parseIntent({ status: "open", userId: ana }, waiting, me)).toEqual(transfer);
+  expect(parseIntent({ userId: ana }, waiting, ana)).toEqual(transfer);
+  expect(parseIntent({ status: "open", userId: ana }, waiting, ana)).toEqual({ verb: "accept" });
+  expect(parseIntent({ status: "pending", userId: ana }, waiting, me)).toEqual({ verb: "nothing" });
 });
 
 test("another connection leaves an open ticket with its owner, and no ticket with the user it waits for (T-14)", () => {

@@ -12,8 +12,9 @@ export type TicketIntent =
 /**
  * The verb behind a body (specification 1 section 4): a different status is a move; another owner, queue or connection is
  * a transfer. `{ status: "open" }` with a queue accepts into that queue. `{ status: "open" }` for an open ticket is a late
- * accept: the verb throws who owns it. `{ status: "closed" }` resolves, whatever else the body holds, because callers that
- * close a ticket also send its owner.
+ * accept: the verb throws who owns it. To take an open ticket over, the body leaves the status out, or brings a note: a note
+ * makes every body that says to whom a transfer, also one to the ticket's own queue. `{ status: "closed" }` resolves, whatever
+ * else the body holds, because callers that close a ticket also send its owner.
  */
 export function parseIntent(
   body: BodyOf<typeof tickets.update>,
@@ -24,7 +25,12 @@ export function parseIntent(
   if (status === "closed" && ticket.status !== "closed") {
     return { verb: moveBetween(ticket.status, status) };
   }
-  const isForAnother = typeof userId === "number" && userId !== actorId && userId !== ticket.userId;
+  if (hasTransferNote(body)) {
+    return { verb: "transfer", target: targetOf(body, ticket, actorId) };
+  }
+  // The user of a pending ticket is no owner: it waits for them, and may be transferred to them (decision 0144).
+  const ownerId = ticket.status === "pending" && status !== "pending" ? null : ticket.userId;
+  const isForAnother = typeof userId === "number" && userId !== actorId && userId !== ownerId;
   const isOtherConnection = typeof whatsappId === "number" && whatsappId !== ticket.connectionId;
   const isOtherQueue = queueId !== undefined && queueId !== ticket.queueId;
   const isAccept = status === "open" && !isForAnother && !isOtherConnection;
@@ -36,7 +42,7 @@ export function parseIntent(
     const verb = moveBetween(ticket.status, "open");
     return isOtherQueue ? { verb, queueId } : { verb };
   }
-  const isTakeover = status === undefined && userId === actorId && ticket.userId !== actorId;
+  const isTakeover = status === undefined && userId === actorId && ownerId !== actorId;
   const isToOtherQueue = isOtherQueue && status !== "closed";
   if (isForAnother || isOtherConnection || isTakeover || isToOtherQueue) {
     return { verb: "transfer", target: targetOf(body, ticket, actorId) };
@@ -48,9 +54,15 @@ export function parseIntent(
   return Object.keys(change).length > 0 ? { verb: "automation", change } : { verb: "nothing" };
 }
 
+/** A note alone names nobody who would get the ticket, and with `{ status: "closed" }` nobody does. */
+function hasTransferNote({ note, status, userId, queueId, whatsappId }: BodyOf<typeof tickets.update>): boolean {
+  const isAddressed = userId !== undefined || queueId !== undefined || typeof whatsappId === "number";
+  return note !== undefined && status !== "closed" && isAddressed;
+}
+
 function targetOf(body: BodyOf<typeof tickets.update>, ticket: TicketState, actorId: number) {
   const { userId, queueId, whatsappId } = body;
-  // Only the connection changes: queue and owner stay. The user of a pending ticket is no owner: it waits for them.
+  // Only the connection changes: queue and owner stay.
   const keepsOwner = userId === undefined && queueId === undefined && ticket.status === "open";
   const owner = keepsOwner ? ticket.userId : userId === actorId && body.status === "pending" ? null : userId;
   return {

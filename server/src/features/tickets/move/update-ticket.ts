@@ -13,12 +13,14 @@ import { parseIntent } from "./parse-intent.ts";
 import { tellNewOwner } from "./tell-new-owner.ts";
 import type { AddTransferNote } from "./transfer-note-port.ts";
 import { transferLockedTicket } from "./transfer-ticket.ts";
+import type { WithdrawPaused } from "./withdraw-paused-port.ts";
 
 /** What else happens when a user moves a ticket; implemented by features above this one. */
 export interface MovePorts {
   readonly sendCustomerNotice: SendCustomerNotice;
   readonly addTransferNote: AddTransferNote;
   readonly moveUnsent: MoveUnsent;
+  readonly withdrawPaused: WithdrawPaused;
 }
 
 /** PUT /tickets/{id}: runs the verb behind the body (see `parseIntent`), then sends the customer notice. A transfer may carry a note, and
@@ -55,12 +57,15 @@ export async function updateTicket(
   if (from !== null && to !== null && from !== to) {
     ports.moveUnsent(ctx, { ticketId: id, from, to });
   }
+  // In a conversation that a person has, the bot said its last word when they took it.
+  const isTaken = after !== ticket && (intent.verb === "transfer" || ticket.status !== "open");
+  const isWithdrawn = isTaken && (await ports.withdrawPaused(ctx, [id]));
   const wasTold =
     after !== ticket && (await ports.sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after }));
   if (intent.verb === "transfer") {
     const noteId = body.note === undefined ? null : await ports.addTransferNote(ctx, after, body.note);
     tellNewOwner(ctx, [{ before: ticket, after }], noteId);
   }
-  // The notice is the ticket's last message now.
-  return wasTold ? { ticket: after, view: null } : saved;
+  // Its last message is another one now.
+  return wasTold || isWithdrawn ? { ticket: after, view: null } : saved;
 }

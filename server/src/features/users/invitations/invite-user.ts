@@ -7,7 +7,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { userUpdated } from "../users.events.ts";
 import { lockUser } from "../users.queries.ts";
 import { addUser, loadUser, removeUser, requireMayChange } from "../users.service.ts";
-import type { ReturnTicket } from "../users.service.ts";
+import type { DeletionPorts } from "../users.service.ts";
 import { userView } from "../users.view.ts";
 import { invitationMail } from "./invitation-mail.ts";
 import type { MailInvitation } from "./mail-invitation.ts";
@@ -42,8 +42,8 @@ export async function renewInvitation(ctx: Ctx, userId: number, mail: MailInvita
 }
 
 /** Deletes an invited user with their link. Throws ERR_USER_NOT_INVITED for a user who can sign in. */
-export async function cancelInvitation(ctx: Ctx, userId: number, returnTicket: ReturnTicket): Promise<void> {
-  await removeUser(ctx, userId, returnTicket, () => requireOpenInvitation(ctx, userId));
+export async function cancelInvitation(ctx: Ctx, userId: number, ports: DeletionPorts): Promise<void> {
+  await removeUser(ctx, userId, ports, () => requireOpenInvitation(ctx, userId));
 }
 
 async function giveLink(ctx: Ctx, userId: number, mail: MailInvitation): Promise<InvitationLink> {

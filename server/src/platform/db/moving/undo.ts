@@ -64,7 +64,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   messages: ["media", "link_previews", "message_reactions"],
   chats: ["chat_users"],
   campaigns: ["campaign_lines"],
-  contacts: ["contact_identifiers"],
+  contacts: ["contact_identifiers", "contact_aliases"],
   connections: ["contact_identifiers", "connection_queues", "line_log", "line_leases", "line_rules", "campaign_lines"],
   queues: ["user_queues"],
   users: ["user_queues", "chat_users"],

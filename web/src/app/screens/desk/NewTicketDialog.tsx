@@ -50,7 +50,8 @@ export function NewTicketDialog(props: {
     if (created?.typed === typed) {
       return created.contact;
     }
-    const saved = await saveContact.mutateAsync({ name, number, email: "", extraInfo: [] });
+    const whole = { name, number, email: "", extraInfo: [] };
+    const saved = await saveContact.mutateAsync({ whole, changed: { name, number } });
     setCreated({ typed, contact: saved });
     return saved;
   };

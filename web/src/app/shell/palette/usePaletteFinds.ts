@@ -4,11 +4,12 @@ import { tickets, type FoundMessage, type Ticket } from "@prosa/contract/tickets
 import type { Colleague } from "@prosa/contract/users";
 import { useQuery } from "@tanstack/react-query";
 import { BookUser, MessageCircle, UserRound, Zap } from "lucide-react";
-import { contactLookupOptions } from "#web/features/contacts/index.ts";
+import { contactLookupOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { quickRepliesOptions, quickReplyTarget } from "#web/features/quick-messages/index.ts";
 import { colleaguesOptions } from "#web/features/users/index.ts";
 import { foundPieces, lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
 import { useDebounced } from "#web/lib/browser/hooks.ts";
+import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { navigate } from "#web/lib/routing/location.ts";
 import { hasFeature, useCan } from "#web/lib/session/permissions.ts";
 import { call, useUser } from "#web/lib/session/session.ts";
@@ -16,6 +17,8 @@ import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { matchCommands } from "./matchCommands.ts";
 import type { PaletteEntry } from "./paletteEntry.ts";
+
+registerRealtime(contactsRealtime);
 
 /** From this many letters on the server is asked. */
 const SEARCH_FROM = 2;

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
+import { ApiError } from "#web/lib/api/apiError.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { changedValues } from "#web/ui/fields/changed-values.ts";
 import { Screen, ScreenHead, ScreenTitle } from "#web/ui/Screen.ts";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -40,7 +42,8 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
   const save = useSaveCampaignSettings();
   const [changes, setChanges] = useState<Partial<CampaignSettings>>({});
   const settings = { ...saved, ...changes };
-  const isChanged = JSON.stringify(settings) !== JSON.stringify(saved);
+  const changed = changedValues({ ...saved }, settings);
+  const isChanged = Object.keys(changed).length > 0;
   const change = (change: Partial<CampaignSettings>) => setChanges({ ...changes, ...change });
   return (
     <>
@@ -61,13 +64,16 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
           disabled={!isChanged}
           isBusy={save.isPending}
           onClick={() =>
-            save.mutate(settings, {
+            save.mutate(changed, {
               onSuccess: () => {
                 // not what was changed meanwhile
                 setChanges((now) => (now === changes ? {} : now));
                 toast.success(t("saved"));
               },
-              onError: (error) => toast.failure(error),
+              onError: (error) =>
+                error instanceof ApiError && error.code === "ERR_CAMPAIGN_VARIABLE_IN_USE"
+                  ? toast.error(t("variableInUse", namesIn(error)))
+                  : toast.failure(error),
             })
           }
         >
@@ -76,6 +82,11 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
       </Save>
     </>
   );
+}
+
+/** The variable that a campaign to be sent has in a text, and the campaign. */
+function namesIn({ details: { variable, campaign } }: ApiError) {
+  return { variable: String(variable), campaign: String(campaign) };
 }
 
 const Body = styled("div")({

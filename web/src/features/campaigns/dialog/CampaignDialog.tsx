@@ -59,7 +59,7 @@ function CampaignForm(
   const [values] = useState(() =>
     valuesOf(campaign, { timeZone, lines, proposed: new Date(serverNow() + PROPOSED_MS) }),
   );
-  const store = useStoreCampaign(campaign, editing);
+  const store = useStoreCampaign(campaign, editing, values);
   const contactsText = useContactsText();
   const whenText = useWhenText();
   const expected = useRef<Expected>({ size: undefined, forecast: null });
@@ -189,11 +189,20 @@ function Content(props: {
       shouldValidate: form.formState.isSubmitted,
     });
   const isWhole = editing === "all";
+  const linesField = (
+    <LinesField
+      lines={lines}
+      chosen={values.whatsappIds}
+      error={errorOf("whatsappIds")}
+      onChange={(chosen) => set("whatsappIds", chosen)}
+    />
+  );
 
   return (
     <Columns>
       <Fields>
         {editing !== "all" && campaign && <CampaignFacts campaign={campaign} editing={editing} />}
+        {isLineless(campaign, editing) && linesField}
         {isWhole && (
           <>
             <TextField
@@ -204,12 +213,7 @@ function Content(props: {
               error={errorOf("name")}
             />
             <AudienceField form={form} errorOf={errorOf} onChange={set} />
-            <LinesField
-              lines={lines}
-              chosen={values.whatsappIds}
-              error={errorOf("whatsappIds")}
-              onChange={(chosen) => set("whatsappIds", chosen)}
-            />
+            {linesField}
             <SwitchField
               label={t("confirmation")}
               hint={t("confirmationHint")}
@@ -275,6 +279,11 @@ function Content(props: {
       </Side>
     </Columns>
   );
+}
+
+/** A cancelled campaign whose lines were deleted: it gets others before it is restarted. */
+function isLineless(campaign: Campaign | undefined, editing: Editing): boolean {
+  return editing === "texts" && campaign?.lines.length === 0;
 }
 
 const narrow = "@media (max-width: 899.95px)";

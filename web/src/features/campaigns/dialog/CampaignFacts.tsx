@@ -27,7 +27,7 @@ export function CampaignFacts({ campaign, editing }: { readonly campaign: Campai
     <Root>
       <p>
         <Lock aria-hidden size={14} />
-        <span>{t(editing === "texts" ? "restarted" : "frozen")}</span>
+        <span>{t(editing !== "texts" ? "frozen" : lines.length === 0 ? "restartedLineless" : "restarted")}</span>
       </p>
       <div>
         <StateChip status={campaign.status} />

@@ -1,5 +1,18 @@
+import type { Campaign, CampaignBody } from "@prosa/contract/campaigns";
 import { expect, test } from "vitest";
-import { bodyOf, isSoon, missingOf, textNames, timeOf, valuesOf, writtenVariants } from "./campaign-form.ts";
+import {
+  bodyOf,
+  changedBodyOf,
+  isAlreadyDone,
+  isSoon,
+  missingOf,
+  saveSteps,
+  textNames,
+  timeOf,
+  valuesOf,
+  writtenVariants,
+  type CampaignValues,
+} from "./campaign-form.ts";
 
 const clock = { timeZone: "America/Sao_Paulo", now: Date.parse("2026-11-25T12:00:00Z") };
 const inAnHour = new Date(clock.now + 3_600_000);
@@ -22,13 +35,70 @@ test("list and tag exclude each other, whatever was chosen before (K-03)", () =>
   expect(bodyOf({ ...both, audience: "tag" }, "all", clock)).toMatchObject({ contactListId: null, tagListId: 9 });
 });
 
-test("of a cancelled campaign only the texts are saved (K-03)", () => {
+test("of a cancelled campaign only the texts are saved, and new lines (K-03)", () => {
   const body = bodyOf({ ...empty, name: "Outra", message2: "Oi {nome}" }, "texts", clock);
 
   expect(Object.keys(body).toSorted()).toEqual(
-    [...textNames("message"), ...textNames("confirmationMessage")].toSorted(),
+    [...textNames("message"), ...textNames("confirmationMessage"), "whatsappId", "whatsappIds"].toSorted(),
   );
   expect(body.message2).toBe("Oi {nome}");
+  const changed = (values: Partial<CampaignValues>) => changedBodyOf(empty, { ...empty, ...values }, "texts", clock);
+  expect(changed({ name: "Outra", when: "now", message2: "Oi" })).toEqual({ message2: "Oi" });
+  expect(changed({ whatsappIds: [4] })).toEqual({ whatsappId: 4, whatsappIds: [4] });
+});
+
+const opened = { ...empty, when: "at", contactListId: "7", whatsappIds: [3], message1: "Oi" } as const;
+const steps = (before: CampaignValues, changed: Partial<CampaignValues>) =>
+  saveSteps(before, { ...before, ...changed }, "all", clock);
+const now = new Date(clock.now).toISOString();
+
+test("what was changed is saved, and nothing of what colleagues may have changed since (K-03)", () => {
+  expect(steps(opened, {})).toEqual([]);
+  expect(steps(opened, { name: "Natal", message2: "Olá" })).toEqual([{ body: { name: "Natal", message2: "Olá" } }]);
+  expect(steps(opened, { audience: "tag", tagListId: "9" })).toEqual([{ body: { contactListId: null, tagListId: 9 } }]);
+  expect(steps(opened, { whatsappIds: [3, 4] })).toEqual([{ body: { whatsappId: 3, whatsappIds: [3, 4] } }]);
+  expect(steps(opened, { when: "later" })).toEqual([{ body: { scheduledAt: null } }]);
+  expect(steps(opened, { scheduledAt: "2026-11-25T11:00" })).toEqual([
+    { body: { scheduledAt: "2026-11-25T14:00:00.000Z" } },
+  ]);
+  // A time that was looked at and not taken, and a tag behind the list that counts.
+  expect(steps(empty, { scheduledAt: "2026-11-25T11:00", tagListId: "9" })).toEqual([]);
+});
+
+test("a campaign has all that it sends after each request, and by its start (K-03, K-04)", () => {
+  const file = new File(["x"], "a.png");
+  const withFile = { ...opened, message1: "", file: { name: "a.png", url: "/a" } };
+  expect(steps(opened, { message1: "", file })).toEqual([{ file }, { body: { message1: "" } }]);
+  expect(steps(opened, { when: "now", file })).toEqual([{ file }, { body: { scheduledAt: now } }]);
+  expect(steps(withFile, { message1: "Oi", file: null })).toEqual([{ body: { message1: "Oi" } }, { file: null }]);
+  expect(steps(withFile, { message1: "Oi", file: null, when: "now" })).toEqual([
+    { body: { message1: "Oi" } },
+    { file: null },
+    { body: { scheduledAt: now } },
+  ]);
+  expect(steps(withFile, { file: null, when: "later" })).toEqual([{ body: { scheduledAt: null } }, { file: null }]);
+});
+
+test("a request that is refused because it was done already is done; a colleague's is not (K-03, K-04)", () => {
+  const lines = [{ id: 3, name: "Loja" }] as Campaign["lines"];
+  const stored = { ...bodyOf({ ...opened, name: "Natal" }, "all", clock), lines, scheduledAt: now } as Campaign;
+  const later = { ...clock, now: clock.now + 20_000 };
+  const asked = { name: "Natal", whatsappId: 3, whatsappIds: [3], scheduledAt: new Date(later.now).toISOString() };
+  const done = (status: Campaign["status"], more: Partial<Campaign> = {}, body: Partial<CampaignBody> = asked) =>
+    isAlreadyDone({ ...stored, status, ...more }, body, later);
+
+  expect([done("PROGRAMADA"), done("EM_ANDAMENTO"), done("FINALIZADA")]).toEqual([true, true, true]);
+  expect([done("CANCELADA"), done("INATIVA", { scheduledAt: null })]).toEqual([false, false]);
+  expect([done("EM_ANDAMENTO", { name: "Páscoa" }), done("EM_ANDAMENTO", { lines: [] })]).toEqual([false, false]);
+  // Within the hour it can be changed no more: at the time that was asked for it is done, at another it is not.
+  const at = { scheduledAt: inAnHour.toISOString() };
+  expect([done("PROGRAMADA", at, at), done("PROGRAMADA", at), done("PROGRAMADA", {}, at)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+  // It gives no time, so nothing started by it.
+  expect(done("EM_ANDAMENTO", {}, { name: "Natal" })).toBe(false);
 });
 
 test("its time is that of the company, now, or none (K-03)", () => {

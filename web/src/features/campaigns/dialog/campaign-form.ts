@@ -1,4 +1,4 @@
-/** The values of a campaign's form, its rules, and what of them is saved. Pure. */
+/** The values of a campaign's form, its rules, and what of them is saved, in which order. Pure. */
 import { campaignRules, type Campaign, type CampaignBody } from "@prosa/contract/campaigns";
 import { instantOf, wallClockOf } from "@prosa/contract/zoned-time";
 import type { ChosenFile } from "#web/ui/fields/FileField.tsx";
@@ -53,7 +53,7 @@ export function valuesOf(
 /** The moment that the form asks for; null for none. */
 export function timeOf(
   { when, scheduledAt }: Pick<CampaignValues, "when" | "scheduledAt">,
-  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+  { timeZone, now }: Clock,
 ): Date | null {
   switch (when) {
     case "later":
@@ -65,30 +65,112 @@ export function timeOf(
   }
 }
 
-/** What is saved of the values: of a cancelled campaign only its texts. */
-export function bodyOf(
-  values: CampaignValues,
-  editing: Editing,
-  clock: { readonly timeZone: string; readonly now: number },
-): Partial<CampaignBody> & { readonly name?: string } {
+interface Clock {
+  readonly timeZone: string;
+  /** The server's, in ms. */
+  readonly now: number;
+}
+
+/** What a campaign has of the values: a cancelled one its texts, and lines, where all that it had were deleted. */
+export function bodyOf(values: CampaignValues, editing: Editing, clock: Clock): Partial<CampaignBody> {
   const texts = Object.fromEntries(
     [...textNames("message"), ...textNames("confirmationMessage")].map((name) => [name, values[name]]),
   ) as Record<TextName, string>;
+  const lines = { whatsappId: values.whatsappIds[0] ?? null, whatsappIds: [...values.whatsappIds] };
   if (editing === "texts") {
-    return texts;
+    return { ...texts, ...lines };
   }
   const isList = values.audience === "list";
   return {
     ...texts,
+    ...lines,
     name: values.name,
     confirmation: values.confirmation,
     contactListId: isList ? idOf(values.contactListId) : null,
     tagListId: isList ? null : idOf(values.tagListId),
-    whatsappId: values.whatsappIds[0] ?? null,
-    whatsappIds: [...values.whatsappIds],
     fileListId: idOf(values.fileListId),
     scheduledAt: timeOf(values, clock)?.toISOString() ?? null,
   };
+}
+
+/** Fields of a body that are one choice: who gets it, and by which lines. */
+const together: readonly (readonly (keyof CampaignBody)[])[] = [
+  ["contactListId", "tagListId"],
+  ["whatsappId", "whatsappIds"],
+];
+
+/** Of the body what is not as in the values before: what colleagues changed since these were read stays. */
+export function changedBodyOf(
+  before: CampaignValues,
+  values: CampaignValues,
+  editing: Editing,
+  clock: Clock,
+): Partial<CampaignBody> {
+  const [known, body] = [bodyOf(before, editing, clock), bodyOf(values, editing, clock)];
+  const isChanged = (name: keyof CampaignBody) => JSON.stringify(body[name]) !== JSON.stringify(known[name]);
+  const names = (Object.keys(body) as (keyof CampaignBody)[]).filter((name) =>
+    (together.find((group) => group.includes(name)) ?? [name]).some(isChanged),
+  );
+  return Object.fromEntries(names.map((name) => [name, body[name]]));
+}
+
+/** A request that saves a part: fields, or the file; null takes it off. */
+type SaveStep = { readonly body: Partial<CampaignBody> } | { readonly file: File | null };
+
+/**
+ * The requests that save the changes of a campaign. A campaign must be whole after each of them, and one that starts at once must
+ * have all that it sends by then: a new file comes before the fields, and one that is taken off between the fields that replace it
+ * and the time.
+ */
+export function saveSteps(before: CampaignValues, values: CampaignValues, editing: Editing, clock: Clock): SaveStep[] {
+  const { scheduledAt, ...others } = changedBodyOf(before, values, editing, clock);
+  const file = editing === "all" ? fileChange(values.file, before.file) : undefined;
+  // Without a time it may lack anything.
+  const fields = scheduledAt === null ? { ...others, scheduledAt } : others;
+  const time = scheduledAt ? { scheduledAt } : {};
+  const steps: SaveStep[] =
+    file === null
+      ? [{ body: fields }, { file }, { body: time }]
+      : [...(file ? [{ file }] : []), { body: { ...fields, ...time } }];
+  return steps.filter((step) => "file" in step || Object.keys(step.body).length > 0);
+}
+
+/** Statuses of a campaign that has its time: it waits for it, is being sent, or is over. */
+const underWay: readonly Campaign["status"][] = ["PROGRAMADA", "EM_ANDAMENTO", "FINALIZADA"];
+
+/**
+ * Is a campaign on its way as this body asks for? A request whose answer was lost may have started it; made again it is refused,
+ * since nothing of it can be changed any more, and is done all the same.
+ */
+export function isAlreadyDone(
+  campaign: Campaign,
+  { scheduledAt, ...fields }: Partial<CampaignBody>,
+  clock: Clock,
+): boolean {
+  if (!scheduledAt || campaign.scheduledAt === null || !underWay.includes(campaign.status)) {
+    return false;
+  }
+  const [wanted, at] = [Date.parse(scheduledAt), Date.parse(campaign.scheduledAt)];
+  const { timeZone, now } = clock;
+  const stored = bodyOf(valuesOf(campaign, { timeZone, proposed: new Date(now), lines: [] }), "all", clock);
+  return (
+    // "now" is another moment in each request
+    (wanted === at || Math.max(wanted, at) <= now) &&
+    Object.entries(fields).every(
+      ([name, value]) => JSON.stringify(value) === JSON.stringify(stored[name as keyof CampaignBody]),
+    )
+  );
+}
+
+/** A new file, null to take the stored one off, or undefined where nothing changes. */
+function fileChange(chosen: CampaignValues["file"], stored: CampaignValues["file"]): File | null | undefined {
+  if (chosen === stored) {
+    return undefined;
+  }
+  if (chosen instanceof File) {
+    return chosen;
+  }
+  return chosen === null && stored !== null ? null : undefined;
 }
 
 function idOf(chosen: string): number | null {
@@ -111,10 +193,7 @@ export type Missing =
   | "timePast";
 
 /** What keeps a campaign from being sent at its time, by field. An inactive one may lack anything but its name. */
-export function missingOf(
-  values: CampaignValues,
-  clock: { readonly timeZone: string; readonly now: number },
-): Partial<Record<keyof CampaignValues, Missing>> {
+export function missingOf(values: CampaignValues, clock: Clock): Partial<Record<keyof CampaignValues, Missing>> {
   if (values.when === "later") {
     return {};
   }

@@ -92,6 +92,7 @@ export const dialogMessages = defineMessages({
     timeMissing: "Informe a data e a hora",
     timePast: "Escolha uma hora que ainda não passou",
     restarted: "A campanha está cancelada: só os textos mudam, e valem para quem ainda não recebeu.",
+    restartedLineless: "A campanha está cancelada e não tem mais conexão. Escolha por onde enviar antes de reiniciar.",
     frozen: "Esta campanha não pode mais ser alterada.",
   },
   en: {
@@ -184,6 +185,7 @@ export const dialogMessages = defineMessages({
     timeMissing: "Say the date and the time",
     timePast: "Choose a time that has not passed",
     restarted: "The campaign is cancelled: only its texts change, for those who have not received it yet.",
+    restartedLineless: "The campaign is cancelled and has no connection any more. Choose one before you restart it.",
     frozen: "This campaign cannot be changed any more.",
   },
   es: {
@@ -276,6 +278,7 @@ export const dialogMessages = defineMessages({
     timeMissing: "Indique la fecha y la hora",
     timePast: "Elija una hora que no haya pasado",
     restarted: "La campaña está cancelada: solo cambian sus textos, para quien todavía no la recibió.",
+    restartedLineless: "La campaña está cancelada y ya no tiene conexión. Elija por dónde enviar antes de reiniciarla.",
     frozen: "Esta campaña ya no se puede cambiar.",
   },
 });

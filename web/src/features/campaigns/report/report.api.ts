@@ -1,6 +1,6 @@
 import { campaigns, type Campaign, type Recipient, type RecipientState } from "@prosa/contract/campaigns";
 import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import type { ListState } from "#web/lib/records/resource.ts";
+import { pagingOf, type ListState } from "#web/lib/records/resource.ts";
 import { downloadFile } from "#web/lib/session/downloads.ts";
 import { call } from "#web/lib/session/session.ts";
 import { campaignKeys } from "../campaigns.api.ts";
@@ -44,12 +44,7 @@ export function useRecipients(id: number, status: Status | undefined, filter: Re
   return {
     rows: pages.flatMap(({ records }) => records),
     count: pages[0]?.count,
-    hasMore: query.hasNextPage,
-    isLoading: query.isPending,
-    isLoadingMore: query.isFetchingNextPage,
-    error: query.error,
-    onMore: () => void query.fetchNextPage(),
-    onRetry: () => void query.refetch(),
+    ...pagingOf(query),
   };
 }
 

@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from "react";
+import { useCallback, useRef, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
@@ -21,24 +21,39 @@ export interface ComposerProps extends ReplyFormProps {
 
 /** Writes replies and notes in one place. It stays mounted from one conversation to the next. */
 export function Composer({ above, onNote, ...reply }: ComposerProps) {
-  const { ticket, quoted, editing, dropped } = reply;
+  const { ticket, quoted, editing, dropped, onDone, onDropAttached } = reply;
   const isPhone = useMedia(media.phone);
   const field = useRef<HTMLTextAreaElement>(null);
   const [chosen, setChosen] = useStateOf<ComposerMode>(ticket.id, "reply");
-  const onMode = useStableCallback(setChosen);
   const isReplying = quoted !== undefined || editing !== undefined || dropped.length > 0;
   const mode = isReplying ? "reply" : chosen;
+  // Quoting, editing and dropping lead to the reply, and it stays that when they end: a note must never go to the contact, nor
+  // a reply be taken for a note (decision 0160).
+  const onReplyDone = useCallback(() => {
+    setChosen("reply");
+    onDone();
+  }, [setChosen, onDone]);
+  const onAttached = useCallback(() => {
+    setChosen("reply");
+    onDropAttached();
+  }, [setChosen, onDropAttached]);
+  const onMode = useStableCallback((next: ComposerMode) => {
+    if (next === "note" && isReplying) {
+      onDone();
+    }
+    setChosen(next);
+  });
 
   const focus = (next: ComposerMode) => {
-    if (next !== chosen) {
+    if (next !== mode) {
       // at once: the next letter is typed before an effect would run
-      flushSync(() => setChosen(next));
+      flushSync(() => onMode(next));
     }
     field.current?.focus();
   };
   useComposerFocus(ticket.id, (asked) => {
     if (hasHardwareKeyboard()) {
-      focus(asked === chosen ? "reply" : (asked ?? chosen));
+      focus(asked === mode ? "reply" : (asked ?? mode));
     }
   });
 
@@ -51,7 +66,13 @@ export function Composer({ above, onNote, ...reply }: ComposerProps) {
         {mode === "note" ? (
           <NoteForm ticketId={ticket.id} field={field} onSave={onNote} onEscape={reply.onEscape} />
         ) : (
-          <ReplyForm {...reply} field={field} onNote={() => focus("note")} />
+          <ReplyForm
+            {...reply}
+            field={field}
+            onDone={onReplyDone}
+            onDropAttached={onAttached}
+            onNote={() => focus("note")}
+          />
         )}
       </Box>
     </Root>

@@ -20,7 +20,8 @@ export interface ComposerToolsProps {
   /** Who signs. */
   readonly name: string;
   readonly isEditing: boolean;
-  readonly isSaving: boolean;
+  /** An edit is being saved, or a reply waits for its file. */
+  readonly isBusy: boolean;
   /** Is there something to send? */
   readonly hasContent: boolean;
   readonly isSigned: boolean;
@@ -44,12 +45,12 @@ export interface ComposerToolsProps {
 
 /** The text field and below it one row: attach, emoji, quick replies, variables, voice, signature, send. */
 export function ComposerTools(props: ComposerToolsProps) {
-  const { name, isEditing, isSaving, isSigned, assist } = props;
+  const { name, isEditing, isBusy, isSigned, assist } = props;
   const verbs = useStableCallback(() => props);
   return (
     <>
       {props.children}
-      <ToolsRow {...{ name, isEditing, isSaving, isSigned, assist, verbs }} hasLater={props.onLater !== undefined} />
+      <ToolsRow {...{ name, isEditing, isBusy, isSigned, assist, verbs }} hasLater={props.onLater !== undefined} />
     </>
   );
 }
@@ -59,7 +60,7 @@ const ToolsRow = memo(function ToolsRow({
   verbs,
   hasLater,
   ...props
-}: Pick<ComposerToolsProps, "name" | "isEditing" | "isSaving" | "isSigned" | "assist"> & {
+}: Pick<ComposerToolsProps, "name" | "isEditing" | "isBusy" | "isSigned" | "assist"> & {
   readonly verbs: () => ComposerToolsProps;
   readonly hasLater: boolean;
 }) {
@@ -89,7 +90,7 @@ const ToolsRow = memo(function ToolsRow({
       )}
       <Push />
       <SendGroup data-split={hasLater || undefined}>
-        <Button kind="primary" isBusy={props.isSaving} shortcut="enter" onClick={() => verbs().onSend()}>
+        <Button kind="primary" isBusy={props.isBusy} shortcut="enter" onClick={() => verbs().onSend()}>
           {t(props.isEditing ? "saveEdit" : "send")}
         </Button>
         {hasLater && (

@@ -93,7 +93,7 @@ export function PhoneTools(props: ComposerToolsProps) {
       {props.hasContent ? (
         <RoundButton
           label={t(props.isEditing ? "saveEdit" : "send")}
-          isBusy={props.isSaving}
+          isBusy={props.isBusy}
           icon={<SendHorizontal />}
           onClick={props.onSend}
         />

@@ -14,6 +14,8 @@ export const composerMessages = defineMessages({
     saveNote: "Salvar nota",
     noteSaved: "Observação adicionada com sucesso!",
     noteShort: { one: "Escreva ao menos {count} letra.", other: "Escreva ao menos {count} letras." },
+    editNotSaved:
+      "A edição na conversa com {name} não foi salva. {reason} Ao editar a mensagem de novo, o texto que você escreveu volta.",
     signs: "assina {name}",
     signsHint: "Põe seu nome antes da mensagem",
     later: "Enviar mais tarde",
@@ -39,6 +41,8 @@ export const composerMessages = defineMessages({
     saveNote: "Save note",
     noteSaved: "Note added!",
     noteShort: { one: "Write at least {count} letter.", other: "Write at least {count} letters." },
+    editNotSaved:
+      "The edit in the conversation with {name} was not saved. {reason} What you wrote comes back when you edit the message again.",
     signs: "signs {name}",
     signsHint: "Puts your name before the message",
     later: "Send later",
@@ -64,6 +68,8 @@ export const composerMessages = defineMessages({
     saveNote: "Guardar nota",
     noteSaved: "¡Nota añadida con éxito!",
     noteShort: { one: "Escriba al menos {count} letra.", other: "Escriba al menos {count} letras." },
+    editNotSaved:
+      "La edición en la conversación con {name} no se guardó. {reason} Al editar el mensaje de nuevo, vuelve el texto que escribió.",
     signs: "firma {name}",
     signsHint: "Pone su nombre antes del mensaje",
     later: "Enviar más tarde",

@@ -10,7 +10,7 @@ import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useAfterPaint, useBeforePaint, useIsPainted } from "#web/lib/browser/useAfterPaint.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { Spinner } from "#web/ui/Button.tsx";
+import { Button, Spinner } from "#web/ui/Button.tsx";
 import { ConversationSkeleton, ConversationFrame, ScrollToEndButton } from "#web/ui/conversation.tsx";
 import { EmptyState, ErrorState } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
@@ -68,7 +68,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
     // what it has is painted first: the fetch of what is new begins with the subscription
     subscribed: isShown && isPaintedVisit,
   });
-  const { hasNextPage, isFetchingNextPage } = query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
   // never instead of the fetch of the newest page at the opening, which brings what has changed since
   const fetchNextPage = () => query.fetchNextPage({ cancelRefetch: false });
   const user = useUser();
@@ -128,7 +128,9 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
 
   const loadOlder = () => {
     const element = scroller.current;
-    if (isShown && element && element.scrollTop < messageRules.olderWithinPx && hasNextPage && !isFetchingNextPage) {
+    const isNearTop = isShown && element !== null && element.scrollTop < messageRules.olderWithinPx;
+    // A page that failed is fetched again by the button of its error.
+    if (isNearTop && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) {
       void fetchNextPage();
     }
   };
@@ -230,6 +232,12 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
         </Canvas>
       </Scroller>
       <span ref={focus.after} tabIndex={-1} />
+      {isFetchNextPageError && !isFetchingNextPage && (
+        <OlderFailed role="alert">
+          {t("olderFailed")}
+          <Button onClick={() => void fetchNextPage()}>{t("retry")}</Button>
+        </OlderFailed>
+      )}
       {isAwayFromEnd && (
         <ScrollToEndButton onClick={toEnd}>
           {newBelow > 0 ? t("newBelow", { count: newBelow }) : t("toEnd")}
@@ -258,3 +266,25 @@ const Canvas = styled("div")({
   margin: "auto auto 0",
 });
 const LoadingOlder = styled("div")({ position: "absolute", top: 8, left: "50%", zIndex: 2, color: color.ink2 });
+/** Over the messages: in the scroller it would move what is being read. */
+const OlderFailed = styled("div")({
+  position: "absolute",
+  top: 8,
+  left: 0,
+  right: 0,
+  zIndex: 2,
+  display: "flex",
+  alignItems: "center",
+  gap: 12,
+  flexWrap: "wrap",
+  width: "fit-content",
+  maxWidth: "calc(100% - 24px)",
+  margin: "0 auto",
+  padding: "8px 8px 8px 14px",
+  border: `1px solid ${color.line}`,
+  borderRadius: 10,
+  backgroundColor: color.raised,
+  boxShadow: color.shadow,
+  color: color.danger,
+  fontSize: 13,
+});

@@ -1,5 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { memo, Suspense, type Ref } from "react";
+import { useOfMinute } from "#web/lib/browser/minute.ts";
 import { useFormat, type Format } from "#web/lib/text/format.ts";
 import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
@@ -90,13 +91,9 @@ function RowContent({ row, highlightedId, ...frame }: RowContentProps) {
     case "note":
       return <NoteBubble note={row.note} />;
     case "day":
-      return <Day>{format.day(row.day, { today: t("today"), yesterday: t("yesterday") })}</Day>;
+      return <DayLine day={row.day} />;
     case "newSince":
-      return (
-        <NewLine role="separator" data-testid="new-since">
-          {newSinceText(row, t, format)}
-        </NewLine>
-      );
+      return <NewSinceLine row={row} />;
     case "started":
     case "ended":
       return (
@@ -105,6 +102,23 @@ function RowContent({ row, highlightedId, ...frame }: RowContentProps) {
         </Marker>
       );
   }
+}
+
+/** At midnight "today" becomes "yesterday", though nothing else in the row changes. */
+function DayLine({ day }: { readonly day: string }) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  return <Day>{useOfMinute(() => format.day(day, { today: t("today"), yesterday: t("yesterday") }))}</Day>;
+}
+
+function NewSinceLine({ row }: { readonly row: Extract<Row, { kind: "newSince" }> }) {
+  const t = useMessages(conversationMessages);
+  const format = useFormat();
+  return (
+    <NewLine role="separator" data-testid="new-since">
+      {useOfMinute(() => newSinceText(row, t, format))}
+    </NewLine>
+  );
 }
 
 type Texts = Translate<(typeof conversationMessages)["pt"]>;

@@ -73,13 +73,13 @@ export function useEndAnchor(
 export function useNewBelow(visit: number, rows: readonly RowMessages[], height: number, isAtEndNow: () => boolean) {
   const [isAwayFromEnd, setAway] = useStateOf(visit, false);
   const [newBelow, setNewBelow] = useStateOf(visit, 0);
-  const lastSeen = useRef<string>(undefined);
+  const lastSeen = useRef<number>(undefined);
 
   const checkEnd = () => {
     const away = !isAtEndNow();
     setAway(away);
     if (!away) {
-      lastSeen.current = rows.at(-1)?.key;
+      lastSeen.current = newestId(rows);
       setNewBelow(0);
     }
   };
@@ -95,20 +95,28 @@ export function useNewBelow(visit: number, rows: readonly RowMessages[], height:
   }, [height]);
 
   useEffect(() => {
-    if (!isAwayFromEnd) {
-      lastSeen.current = rows.at(-1)?.key;
-      return;
+    if (isAwayFromEnd) {
+      setNewBelow(countNewBelow(rows, lastSeen.current));
+    } else {
+      lastSeen.current = newestId(rows);
     }
-    const seen = rows.findLastIndex((row) => row.key === lastSeen.current);
-    setNewBelow(
-      rows
-        .slice(seen + 1)
-        .flatMap(messagesOf)
-        .filter(({ fromMe }) => !fromMe).length,
-    );
   }, [rows, isAwayFromEnd, setNewBelow]);
 
   return { isAwayFromEnd, newBelow, checkEnd };
+}
+
+function newestId(rows: readonly RowMessages[]): number | undefined {
+  return rows.flatMap(messagesOf).at(-1)?.id;
+}
+
+/**
+ * Pure: how many messages were received after the last one that was seen. By message, not by row: a photo that joins an album
+ * gives its row another key. 0 where that message is gone: then nobody knows what is new.
+ */
+export function countNewBelow(rows: readonly RowMessages[], lastSeenId: number | undefined): number {
+  const messages = rows.flatMap(messagesOf);
+  const seen = messages.findLastIndex(({ id }) => id === lastSeenId);
+  return seen === -1 ? 0 : messages.slice(seen + 1).filter(({ fromMe }) => !fromMe).length;
 }
 
 /** Scrolls to the end when the user sends something, wherever they were reading. `newest`: key of the newest pending message. */

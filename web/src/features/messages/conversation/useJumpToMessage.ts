@@ -15,7 +15,8 @@ export function useJumpToMessage(parts: {
   readonly visit: number;
   readonly rows: readonly RowMessages[];
   readonly hasNextPage: boolean;
-  readonly fetchNextPage: () => Promise<unknown>;
+  /** Does not reject. */
+  readonly fetchNextPage: () => Promise<{ readonly error: Error | null }>;
   /** Sets the target of the fetches that follow: pages are large while there is one. */
   readonly setTarget: (messageId: number | undefined) => void;
   readonly scrollTo: (index: number) => void;
@@ -44,7 +45,12 @@ export function useJumpToMessage(parts: {
       setJump(undefined);
       setTimeout(() => setHighlighted(undefined), highlightMs);
     } else if (hasNextPage && jump.pages < maxJumpPages) {
-      void fetchNextPage().then(() => setJump({ id: jump.id, pages: jump.pages + 1 }));
+      void fetchNextPage().then(({ error }) => {
+        setJump(error ? undefined : { id: jump.id, pages: jump.pages + 1 });
+        if (error) {
+          toast.failure(error);
+        }
+      });
     } else {
       setJump(undefined);
       toast.info(t("notLoaded"));

@@ -1,7 +1,8 @@
 import { messages } from "@prosa/contract/messages";
 import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { answerOf, inTransaction } from "#web/lib/browser/indexed-db.ts";
+import { ANSWER_WITHIN_MS } from "#web/lib/api/transport.ts";
+import { answerOf, createDatabase, inTransaction } from "#web/lib/browser/indexed-db.ts";
 import { setUnsent } from "#web/lib/browser/unsent.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call, onSignedOut } from "#web/lib/session/session.ts";
@@ -22,9 +23,6 @@ export const outbox = createOutbox({
   now: Date.now,
   newId: () => crypto.randomUUID(),
 });
-
-/** A text without an answer for this long is sent again: a dead TCP connection may never report an error. */
-const ANSWER_WITHIN_MS = 30_000;
 
 outbox.subscribe(tellLists);
 onSignedOut(outbox.close);
@@ -95,22 +93,15 @@ function isFinal({ status, code }: ApiError): boolean {
 }
 
 function createStore(): OutboxStore {
+  const withDatabase = createDatabase("prosa.outbox", (database) =>
+    database.createObjectStore("entries", { keyPath: "clientId" }),
+  );
   // a private window may forbid storage, or it is full: then the entry is kept in memory, as long as the tab lives
   const memory = new Map<string, OutboxEntry>();
-  const inStore = async <T>(
-    mode: IDBTransactionMode,
-    request: (store: IDBObjectStore) => IDBRequest<T>,
-  ): Promise<T> => {
-    try {
-      return await inTransaction(await openDatabase(), "entries", mode, (transaction) =>
-        answerOf(request(transaction.objectStore("entries"))),
-      );
-    } catch (error) {
-      // iOS loses a connection in the background without a close event: the next request opens another one
-      openingDatabase = undefined;
-      throw error;
-    }
-  };
+  const inStore = <T>(mode: IDBTransactionMode, request: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> =>
+    withDatabase((database) =>
+      inTransaction(database, "entries", mode, (transaction) => answerOf(request(transaction.objectStore("entries")))),
+    );
   return {
     async all() {
       const kept = await inStore<OutboxEntry[]>("readonly", (store) => store.getAll());
@@ -119,6 +110,7 @@ function createStore(): OutboxStore {
     async put(entry) {
       try {
         await inStore("readwrite", (store) => store.put(entry));
+        memory.delete(entry.clientId);
       } catch {
         memory.set(entry.clientId, entry);
       }
@@ -128,20 +120,4 @@ function createStore(): OutboxStore {
       await inStore("readwrite", (store) => store.delete(clientId)).catch(() => undefined);
     },
   };
-}
-
-let openingDatabase: Promise<IDBDatabase> | undefined;
-
-function openDatabase(): Promise<IDBDatabase> {
-  openingDatabase ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open("prosa.outbox", 1);
-    request.onupgradeneeded = () => request.result.createObjectStore("entries", { keyPath: "clientId" });
-    request.onsuccess = () => {
-      // the browser closed it: its site's data were cleared, or the process that stores them ended
-      request.result.onclose = () => (openingDatabase = undefined);
-      resolve(request.result);
-    };
-    request.onerror = () => reject(new Error("The outbox database could not be opened", { cause: request.error }));
-  });
-  return openingDatabase;
 }

@@ -203,6 +203,31 @@ test("nothing is sent after sign-out, not even as the next person; the writer's 
   expect(arrived.slice(1)).toEqual(["client-2:a caminho", "client-4:tarde demais"]);
 });
 
+test("where nothing can be read, what was unsent comes back to its writer after a new sign-in, and to nobody else (M-05)", async () => {
+  const { openTab, store, arrived, hanging } = aBrowser([], [1]);
+  hanging.push(2);
+  const outbox = await openTab();
+  store.all = () => Promise.reject(new Error("The connection to the database was lost"));
+  await outbox.add(text("offline"));
+  await outbox.add({ ...text("a caminho"), ticketId: 2 });
+  await outbox.add({ ...text("cancelada"), ticketId: 1 });
+  await until(() => outbox.entries().some(({ state }) => state === "sending"));
+  outbox.close();
+  await outbox.open(2);
+  expect(outbox.entries()).toEqual([]);
+  outbox.close();
+
+  hanging.length = 0;
+  await outbox.open(1);
+  expect(outbox.entries().map(({ body }) => body)).toEqual(["offline", "a caminho", "cancelada"]);
+  await until(() => outbox.entries().length === 2);
+  expect(arrived).toEqual(["client-2:a caminho"]);
+  await outbox.cancel("client-3");
+  outbox.close();
+  await outbox.open(1);
+  expect(outbox.entries()).toMatchObject([{ body: "offline" }]);
+});
+
 test("who signs out while the outbox opens sends nothing (M-05)", async () => {
   const { openTab, store, stored, arrived } = aBrowser();
   const outbox = await openTab();

@@ -63,6 +63,8 @@ const backOffMs = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
 /** An outbox that delivers per ticket in order, with back-off; tickets do not wait for each other. */
 export function createOutbox(parts: OutboxParts) {
   let entries: readonly OutboxEntry[] = [];
+  /** What was unsent when its writer's session ended: for them, where the store cannot be read at their next sign-in. */
+  let left: readonly OutboxEntry[] = [];
   let owner: number | undefined;
   const listeners = new Set<() => void>();
   const aborts = new Map<string, AbortController>();
@@ -163,11 +165,13 @@ export function createOutbox(parts: OutboxParts) {
 
   /** What is stored and not known here. Whose it may be is decided after the read: meanwhile the session may have ended. */
   async function adoptStored(isWanted: (entry: OutboxEntry) => boolean): Promise<void> {
-    // unreadable: the entries in memory are all there is
-    const stored = await parts.store.all().catch(() => []);
+    // unreadable: what this page knows is all there is
+    const stored = await parts.store.all().catch(() => left);
     const unknown = stored.filter(
       (entry) => entry.userId === owner && isWanted(entry) && find(entry.clientId) === undefined,
     );
+    // from here on the entries say what became of them
+    left = left.filter((entry) => entry.userId !== owner);
     if (unknown.length > 0) {
       setEntries([...entries, ...unknown].toSorted((a, b) => a.writtenAt - b.writtenAt));
       run();
@@ -185,6 +189,11 @@ export function createOutbox(parts: OutboxParts) {
     /** The session is over: sends nothing more, not even with the next one's token. What is stored waits for its writer. */
     close(): void {
       owner = undefined;
+      // nothing is being sent any more
+      const unsent = entries.map((entry) =>
+        entry.state === "sending" ? { ...entry, state: "waiting" as const } : entry,
+      );
+      left = [...left, ...unsent.map((entry) => ({ ...entry, progress: 0 }))];
       setEntries([]);
       aborts.forEach((abort) => abort.abort());
     },

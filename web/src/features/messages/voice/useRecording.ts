@@ -16,6 +16,8 @@ export interface RecordingEvents {
 export function useRecording(events: RecordingEvents) {
   const [state, setState] = useState<"asking" | "recording" | "finishing">("asking");
   const running = useRef<Recording>(undefined);
+  /** Discarded, perhaps while the MP3 was being made of it. */
+  const isCancelled = useRef(false);
   const latest = useRef(events);
   useEffect(() => {
     latest.current = events;
@@ -58,6 +60,7 @@ export function useRecording(events: RecordingEvents) {
   return {
     state,
     cancel() {
+      isCancelled.current = true;
       running.current?.cancel();
       running.current = undefined;
       latest.current.onEnd(undefined);
@@ -67,7 +70,10 @@ export function useRecording(events: RecordingEvents) {
       running.current = undefined;
       if (recording) {
         setState("finishing");
-        recording.finish().then((mp3) => latest.current.onEnd(mp3), fail);
+        recording.finish().then(
+          (mp3) => !isCancelled.current && latest.current.onEnd(mp3),
+          (error: unknown) => !isCancelled.current && fail(error),
+        );
       }
     },
   };

@@ -40,6 +40,11 @@ export interface TicketListViewProps extends Pick<TicketRowProps, "onOpen" | "on
   readonly onStep: (ticket: Ticket) => void;
   readonly selection: Pick<TicketSelection, "ids" | "tickets" | "toggle">;
   readonly list: TicketList;
+  /**
+   * How many tickets the list has, loaded or not, where the server counts them anew after each change: beyond the loaded pages an
+   * event does not tell whether a ticket is new. Undefined: as many as its pages say.
+   */
+  readonly total: number | undefined;
   /** The ticket whose conversation is open. */
   readonly activeUuid: string | undefined;
   readonly canActOn: (ticket: Ticket) => boolean;
@@ -64,7 +69,7 @@ export function TicketListView(props: TicketListViewProps) {
   const headId = (group: "long" | "now") => `${ids}${group}`;
   const isGrouped = list.status === "pending" && list.order === "waiting";
   const longCount = useOfMinute((now) => (isGrouped ? longWaitingCount(rows, now) : 0));
-  const total = data?.pages[0]?.count ?? 0;
+  const total = props.total ?? data?.pages[0]?.count ?? 0;
   const items = useMemo(
     () => (isGrouped ? groupedItems({ rowCount: rows.length, longCount, total }) : plainItems(rows.length)),
     [isGrouped, rows.length, longCount, total],
@@ -151,7 +156,8 @@ export function TicketListView(props: TicketListViewProps) {
     const isNearEnd = element
       ? element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX
       : isEmptied;
-    if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage) {
+    // A page that failed is fetched again by the button of its error.
+    if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError) {
       void query.fetchNextPage();
     }
   };

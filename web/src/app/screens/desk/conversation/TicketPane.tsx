@@ -295,13 +295,14 @@ function useBubbleVerbs(show: {
 }) {
   const t = useMessages(conversationMessages);
   const { mutateAsync: remove } = useMessageVerb("remove");
-  const { mutate: retry } = useMessageVerb("retry");
-  const { mutate: refetch } = useMessageVerb("refetchMedia");
-  const { mutate: react } = useReact();
+  const { mutateAsync: retry } = useMessageVerb("retry");
+  const { mutateAsync: refetch } = useMessageVerb("refetchMedia");
+  const { mutateAsync: react } = useReact();
   const { setQuoted, setEditing, setPhoto, setHistory } = show;
 
   return useMemo(() => {
-    const onError = (error: Error) => toast.failure(error);
+    // By the promise: `mutate` would tell of the last one only, and of none in another conversation.
+    const tellFailure = (done: Promise<unknown>) => void done.catch((error: unknown) => toast.failure(error));
     return {
       onOpenPhoto: setPhoto,
       onHistory: setHistory,
@@ -313,9 +314,9 @@ function useBubbleVerbs(show: {
         setQuoted(undefined);
         setEditing(message);
       },
-      onRetry: (message: Message) => retry(message.id, { onError }),
-      onRefetch: (message: Message) => refetch(message.id, { onError }),
-      onReact: (message: Message, emoji: string) => react({ messageId: message.id, emoji }, { onError }),
+      onRetry: (message: Message) => tellFailure(retry(message.id)),
+      onRefetch: (message: Message) => tellFailure(refetch(message.id)),
+      onReact: (message: Message, emoji: string) => tellFailure(react({ messageId: message.id, emoji })),
       onRemove: (message: Message) =>
         void confirm({
           title: t("removeTitle"),

@@ -164,6 +164,7 @@ export function ListPane(props: {
         <TicketListView
           key={JSON.stringify(desk.list)}
           list={desk.list}
+          total={desk.tab === "open" ? counts?.[desk.openTab] : undefined}
           activeUuid={props.activeUuid}
           showsConnection={connections === undefined || connections.length > 1}
           canActOn={(ticket) => canAct(viewer, ticket)}

@@ -4,7 +4,7 @@
  */
 import { drafts } from "#web/lib/browser/drafts.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
-import { answerOf, inTransaction } from "#web/lib/browser/indexed-db.ts";
+import { answerOf, createDatabase, inTransaction } from "#web/lib/browser/indexed-db.ts";
 import { currentSession, onSignedOut } from "#web/lib/session/session.ts";
 
 /** What is kept of an attachment; its preview is made anew. */
@@ -192,20 +192,16 @@ interface Stores {
   readonly files: IDBObjectStore;
 }
 
-let opening: Promise<IDBDatabase> | undefined;
+const withDatabase = createDatabase("prosa.drafts", (database) => {
+  database.createObjectStore("drafts", { keyPath: "key" });
+  database.createObjectStore("files", { keyPath: "id" }).createIndex("key", "key");
+});
 
 /** Runs the work in one transaction over both stores. */
-async function inStores<T>(mode: IDBTransactionMode, work: (stores: Stores) => Promise<T>): Promise<T> {
-  opening ??= new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open("prosa.drafts", 1);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore("drafts", { keyPath: "key" });
-      request.result.createObjectStore("files", { keyPath: "id" }).createIndex("key", "key");
-    };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(new Error("The drafts could not be opened", { cause: request.error }));
-  });
-  return inTransaction(await opening, ["drafts", "files"], mode, (transaction) =>
-    work({ drafts: transaction.objectStore("drafts"), files: transaction.objectStore("files") }),
+function inStores<T>(mode: IDBTransactionMode, work: (stores: Stores) => Promise<T>): Promise<T> {
+  return withDatabase((database) =>
+    inTransaction(database, ["drafts", "files"], mode, (transaction) =>
+      work({ drafts: transaction.objectStore("drafts"), files: transaction.objectStore("files") }),
+    ),
   );
 }

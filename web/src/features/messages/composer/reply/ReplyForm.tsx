@@ -1,4 +1,3 @@
-import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import type { QuickMessage } from "@prosa/contract/quick-messages";
 import type { Ticket } from "@prosa/contract/tickets";
@@ -29,6 +28,7 @@ import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
+import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useVariableValues } from "#web/lib/session/useVariableValues.ts";
 import { useFormat } from "#web/lib/text/format.ts";
@@ -37,7 +37,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/fields/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
-import { color, media } from "#web/ui/theme.ts";
+import { media } from "#web/ui/theme.ts";
 import { useEditMessage } from "#web/features/messages/messages.api.ts";
 import { conversationMessages } from "#web/features/messages/messages.i18n.ts";
 import { unsignedText } from "#web/features/messages/unsigned-text.ts";
@@ -48,11 +48,13 @@ import { composerMessages } from "#web/features/messages/composer/composer.i18n.
 import { excessLetters } from "./length.ts";
 import { PhoneTools } from "#web/features/messages/composer/PhoneTools.tsx";
 import { ReplyPreview } from "./ReplyPreview.tsx";
+import { CollisionWarning, Notice, RecorderPlaceholder } from "./reply-styles.ts";
 import { laterReply, type LaterReply } from "./send-later.ts";
 import { isSignatureOn, saveSignatureSwitch } from "./signature.ts";
 import { splitReply } from "./split-reply.ts";
 import { filesFromTransfer } from "#web/features/messages/composer/files/transferred-files.ts";
 import { useAttachments } from "#web/features/messages/composer/files/useAttachments.ts";
+import { useComingFiles } from "./useComingFiles.ts";
 import { useReplyCollision } from "./useReplyCollision.ts";
 import { useTyping } from "#web/features/messages/composer/useTyping.ts";
 
@@ -93,6 +95,7 @@ export function ReplyForm(
   const t = useMessages(conversationMessages);
   const texts = useMessages(composerMessages);
   const quickReplyTexts = useMessages(quickReplyMessages);
+  const errorText = useErrorText();
   const format = useFormat();
   const user = useUser();
   const isPhone = useMedia(media.phone);
@@ -122,7 +125,7 @@ export function ReplyForm(
   const shownEdit = useRef<Message>(undefined);
   useEffect(() => {
     if (editing && editing.id !== shownEdit.current?.id) {
-      setEdited(unsignedText(editing));
+      setEdited(drafts.read("edit", editing.id).text || unsignedText(editing));
     }
     shownEdit.current = editing;
     if (editing || quoted) {
@@ -143,15 +146,19 @@ export function ReplyForm(
     } else {
       drafts.write("ticket", ticket.id, { text: next });
       sendTyping(next !== "");
-      collision.onTextChange(next);
+      coming.stopWaiting();
     }
   };
-  const clear = () => {
-    if (!editing) {
-      drafts.write("ticket", ticket.id, { text: "" });
-      sendTyping(false);
-      collision.onTextChange("");
+  /** Cancelling a quote keeps the text; cancelling an edit drops the change. */
+  const cancel = () => {
+    if (editing) {
+      drafts.write("edit", editing.id, { text: "" });
     }
+    onDone();
+  };
+  const clear = () => {
+    drafts.write("ticket", ticket.id, { text: "" });
+    sendTyping(false);
     onDone();
   };
 
@@ -165,9 +172,7 @@ export function ReplyForm(
     } else {
       insert(resolved);
     }
-    fetchAttachment(quick)
-      .then((file) => file && addFiles([file]))
-      .catch(() => toast.error(quickReplyTexts("fileFailed")));
+    void coming.expect(fetchAttachment(quick), addFiles);
   };
   const quick = useQuickReplies(text, editing === undefined, choose);
   useQuickReplyTarget(choose);
@@ -189,11 +194,25 @@ export function ReplyForm(
     });
   };
   const excess = excessLetters(text, compose);
-  const saveEdit = (message: Message, body: string) => {
+  const saveEdit = async (message: Message, body: string) => {
     if (body === signature || body === message.body) {
-      clear();
-    } else {
-      edit.mutate({ messageId: message.id, body }, { onSuccess: clear, onError: (error) => toast.failure(error) });
+      cancel();
+      return;
+    }
+    const isShown = () => field.current !== null && shownEdit.current?.id === message.id;
+    try {
+      // Awaited: callbacks of `mutate` are not called once the form is gone.
+      await edit.mutateAsync({ messageId: message.id, body });
+    } catch (error) {
+      drafts.write("edit", message.id, { text });
+      const reason = errorText(error);
+      toast.error(isShown() ? reason : texts("editNotSaved", { name: ticket.contact.name, reason }));
+      return;
+    }
+    drafts.write("edit", message.id, { text: "" });
+    // Saved late: what is edited or quoted by then, or was typed after it, stays.
+    if (isShown() && field.current?.value === text) {
+      onDone();
     }
   };
   const send = () => {
@@ -203,7 +222,7 @@ export function ReplyForm(
       return;
     }
     if (editing) {
-      saveEdit(editing, messages[0]?.body ?? "");
+      void saveEdit(editing, messages[0]?.body ?? "");
       return;
     }
     if (!collision.checkBeforeSend()) {
@@ -225,6 +244,9 @@ export function ReplyForm(
     });
     props.onLater?.(reply);
   };
+  const onFailure = () => toast.error(quickReplyTexts("fileFailed"));
+  const coming = useComingFiles(ticket.id, { send, later, onFailure });
+  const submit = (verb: "send" | "later") => quick.takeOver() || coming.whenHere(verb);
   // The text stays a draft: the voice message is sent without it.
   const sendVoice = (mp3: Blob) => {
     post([{ body: "", file: { blob: mp3, name: voiceFileName(), isVoice: true } }]);
@@ -240,12 +262,11 @@ export function ReplyForm(
       return;
     }
     if (isSendKey(event)) {
-      send();
+      submit("send");
     } else if (event.key === "Escape" && (editing || quoted)) {
       event.preventDefault();
       event.stopPropagation();
-      // cancelling a quote keeps the text; cancelling an edit drops the change
-      onDone();
+      cancel();
     } else if (event.key === "Escape") {
       event.preventDefault();
       props.onEscape();
@@ -271,7 +292,7 @@ export function ReplyForm(
       {collision.colleague && (
         <CollisionWarning role="alert">
           <span>{t("answeredMeanwhile", { name: collision.colleague.name })}</span>
-          <Button onClick={send}>{t("sendAnyway")}</Button>
+          <Button onClick={() => submit("send")}>{t("sendAnyway")}</Button>
         </CollisionWarning>
       )}
       <QuickReplies
@@ -298,7 +319,7 @@ export function ReplyForm(
           </IconButton>
         </Notice>
       )}
-      {referenced && <ReplyPreview message={referenced} isEditing={editing !== undefined} onCancel={onDone} />}
+      {referenced && <ReplyPreview message={referenced} isEditing={editing !== undefined} onCancel={cancel} />}
       {files.attachments.length + files.rejected.length > 0 && (
         <Suspense>
           <AttachmentTray
@@ -323,7 +344,7 @@ export function ReplyForm(
         <Tools
           name={user.name}
           isEditing={editing !== undefined}
-          isSaving={edit.isPending && edit.variables.messageId === editing?.id}
+          isBusy={coming.isWaiting || (edit.isPending && edit.variables.messageId === editing?.id)}
           hasContent={hasContent}
           isSigned={isSigned}
           onSign={(isOn) => {
@@ -343,8 +364,8 @@ export function ReplyForm(
             setNotice("");
             setRecording(true);
           }}
-          onSend={send}
-          onLater={props.onLater && !editing ? later : undefined}
+          onSend={() => submit("send")}
+          onLater={props.onLater && !editing ? () => submit("later") : undefined}
           onNote={editing ? undefined : props.onNote}
           assist={props.assist}
         >
@@ -372,31 +393,3 @@ export function ReplyForm(
 function voiceFileName(): string {
   return `voz-${new Date(serverNow()).toISOString().slice(0, 19).replace(/\D/gu, "")}.mp3`;
 }
-
-const CollisionWarning = styled("div")({
-  display: "flex",
-  alignItems: "center",
-  justifyContent: "space-between",
-  gap: 8,
-  flexWrap: "wrap",
-  padding: "8px 8px 0 14px",
-  fontSize: 13,
-  color: color.danger,
-});
-
-/** Inside the composer: a toast would cover the buttons that record again. */
-const Notice = styled("div")({
-  display: "flex",
-  alignItems: "center",
-  gap: 8,
-  margin: "8px 8px 0",
-  padding: "6px 10px",
-  borderRadius: 8,
-  backgroundColor: color.dangerSoft,
-  color: color.danger,
-  fontSize: 13,
-  "& > span": { flex: 1, minWidth: 0 },
-});
-
-/** As high as the recorder: no layout shift when it loads. */
-const RecorderPlaceholder = styled("div")({ minHeight: 54 });

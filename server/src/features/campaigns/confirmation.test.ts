@@ -1,0 +1,149 @@
+import { campaigns, contacts } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { createFakeLineApp } from "#server/testing/bot-scenario.ts";
+import type { FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { aCampaignOffice, ana, aSecondLine, beto, setPace } from "#server/testing/campaign-office.ts";
+
+/** What becomes of a yes where a campaign has several lines, does not run, or asked over a line that was down. */
+let fakeLineApp: FakeLineApp;
+beforeAll(async () => {
+  fakeLineApp = await createFakeLineApp(createMessagesFeature);
+});
+afterAll(() => fakeLineApp.app.close());
+
+const asks = { confirmation: true, confirmationMessage1: "Posso?", message1: "Aqui está" };
+
+test("who agreed gets the message from the line that asked, while the campaign has that line (K-06)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana", [beto]: "Beto" });
+  await setPace(office, 5);
+  const { company } = office;
+  const second = await aSecondLine(office);
+  const { id } = await office.make({ ...asks, whatsappIds: [second.id] });
+  await office.pass(3);
+  const askedBy = (phone: string) =>
+    [office.line, second].find(({ sent }) => sent.some(({ to }) => to.value === phone))!;
+  const [lineOfAna, lineOfBeto] = [askedBy(ana), askedBy(beto)];
+  expect(lineOfAna).not.toBe(lineOfBeto);
+  const agree = (phone: string, at: string) =>
+    company.inside(({ db }) =>
+      sql`update campaign_recipients set state = 'agreed', confirmed_at = ${at} where campaign_id = ${id} and number = ${phone}`.execute(
+        db,
+      ),
+    );
+  const pause = (connectionId: number, until: string | null) =>
+    company.inside(({ db }) =>
+      sql`update campaign_lines set paused_until = ${until} where campaign_id = ${id} and connection_id = ${connectionId}`.execute(
+        db,
+      ),
+    );
+
+  // Only the other line is due.
+  await agree(ana, office.clock.now().toISOString());
+  await pause(lineOfAna.connectionId, new Date(office.clock.now().getTime() + 60_000).toISOString());
+  await office.pass(30);
+  expect([lineOfAna.texts(), lineOfBeto.texts()]).toEqual([["Posso?"], ["Posso?"]]);
+  // Both are due, and the one who agreed first is not the first line's.
+  await agree(beto, "2026-01-01T00:00:00Z");
+  await pause(lineOfAna.connectionId, null);
+  await office.pass(70);
+  expect([lineOfAna, lineOfBeto].map(({ sent }) => sent.map(({ to }) => to.value))).toEqual([
+    [ana, ana],
+    [beto, beto],
+  ]);
+});
+
+test("the line that asked was taken away: another one writes to who agreed (K-06)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana" });
+  const second = await aSecondLine(office);
+  const { id } = await office.make(asks);
+  await office.app.settle();
+  await office.company.inside(async ({ db }) => {
+    await sql`update campaign_recipients set state = 'agreed', confirmed_at = now() where campaign_id = ${id}`.execute(
+      db,
+    );
+    await sql`update campaign_lines set connection_id = ${second.id} where campaign_id = ${id}`.execute(db);
+  });
+  await office.pass(70);
+  expect([office.line.texts(), second.texts()]).toEqual([["Posso?"], ["Aqui está"]]);
+});
+
+test("a yes to a cancelled campaign counts for its restart, and people hear it; to one that is over it is a message like others (K-06)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana", [beto]: "Beto" });
+  await setPace(office, 5);
+  const { id } = await office.make(asks);
+  await office.pass(10);
+  await office.admin.call(campaigns.cancel, { params: { id } });
+  await office.sendTexts(ana, "sim");
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["agreed", "asked"]);
+  expect(await office.ticketOf(ana)).toMatchObject({ status: "pending" });
+
+  await office.company.inside(({ db }) => sql`update campaigns set status = 'FINALIZADA' where id = ${id}`.execute(db));
+  await office.sendTexts(beto, "sim");
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["agreed", "asked"]);
+  expect(await office.ticketOf(beto)).toMatchObject({ status: "pending" });
+});
+
+test("the day for an answer begins when WhatsApp has the request, not while it waits for the line (K-06)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana" });
+  office.line.isConnected = false;
+  const { id } = await office.make(asks);
+  await office.app.settle();
+  office.clock.advance({ hours: 25 });
+  await office.app.settle();
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "asked", confirmationRequestedAt: null });
+  expect(await office.read(id)).toMatchObject({ status: "EM_ANDAMENTO", counts: { confirmationRequested: 0 } });
+
+  office.line.isConnected = true;
+  await office.pass(10);
+  expect(office.sentTo(ana)).toEqual(["Posso?"]);
+  const [{ confirmationRequestedAt } = { confirmationRequestedAt: null }] = await office.recipients(id);
+  expect(office.clock.now().getTime() - Date.parse(confirmationRequestedAt!)).toBeLessThan(15_000);
+  // Later acknowledgements do not begin the day again.
+  office.clock.advance({ hours: 2 });
+  await office.receive([{ type: "status", waIds: [office.line.sent[0]!.waId], status: 3, reason: null }]);
+  await office.app.settle();
+  expect((await office.recipients(id))[0]).toMatchObject({ confirmationRequestedAt });
+  await office.sendTexts(ana, "sim");
+  await office.pass(3);
+  expect(office.sentTo(ana)).toEqual(["Posso?", "Aqui está"]);
+});
+
+test("a late acknowledgement of the request takes back no opt-out, and no end after a yes (K-06, P-02)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana", [beto]: "Beto" });
+  await setPace(office, 5);
+  const { id } = await office.make(asks);
+  await office.pass(10);
+  const results = async () => (await office.recipients(id)).map(({ state, reason }) => reason ?? state);
+  await office.sendTexts(ana, "SAIR");
+  await office.admin.call(campaigns.cancel, { params: { id } });
+  await office.sendTexts(beto, "sim");
+  expect(await results()).toEqual(["optedOut", "agreed"]);
+  const { contactId } = await office.ticketOf(beto);
+  await office.admin.call(contacts.block, { params: { id: contactId }, body: { blocked: true } });
+  await office.admin.call(campaigns.restart, { params: { id } });
+  await office.pass(20);
+  const ended = ["optedOut", "ERR_CONTACT_BLOCKED"];
+  expect([await results(), (await office.read(id)).status]).toEqual([ended, "FINALIZADA"]);
+
+  const requests = office.line.sent.flatMap(({ content, waId }) =>
+    "text" in content && content.text === "Posso?" ? [waId] : [],
+  );
+  await office.receive([{ type: "status", waIds: requests, status: 3, reason: null }]);
+  await office.pass(3);
+  expect(await results()).toEqual(ended);
+});
+
+test("an opt-out counts although it comes before the request's acknowledgement is counted (K-06, P-02)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana" });
+  const { id } = await office.make(asks);
+  await office.pass(3);
+  await office.company.inside(({ db }) =>
+    sql`update campaign_recipients set confirmation_requested_at = null where campaign_id = ${id}`.execute(db),
+  );
+  await office.sendTexts(ana, "SAIR");
+  await office.receive([{ type: "status", waIds: [office.line.sent[0]!.waId], status: 3, reason: null }]);
+  await office.pass(3);
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "optedOut" });
+});

@@ -1,0 +1,67 @@
+import type { SessionUser } from "@prosa/contract/auth";
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { dispatch, registerRealtime } from "#web/lib/realtime/realtime.ts";
+import { startSession } from "#web/lib/session/session.ts";
+import { ticketsRealtime, type TicketPages } from "#web/features/tickets/index.ts";
+import { aTicket } from "../testing.ts";
+import { kanbanKeys, putCard } from "./kanban.cache.ts";
+import { kanbanRealtime } from "./kanban.realtime.ts";
+import { cardListOf } from "./lanes.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(async () => {
+  // the counts are fetched a moment later, in the next test otherwise
+  await vi.runAllTimersAsync();
+  vi.useRealTimers();
+});
+
+/** The open lane with one card, in a page that hears the events of tickets as the app does. */
+function aBoard() {
+  const queryClient = new QueryClient();
+  const user = {
+    id: 1,
+    companyId: 1,
+    profile: "user",
+    queues: [{ id: 3 }],
+    permissions: [],
+    company: { dueDate: null },
+  } as unknown as SessionUser;
+  startSession({ token: "t", user });
+  const card = aTicket({ id: 7, version: 1 });
+  const lane = kanbanKeys.cards(cardListOf({ searchParam: "", queueIds: [], showAll: true }, 0));
+  queryClient.setQueryData<TicketPages>(lane, {
+    pages: [{ tickets: [card], count: 1, hasMore: false }],
+    pageParams: [1],
+  });
+  // the shell's first, and the board's when its screen opens
+  registerRealtime(ticketsRealtime);
+  registerRealtime(kanbanRealtime);
+  return {
+    card,
+    hears: (event: unknown) => dispatch("company-1-ticket", event, queryClient, user),
+    arrives: (ticket: typeof card) => putCard(queryClient, ticket),
+    shown: () => queryClient.getQueryData<TicketPages>(lane)?.pages[0]?.tickets.map(({ version }) => version),
+  };
+}
+
+test("a card's answer that comes after its conversation was closed does not put it back on the board (O-02)", () => {
+  const { card, hears, arrives, shown } = aBoard();
+  hears({ action: "update", ticket: { ...card, status: "closed", version: 3 } });
+  expect(shown()).toEqual([]);
+  arrives({ ...card, version: 2 });
+  expect(shown()).toEqual([]);
+  hears({ action: "update", ticket: { ...card, version: 4 } });
+  expect(shown()).toEqual([4]);
+});
+
+test("nor does one that comes after its conversation was deleted, but an event that shows it again does (O-02)", () => {
+  const { card, hears, arrives, shown } = aBoard();
+  hears({ action: "delete", ticketId: 7 });
+  vi.advanceTimersByTime(1_000);
+  expect(shown()).toEqual([]);
+  arrives(card);
+  expect(shown()).toEqual([]);
+  hears({ action: "update", ticket: card });
+  expect(shown()).toEqual([1]);
+});

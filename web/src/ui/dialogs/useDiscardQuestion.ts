@@ -1,0 +1,36 @@
+import { useEffect } from "react";
+import { askBeforeLeaving } from "#web/lib/browser/leave-guard.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
+import { confirm } from "./Confirm.tsx";
+
+/**
+ * While something is typed that was not saved, who opens another screen or tab is asked whether that may be lost. Returns the
+ * question, for who closes the form itself; it resolves to the answer.
+ */
+export function useDiscardQuestion(isDirty: boolean): () => Promise<boolean> {
+  const t = useMessages(messages);
+  const ask = useStableCallback(() =>
+    confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }),
+  );
+  useEffect(() => (isDirty ? askBeforeLeaving(ask) : undefined), [isDirty, ask]);
+  return ask;
+}
+
+const messages = defineMessages({
+  pt: {
+    discardTitle: "Descartar as alterações?",
+    discardText: "O que você digitou ainda não foi salvo.",
+    discard: "Descartar",
+  },
+  en: {
+    discardTitle: "Discard the changes?",
+    discardText: "What you typed has not been saved yet.",
+    discard: "Discard",
+  },
+  es: {
+    discardTitle: "¿Descartar los cambios?",
+    discardText: "Lo que escribió todavía no se guardó.",
+    discard: "Descartar",
+  },
+});
