@@ -96,27 +96,21 @@ test("while the company is switched off no timer transfers or closes tickets (Y-
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
 });
 
-test("no menu is spoken of that never was; who waits for one person is not transferred (Q-07)", async () => {
+test("no menu is spoken of that never was (Q-07)", async () => {
   const scenario = await createBotScenario(fakeLineApp, { hasQueues: false });
   const triage = await aQueue(scenario.company, { name: "Triagem" });
   await timedBy(scenario, { timeToTransfer: 5, transferQueueId: triage.id });
-  const jose = "5511977776666";
   await scenario.sendTexts(maria, "oi");
   const { id } = await scenario.ticketOf(maria);
   // As an assistant leaves the ticket that it has.
   const state = JSON.stringify({ place: "assistant", isOver: false });
   await setTicket(scenario, id, `chatbot = true, bot_state = '${state}'`);
-  await scenario.sendTexts(jose, "oi");
-  const awaited = await scenario.ticketOf(jose);
-  const { userId } = scenario.company.admin;
-  await setTicket(scenario, awaited.id, `user_id = ${userId}`);
 
   await (await twoRunners(scenario)).after(7);
   expect(await scenario.ticketOf(maria)).toMatchObject({ queueId: triage.id });
   expect((await scenario.receivedTexts(maria)).filter((text) => text.includes("*Triagem*"))).toEqual([
     expect.not.stringContaining("menu"),
   ]);
-  expect(await scenario.ticketOf(jose)).toMatchObject({ status: "pending", queueId: null, user: { id: userId } });
 });
 
 test("a ticket in a chosen queue is not transferred (Q-07)", async () => {

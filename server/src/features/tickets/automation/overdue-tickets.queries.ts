@@ -29,7 +29,7 @@ const TRANSFER_WAITING: Statement<MovedTicket> = {
         lateral (select m.sent_at from messages m where m.ticket_id = t.id and not m.from_me
           order by m.sent_at desc, m.id desc limit 1) last
       where t.company_id = $1 and t.connection_id = $2 and t.status = 'pending' and t.queue_id is null
-        and t.user_id is null and not t.is_group and last.sent_at <= $3
+        and not t.is_group and last.sent_at <= $3
       order by t.id limit $4 for no key update of t skip locked),
     followed as (
       update episodes e set queue_id = $5 from late
@@ -42,8 +42,8 @@ const TRANSFER_WAITING: Statement<MovedTicket> = {
 };
 
 /**
- * Transfers pending tickets without a queue, whose contact wrote last before `before`, to a queue (Q-07); not those that wait for one
- * user (decision 0144). Skips rows that another transaction has locked.
+ * Transfers pending tickets without a queue, whose contact wrote last before `before`, to a queue (Q-07); who waits for one user
+ * goes on waiting for them there (decision 0144). Skips rows that another transaction has locked.
  */
 export async function transferWaitingRows(
   ctx: Ctx,
