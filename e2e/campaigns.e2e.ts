@@ -16,6 +16,7 @@ import { accessibilityViolations } from "./support/axe.ts";
 import { findCrampedControls, findSmallTargets } from "./support/controls.ts";
 import { choose, typeWhen } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
+import { loseAnswer } from "./support/lost-answers.ts";
 import { findOverflow, resize } from "./support/sweep.ts";
 
 const WIDTHS = [360, 768, 1366, 1920];
@@ -234,31 +235,15 @@ test("a campaign whose answer was lost starts once, and the form sends what was 
     await dialog.getByRole("button", { name: "Enviar agora" }).last().click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Enviar agora" }).click();
   };
-  let lost = 0;
-  await page.route("**/campaigns", async (route) => {
-    if (route.request().method() !== "POST" || lost > 0) {
-      return route.fallback();
-    }
-    lost += 1;
-    await route.fetch();
-    return route.abort("connectionreset");
-  });
+  const created = await loseAnswer(page, "POST", /\/campaigns$/u);
   await send();
-  await expect.poll(() => lost).toBe(1);
+  await expect.poll(created).toBe(1);
   await expect(dialog.getByRole("button", { name: "Enviar agora" }).last()).toBeEnabled();
   expect(await named(name)).toMatchObject([{ status: "INATIVA" }]);
   // So is the answer to the request that gives it its time: it starts, and can be changed no more.
-  let started = 0;
-  await page.route(/\/campaigns\/\d+$/u, async (route) => {
-    if (route.request().method() !== "PUT" || started > 0) {
-      return route.fallback();
-    }
-    started += 1;
-    await route.fetch();
-    return route.abort("connectionreset");
-  });
+  const started = await loseAnswer(page, "PUT", /\/campaigns\/\d+$/u);
   await send();
-  await expect.poll(() => started).toBe(1);
+  await expect.poll(started).toBe(1);
   await expect(dialog.getByRole("button", { name: "Enviar agora" }).last()).toBeEnabled();
   expect(await named(name)).not.toMatchObject([{ status: "INATIVA" }]);
   await send();
@@ -288,6 +273,48 @@ test("a campaign whose answer was lost starts once, and the form sends what was 
     message1: "Oi, {nome}",
     message2: "Olá",
   });
+});
+
+test("a schedule that is taken back after its answer was lost is taken back on the server, and so are settings (K-03, K-04, K-08)", async ({
+  alone,
+  at,
+}) => {
+  const { line, tag } = await anAudience(alone, 1);
+  const draft = { name: uniqueName("Aviso"), message1: "Oi", tagListId: tag.id, whatsappId: line.id };
+  const { id } = await alone.call(campaigns.create, { body: draft });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  await page.goto("/campaigns");
+  await page.getByRole("row", { name: new RegExp(`Editar ${draft.name}`) }).click();
+  const dialog = page.getByRole("dialog", { name: "Editar campanha" });
+  const choice = (name: string) => dialog.getByRole("group", { name: "Quando" }).getByRole("button", { name });
+  const stored = () => alone.call(campaigns.get, { params: { id } });
+  await choice("Programar").click();
+  await dialog.getByRole("textbox", { name: "Texto da mensagem 1" }).fill("Só hoje!");
+  const lost = await loseAnswer(page, "PUT", /\/campaigns\/\d+$/u);
+  await dialog.getByRole("button", { name: "Programar" }).last().click();
+  await expect.poll(lost).toBe(1);
+  await expect(dialog.getByRole("button", { name: "Programar" }).last()).toBeEnabled();
+  expect(await stored()).toMatchObject({ status: "PROGRAMADA", message1: "Só hoje!" });
+
+  await choice("Ainda não enviar").click();
+  await dialog.getByRole("textbox", { name: "Texto da mensagem 1" }).fill("Oi");
+  await dialog.getByRole("button", { name: "Salvar" }).click();
+  await expect(page.getByText("Campanha salva com sucesso")).toBeVisible();
+  expect(await stored()).toMatchObject({ status: "INATIVA", scheduledAt: null, message1: "Oi" });
+
+  await page.goto("/campaigns-config");
+  const interval = page.getByRole("combobox", { name: "Intervalo entre mensagens" });
+  const before = await interval.textContent();
+  await choose(interval, "10 segundos");
+  const save = page.getByRole("main").getByRole("button", { name: "Salvar" }).first();
+  const paceLost = await loseAnswer(page, "POST", /\/campaign-settings$/u);
+  await save.click();
+  await expect.poll(paceLost).toBe(1);
+  await choose(interval, before ?? "");
+  await save.click();
+  await expect(save).toBeDisabled();
+  const rows = await alone.call(campaignSettings.list, {});
+  expect(rows.find(({ key }) => key === "messageInterval")?.value).not.toBe("10");
 });
 
 test("pace and variables are saved, and a key is there once (K-08)", async ({ alone, at }) => {

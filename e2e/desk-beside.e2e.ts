@@ -1,5 +1,6 @@
 /** The drawer and dialogs beside the conversation: contact, notes, tags, products, transfer, new tickets, quick replies. */
-import { products, queues, tags, tickets } from "@prosa/contract";
+import { products, queues, quickMessages, tags, tickets } from "@prosa/contract";
+import { openAsBlob } from "node:fs";
 import type { Page } from "@playwright/test";
 import {
   addCustomer,
@@ -12,7 +13,7 @@ import {
   type ApiClient,
   type Customer,
 } from "./support/api.ts";
-import { accept, bubble, chooseInBubble, row, showMine, write } from "./support/desk.ts";
+import { accept, acceptByTouch, bubble, chooseInBubble, row, showMine, write } from "./support/desk.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 
@@ -461,7 +462,7 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
   await page.context().setOffline(true);
   await page.getByRole("textbox", { name: "Mensagem" }).fill(`/${shortcode}`);
   await page.getByRole("textbox", { name: "Mensagem" }).press("Enter");
-  await expect(page.getByText("As respostas rápidas não carregaram.")).toBeVisible();
+  await expect(page.getByText("As respostas rápidas ainda não carregaram.")).toBeVisible();
   const field = page.getByRole("textbox", { name: "Mensagem" });
   const send = page.getByRole("button", { name: "Enviar", exact: true });
   await send.click();
@@ -504,6 +505,117 @@ test("a quick reply with a file is made once and sent with two keys, its variabl
     .poll(async () => (await sent()).map(({ kind, text }) => [kind, text.includes(`Oi, ${firstName}!`)]))
     .toEqual([["image", true]]);
   await expect(field).toHaveValue("");
+});
+
+/** A general quick reply with a photo, "Segue o boleto"; resolves with its shortcode. */
+async function quickReplyWithPhoto(admin: ApiClient): Promise<string> {
+  const shortcode = uniqueName("boleto").replaceAll(" ", "");
+  const body = { shortcode, message: "Segue o boleto", geral: true };
+  const { id } = await admin.call(quickMessages.create, { body });
+  const form = new FormData();
+  form.set("file", await openAsBlob(photo), "foto.jpg");
+  await admin.call(quickMessages.upload, { params: { id }, form });
+  return shortcode;
+}
+
+/** Chooses that reply while its file is held back; the answer lets the file come. */
+async function chooseWithoutFile(page: Page, shortcode: string): Promise<() => void> {
+  const file = Promise.withResolvers<void>();
+  await page.route("**/media/*", (route) => file.promise.then(() => route.continue()), { times: 1 });
+  await page.getByRole("textbox", { name: "Mensagem" }).fill(`/${shortcode}`);
+  await page.getByRole("option", { name: new RegExp(shortcode) }).click();
+  await expect(page.getByRole("textbox", { name: "Mensagem" })).toHaveValue("Segue o boleto");
+  return file.resolve;
+}
+
+const sentTo = async (customer: Customer) => (await customer.sees()).filter(({ fromMe }) => !fromMe);
+
+test("a reply that waits for its file is not sent once an edit begins, and neither is the edit (M-10, M-12)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const shortcode = await quickReplyWithPhoto(admin);
+  const page = await at(await createUser(admin, uniqueName("Lia")));
+  await openWith(page, customer, "E o boleto?");
+  await write(page, "Um minuto");
+  await expect.poll(async () => (await sentTo(customer)).length).toBe(1);
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+
+  const letFileCome = await chooseWithoutFile(page, shortcode);
+  await field.press("Enter");
+  await expect(page.getByRole("button", { name: "Enviar", exact: true })).toHaveAttribute("aria-busy", "true");
+  await chooseInBubble(page, "Um minuto", "Editar");
+  await field.fill("Um minuto, po");
+  letFileCome();
+  await expect(page.getByRole("button", { name: "Tirar foto.jpg" })).toBeVisible();
+  await expect(field).toHaveValue("Um minuto, po");
+  await field.press("Escape");
+  await expect(field).toHaveValue("Segue o boleto");
+  const texts = (await sentTo(customer)).map(({ text }) => text);
+  expect(texts).toEqual([expect.stringMatching(/Um minuto$/u)]);
+});
+
+test("a reply whose conversation was left and opened again while its file comes waits for it (M-12)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const shortcode = await quickReplyWithPhoto(admin);
+  const page = await at(await createUser(admin, uniqueName("Léo")));
+  const other = await addCustomer(admin, line, uniqueName("Outro"));
+  await openWith(page, other, "Bom dia");
+  await openWith(page, customer, "E o boleto?");
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+
+  const letFileCome = await chooseWithoutFile(page, shortcode);
+  await showMine(page);
+  await row(page, other.name).click();
+  await expect(bubble(page, "Bom dia")).toBeVisible();
+  await row(page, customer.name).click();
+  await expect(bubble(page, "E o boleto?")).toBeVisible();
+  await expect(field).toHaveValue("Segue o boleto");
+  await field.press("Enter");
+  await expect(page.getByRole("button", { name: "Enviar", exact: true })).toHaveAttribute("aria-busy", "true");
+  letFileCome();
+  await expect.poll(async () => (await sentTo(customer)).map(({ kind }) => kind)).toEqual(["image"]);
+  await expect(field).toHaveValue("");
+});
+
+test("on a phone a text that begins as a quick reply is sent as it is: tapped twice, or its suggestions closed (M-12)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const shortcode = uniqueName("ok").replaceAll(" ", "");
+  await admin.call(quickMessages.create, { body: { shortcode, message: "Combinado!", geral: true } });
+  await customer.says("Pode ser às dez?");
+  const page = await at(await createUser(admin, uniqueName("Ada")), { width: 360, hasTouch: true });
+  const list = Promise.withResolvers<void>();
+  await page.route("**/quick-messages/list*", (route) => list.promise.then(() => route.continue()));
+  await acceptByTouch(page, customer.name);
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  const send = page.getByRole("button", { name: "Enviar", exact: true });
+  const sent = async () => (await sentTo(customer)).map(({ text }) => text);
+
+  await field.fill("/ok");
+  await send.tap();
+  await expect(page.getByText("toque em Enviar de novo")).toBeVisible();
+  await expect(field).toHaveValue("/ok");
+  await expect(async () => {
+    await send.tap();
+    await expect(field).toHaveValue("", { timeout: 1_000 });
+  }).toPass();
+  await expect.poll(sent).toEqual([expect.stringContaining("/ok")]);
+
+  list.resolve();
+  await field.fill(`/${shortcode}`);
+  await expect(page.getByRole("option", { name: new RegExp(shortcode) })).toBeVisible();
+  await page.getByRole("button", { name: "Fechar as respostas rápidas" }).tap();
+  await expect(page.getByRole("option", { name: new RegExp(shortcode) })).toBeHidden();
+  await send.tap();
+  await expect.poll(sent).toEqual([expect.stringContaining("/ok"), expect.stringContaining(`/${shortcode}`)]);
 });
 
 test("emoji and variables go where the cursor stands (M-08, M-13)", async ({ at, admin, customer }) => {

@@ -7,6 +7,7 @@ import { accessibilityViolations } from "./support/axe.ts";
 import { accept, bubble } from "./support/desk.ts";
 import { typeWhen } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
+import { loseAnswer } from "./support/lost-answers.ts";
 
 const dayMs = 86_400_000;
 /** Noon in São Paulo, some days from now. */
@@ -140,6 +141,40 @@ test("the text of one that the day's cap holds is changed in the form, though it
   await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
   const { body, sendAt, heldReason } = await read(alone, held);
   expect([body, sendAt, heldReason]).toEqual(["Melhor assim", passed.toISOString(), "dailyCap"]);
+});
+
+test("what is put back in the form after a lost answer is put back on the server: text, time and file (O-03)", async ({
+  alone,
+  at,
+}) => {
+  const name = uniqueName("Cliente");
+  const day = noonIn(3);
+  const one = await schedule(alone, name, day);
+  const page = await at(await createUser(alone, uniqueName("Ana"), { profile: "admin" }));
+  await openMonthOf(page, day);
+  await event(page, name).click();
+  const dialog = page.getByRole("dialog");
+  const text = dialog.getByRole("textbox", { name: "Mensagem" });
+  const save = dialog.getByRole("button", { name: "Salvar" });
+  const shownTime = await when(dialog).inputValue();
+  await text.fill("Amanhã não abrimos");
+  await typeWhen(when(dialog), `${writtenDay(noonIn(5))} 18:00`);
+  await dialog.locator("input[type=file]").setInputFiles(photo);
+  const lost = await loseAnswer(page, "PUT", /\/schedules\/\d+$/u);
+  await save.click();
+  await expect.poll(lost).toBe(1);
+  await expect(save).toBeEnabled();
+  expect(await read(alone, one)).toMatchObject({
+    body: "Amanhã não abrimos",
+    mediaName: expect.any(String) as unknown,
+  });
+
+  await text.fill(one.body);
+  await typeWhen(when(dialog), shownTime);
+  await dialog.getByRole("button", { name: /^Remover o anexo/ }).click();
+  await save.click();
+  await expect(page.getByText("Agendamento salvo com sucesso.")).toBeVisible();
+  expect(await read(alone, one)).toMatchObject({ body: one.body, sendAt: one.sendAt, mediaUrl: null });
 });
 
 test("a click on a day opens the form, whose contact is found by name and whose day by keyboard; it is edited and deleted (O-03, Z-05)", async ({

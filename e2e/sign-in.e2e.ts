@@ -22,6 +22,36 @@ test("both fields are needed, wrong ones are named, and the snackbar stays six s
   await expect(page.getByText("Login efetuado com sucesso!")).toBeVisible();
 });
 
+test("what cannot be fetched beside them takes neither the form to sign in away nor the way to sign out (A-01, S-04)", async ({
+  page,
+  at,
+  admin,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/login");
+  await expect(page.getByLabel("E-mail")).toBeVisible();
+  expect(asked.filter((url) => url.includes("LoginScene"))).toEqual([]);
+
+  await page.route("**/LoginScene*", (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed", (request) => request.url().includes("LoginScene"));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await failed;
+  await page.getByLabel("E-mail").fill("ana@exemplo.com");
+  await expect(page.getByRole("button", { name: "Entrar" })).toBeVisible();
+
+  const phone = await at(await createUser(admin, uniqueName("Nara")), {
+    width: 360,
+    prepare: (context) => context.route("**/VolumeSlider*", (route) => route.abort()),
+  });
+  const missed = phone.waitForEvent("requestfailed", (request) => request.url().includes("VolumeSlider"));
+  await phone.locator("header").getByRole("button", { name: "Minha conta" }).click();
+  await missed;
+  await phone.getByRole("menuitem", { name: "Sair" }).click();
+  await expect(phone).toHaveURL(/\/login$/u);
+});
+
 test("a signed-in user who opens a public address gets to /, and one who signs in to /tickets (A-08)", async ({
   page,
   at,

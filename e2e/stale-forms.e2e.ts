@@ -9,6 +9,7 @@ import {
   products,
   prompts,
   queueIntegrations,
+  queues,
   quickMessages,
   scheduledMessages,
   settings,
@@ -16,9 +17,10 @@ import {
   users,
   webhooks,
 } from "@prosa/contract";
-import { createQueue, createUser, uniqueName } from "./support/api.ts";
+import { createQueue, createUser, photo, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { demo, expect, test } from "./support/journey.ts";
+import { loseAnswer } from "./support/lost-answers.ts";
 
 /** Saves the open form; what it sent. */
 async function sentBy(page: Page, path: RegExp): Promise<unknown> {
@@ -183,6 +185,68 @@ test("the forms of a company's records send what was changed in them (C-02, O-01
     await input.fill("Outra coisa");
     expect([path, await sentBy(page, /\/\d+$/u)]).toEqual([path, { [field]: "Outra coisa" }]);
   }
+});
+
+test("what is put back after a lost answer is put back on the server, and asked for before the form is left (U-02, O-01, Q-01, V-06)", async ({
+  at,
+  alone,
+}) => {
+  const quick = await alone.call(quickMessages.create, { body: { shortcode: "saudacao", message: "Oi", geral: true } });
+  const endpoint = { url: "https://loja.example/in", description: "Loja", events: ["message.created" as const] };
+  const hook = await alone.call(webhooks.create, { body: endpoint });
+  await alone.call(settings.save, { params: { key: "scheduleType" }, body: { value: "queue" } });
+  const queueId = await createQueue(alone, "Balcão", "#123456");
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+  const save = dialog.getByRole("button", { name: "Salvar" });
+  const failOnce = async (method: "POST" | "PUT", path: RegExp) => {
+    const lost = await loseAnswer(page, method, path);
+    await save.click();
+    await expect.poll(lost).toBe(1);
+    await expect(save).toBeEnabled();
+  };
+
+  await page.goto("/quick-messages");
+  await page.getByRole("row").filter({ hasText: "saudacao" }).getByText("saudacao").first().click();
+  const message = dialog.getByRole("textbox", { name: "Mensagem" });
+  await message.fill("Volto logo");
+  await page.getByTestId("quick-message-file").setInputFiles(photo);
+  await failOnce("POST", /\/quick-messages\/\d+\/media-upload$/u);
+  await message.fill("Oi");
+  await dialog.getByRole("button", { name: /^Tirar o anexo/ }).click();
+  await dialog.getByRole("button", { name: "Cancelar" }).click();
+  const question = page.getByRole("alertdialog", { name: "Descartar as alterações?" });
+  await question.getByRole("button", { name: "Cancelar" }).click();
+  expect(await sentBy(page, /^\/quick-messages\/\d+$/u)).toEqual({ message: "Oi" });
+  const stored = await alone.call(quickMessages.get, { params: { id: quick.id } });
+  expect(stored).toMatchObject({ message: "Oi", mediaName: null });
+
+  await page.goto("/settings?tab=webhooks");
+  await page.getByRole("row").filter({ hasText: "Loja" }).getByText("Loja").first().click();
+  const isActive = dialog.getByRole("switch", { name: "Ativo" });
+  await isActive.click();
+  await failOnce("PUT", /\/webhooks\/\d+$/u);
+  await isActive.click();
+  expect(await sentBy(page, /^\/webhooks\/\d+$/u)).toEqual({ isActive: true });
+  expect(await alone.call(webhooks.get, { params: { id: hook.id } })).toMatchObject({ isActive: true });
+
+  await page.goto("/queues");
+  await page.getByRole("row").filter({ hasText: "Balcão" }).getByText("Balcão").first().click();
+  await dialog.getByRole("tab", { name: "Horários" }).click();
+  const end = dialog.getByRole("combobox", { name: "Segunda-feira, primeiro período, até" });
+  const typeEnd = async (text: string) => {
+    await end.click();
+    await end.pressSequentially(text);
+    await page.keyboard.press("Tab");
+  };
+  const shown = await end.inputValue();
+  const monday = async () => (await alone.call(queues.get, { params: { id: queueId } })).schedules[0]?.endTime;
+  await typeEnd("19:00");
+  await failOnce("PUT", /\/queue\/\d+$/u);
+  expect(await monday()).toBe("19:00");
+  await typeEnd(shown);
+  await sentBy(page, /^\/queue\/\d+$/u);
+  expect(await monday()).toBe(shown);
 });
 
 test("the form of a scheduled message leaves its time to whom moved it, and keeps its text in one's own words (O-03)", async ({

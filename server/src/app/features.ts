@@ -26,7 +26,12 @@ import { invoicesFeature } from "#server/features/invoices/feature.ts";
 import { knowledgeFeature } from "#server/features/knowledge/feature.ts";
 import { embedQuickMessages } from "#server/features/knowledge/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
-import { enqueueMoveUnsent, failPendingOnLineDeletion, withdrawPaused } from "#server/features/messages/index.ts";
+import {
+  enqueueMoveUnsent,
+  failPendingOnLineDeletion,
+  restoreWithdrawn,
+  withdrawPaused,
+} from "#server/features/messages/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
 import { addTransferNote } from "#server/features/notes/index.ts";
@@ -65,7 +70,13 @@ const contacts = contactsFeature({
   onDeleted: emitTicketsDeleted,
   findErasedNumbers,
 });
-const tickets = ticketsFeature({ sendCustomerNotice, addTransferNote, moveUnsent: enqueueMoveUnsent, withdrawPaused });
+const tickets = ticketsFeature({
+  sendCustomerNotice,
+  addTransferNote,
+  moveUnsent: enqueueMoveUnsent,
+  withdrawPaused,
+  restoreWithdrawn,
+});
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature({ findErasedNumbers });
 /** What answers customers in place of the menus. */

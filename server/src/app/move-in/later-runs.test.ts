@@ -179,6 +179,25 @@ test("a folder of files that cannot be read ends a move before it writes, and on
   expect(await ask("select shortcode from quick_messages where media_path is not null")).toEqual([{ shortcode: "ok" }]);
 });
 
+test("the number of a contact that was merged here leads to the one that stayed, and brings no other (E-09, W-10)", async () => {
+  const { url, move, ask, change } = await aMove();
+  await move();
+  await asOwner(
+    url,
+    `insert into contact_aliases (company_id, number_key, contact_id)
+     select company_id, phone_key('5511988887777'), id from contacts where name = 'Um'`,
+  );
+  await change(
+    `insert into "Contacts" (id, name, number, "companyId", "isGroup") values (4, 'Um, antes', '551188887777', 1, false)`,
+  );
+  await move();
+  expect(await ask("select name from contacts order by id")).toEqual([
+    { name: "Um" },
+    { name: "Dois" },
+    { name: "Três" },
+  ]);
+});
+
 test("an undo leaves what stays as it is, and takes users that came alone (E-09)", async () => {
   const { url, move, ask, change, undo } = await aMove();
   await move();

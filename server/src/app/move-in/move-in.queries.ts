@@ -102,14 +102,16 @@ export async function findConnections(
   return tx.query(`select id, name, is_default as "isDefault" from connections where company_id = $1`, [companyId]);
 }
 
-/** The contacts that have these numbers, by `phone_key`. */
+/** The contacts that have these numbers, or had them before a merge, by `phone_key`. */
 export async function findContactsByNumber(
   tx: MoveTx,
   companyId: number,
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await tx.query<{ id: number; key: string }>(
-    "select id, number_key as key from contacts where company_id = $1 and number_key = any($2::text[])",
+    `select id, number_key as key from contacts where company_id = $1 and number_key = any($2::text[])
+     union all select contact_id, number_key from contact_aliases m where company_id = $1 and number_key = any($2::text[])
+       and not exists (select from contacts c where c.company_id = $1 and c.number_key = m.number_key)`,
     [companyId, keys],
   );
   return new Map(rows.map(({ id, key }) => [key, id]));

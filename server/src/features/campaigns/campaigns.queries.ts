@@ -195,6 +195,29 @@ export async function findLineIds(ctx: Ctx, campaignId: number): Promise<number[
   return (await ctx.raw(LINE_IDS, [ctx.companyId, campaignId])).map(({ id }) => id);
 }
 
+const AWAITS_IMPORT: Statement<{ awaits: boolean }> = {
+  name: "campaign_awaits_import",
+  text: `select exists (select from campaign_lines l ${joinExistingLine}
+    where l.company_id = $1 and l.campaign_id = $2 and l.pause_reason = 'import') as awaits`,
+};
+
+/** Does a campaign that is due wait for an import of its list? */
+export async function awaitsImport(ctx: Ctx, campaignId: number): Promise<boolean> {
+  const [row] = await ctx.raw(AWAITS_IMPORT, [ctx.companyId, campaignId]);
+  return row?.awaits === true;
+}
+
+const END_IMPORT_WAIT: Statement<never> = {
+  name: "campaign_end_import_wait",
+  text: `update campaign_lines set pause_reason = null, paused_until = null
+    where company_id = $1 and campaign_id = $2 and pause_reason = 'import'`,
+};
+
+/** Forgets that a campaign waited for an import. */
+export async function endImportWait(ctx: Ctx, campaignId: number): Promise<void> {
+  await ctx.raw(END_IMPORT_WAIT, [ctx.companyId, campaignId]);
+}
+
 export type StateFields = Partial<{
   status: CampaignStatus;
   scheduled_at: Date | null;

@@ -29,7 +29,13 @@ test.each<[CampaignStatus, number | null, ReturnType<typeof editableParts>]>([
   ["CANCELADA", -5, "texts"],
   ["FINALIZADA", -5, "nothing"],
 ])("%s, scheduled in %s minutes: %s may be changed (K-03)", (status, minutes, expected) => {
-  expect(editableParts({ status, scheduledAt: minutes === null ? null : inMinutes(minutes) }, now)).toBe(expected);
+  const scheduledAt = minutes === null ? null : inMinutes(minutes);
+  expect(editableParts({ status, scheduledAt, awaitsImport: false }, now)).toBe(expected);
+});
+
+test("one that waits for the import of its list may be changed (K-03)", () => {
+  const scheduledAt = inMinutes(-5);
+  expect(editableParts({ status: "PROGRAMADA", scheduledAt, awaitsImport: true }, now)).toBe("all");
 });
 
 test("only a scheduled one is due, at its time and after it, never before (K-04)", () => {

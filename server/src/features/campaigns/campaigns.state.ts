@@ -23,13 +23,20 @@ export interface CampaignTimes {
   readonly scheduledAt: Date | null;
 }
 
-/** What of a campaign may be changed now: a cancelled one keeps its texts open, for the restart (specification 2 section 4). */
-export function editableParts({ status, scheduledAt }: CampaignTimes, now: Date): "all" | "texts" | "nothing" {
+/**
+ * What of a campaign may be changed now: a cancelled one keeps its texts open, for the restart (specification 2 section 4). One that is
+ * due and waits for the import of its list has not begun: its time can still be taken back.
+ */
+export function editableParts(
+  { status, scheduledAt, awaitsImport }: CampaignTimes & { readonly awaitsImport: boolean },
+  now: Date,
+): "all" | "texts" | "nothing" {
   switch (status) {
     case "INATIVA":
       return "all";
     case "PROGRAMADA":
-      return scheduledAt !== null && scheduledAt.getTime() - now.getTime() > campaignRules.editableBeforeMs
+      return awaitsImport ||
+        (scheduledAt !== null && scheduledAt.getTime() - now.getTime() > campaignRules.editableBeforeMs)
         ? "all"
         : "nothing";
     case "CANCELADA":

@@ -350,6 +350,30 @@ test("a merge of contacts meanwhile: one person, one message, and the undo bring
   expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["sent", "waiting", "waiting"]);
 });
 
+test("the former number of a merged contact is that person: one message, and their opt-out before it counts (K-05, W-10, P-02)", async () => {
+  const former = "5511988880009";
+  const anOfficeOf = async (numbers: Readonly<Record<string, string>>) => {
+    const office = await anOffice(numbers);
+    const { id: keptId } = await aContact(office.company, { number: ana });
+    const { id: contactId } = await aContact(office.company, { number: former });
+    await office.admin.call(contactCalls.merge, { params: { id: keptId }, body: { contactId } });
+    await setPace(office, 10);
+    const { id } = await office.make();
+    await office.app.settle();
+    const states = async () => (await office.recipients(id)).map(({ state }) => state);
+    return { ...office, states };
+  };
+  const twice = await anOfficeOf({ [caio]: "Caio", [former]: "Ana, antes", [ana]: "Ana" });
+  await twice.pass(40);
+  expect(await twice.states()).toEqual(["sent", "duplicate", "sent"]);
+  expect([twice.sentTo(ana).length, twice.sentTo(former).length]).toEqual([1, 0]);
+
+  const optsOut = await anOfficeOf({ [caio]: "Caio", [former]: "Ana, antes" });
+  await optsOut.sendTexts(ana, "sair");
+  await optsOut.pass(40);
+  expect(await optsOut.states()).toEqual(["sent", "optedOut"]);
+});
+
 test("lists, lines and contacts that are deleted meanwhile have a defined end (K-04)", async () => {
   const office = await anOffice();
   await setPace(office, 20);

@@ -92,6 +92,11 @@ export interface WaitingRequest {
   readonly number: string;
 }
 
+/** SQL: the id of the contact with a number, or of the one into which it was merged (decision 0075); a subquery computes the key. */
+const contactIdSql = (number: string) => `coalesce(
+      (select c.id from contacts c where c.company_id = $1 and c.number_key = (select phone_key(${number}))),
+      (select m.contact_id from contact_aliases m where m.company_id = $1 and m.number_key = (select phone_key(${number}))))`;
+
 const ticketOfPerson = `(select t.id from tickets t
       where t.company_id = $1 and t.connection_id = $2 and t.contact_id = person.id)`;
 
@@ -101,7 +106,7 @@ const FIND_REPLIES: Statement<WaitingRequest> = {
   name: "api_messages_find_replies",
   text: `with waiting as materialized (
       select a.id, a.connection_id, a.number, a.created_at,
-        (select c.id from contacts c where c.company_id = $1 and c.number_key = (select phone_key(a.number))) as by_number,
+        ${contactIdSql("a.number")} as by_number,
         (select i.contact_id from contact_identifiers i
           where i.company_id = $1 and i.connection_id = $2 and i.kind = 'lid' and i.value = (select a.options ->> 'lid')) as by_lid
       from api_messages a
@@ -218,8 +223,8 @@ export async function findApiMessage(ctx: Ctx, connectionId: number, id: string)
 const ADDRESS_FACTS: Statement<{ isConnected: boolean; isKnown: boolean }> = {
   name: "api_message_address",
   text: `select l.status = 'CONNECTED' as "isConnected",
-      exists (select from contacts c join contact_identifiers i on i.contact_id = c.id and i.connection_id = l.id
-        where c.company_id = $1 and c.number_key = (select phone_key($3::text))) as "isKnown"
+      exists (select from contact_identifiers i
+        where i.contact_id = (select ${contactIdSql("$3::text")}) and i.connection_id = l.id) as "isKnown"
     from connections l where l.company_id = $1 and l.id = $2`,
 };
 

@@ -1,16 +1,17 @@
-import { connections, messagesApi, sendingRulesApi } from "@prosa/contract";
+import { connections, contacts, messagesApi, sendingRulesApi } from "@prosa/contract";
 import type { ApiMessage } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactResolver } from "#server/features/inbound/index.ts";
 import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
-import { aCompany, aConnection, aUser } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
 import { messagesApiFeature } from "./feature.ts";
 
 const maria = "5511988887777";
 const joao = "5511977776666";
 const ana = "5511955554444";
+const former = "5511944443333";
 const nobody = "5511900000000";
 
 let fakeLineApp: FakeLineApp;
@@ -219,6 +220,28 @@ test("what waits for somebody who writes in is a reply from then on, and goes wi
   await pass(70);
   expect(await said(ana)).toEqual(["Bom dia, Ana", "Seu pedido saiu"]);
   expect(await said(joao)).toEqual([]);
+});
+
+test("who was merged is the contact that stayed: messages to the former number are replies, and nobody is asked for it (X-01, W-10)", async () => {
+  const caller = await aCallerAtItsCap();
+  const { send, pass, said, admin, company } = caller;
+  const merge = async (keptId: number, number: string) => {
+    const { id: contactId } = await aContact(company, { number });
+    expect((await admin.call(contacts.merge, { params: { id: keptId }, body: { contactId } })).status).toBe(200);
+  };
+  const { id: anaId } = await aContact(company, { number: ana });
+  await merge(anaId, former);
+  await send({ number: joao, body: "Bom dia, João" });
+  await send({ number: former, body: "Bom dia, Ana" });
+  await pass(90);
+  expect(await said(ana)).toEqual([]);
+  await caller.writes(ana);
+  await pass(70);
+  expect(await said(ana)).toEqual(["Bom dia, Ana"]);
+
+  await merge(anaId, nobody);
+  expect((await send({ number: nobody, body: "Seu pedido saiu" })).status).toBe(200);
+  expect(await said(ana)).toEqual(["Seu pedido saiu"]);
 });
 
 test("replies that pass cost the line nothing: those who wait start in their order, with the line's gap, up to its cap (X-01, P-03)", async () => {

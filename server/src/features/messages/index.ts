@@ -1,4 +1,4 @@
-export { applyReceivedChanges, applyPendingChanges, withdrawPaused } from "./change/index.ts";
+export { applyReceivedChanges, applyPendingChanges, restoreWithdrawn, withdrawPaused } from "./change/index.ts";
 export type { ChatAddresses, ReceivedChange } from "./change/index.ts";
 export { failPendingOnLineDeletion } from "./fail-pending-on-line-deletion.ts";
 export { enqueueLinkPreview, oneLine } from "./links/index.ts";

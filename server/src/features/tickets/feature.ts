@@ -40,6 +40,7 @@ export const noPorts: MovePorts = {
   sendCustomerNotice: async () => false,
   addTransferNote: async () => null,
   moveUnsent: () => undefined,
-  withdrawPaused: async () => false,
+  withdrawPaused: async () => new Map(),
+  restoreWithdrawn: async () => undefined,
 };
 export const feature = ticketsFeature(noPorts);

@@ -48,7 +48,7 @@ export { readCachedView } from "./list/index.ts";
 export { conversationRooms, ticketRooms } from "./realtime/index.ts";
 export { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 export type { SendCustomerNotice, TicketMoveByUser } from "./customer-notice-port.ts";
-export type { MoveUnsent, WithdrawPaused } from "./move/index.ts";
+export type { MoveUnsent, RestoreWithdrawn, WithdrawPaused } from "./move/index.ts";
 export { ticketReloaded, ticketUpdated } from "./tickets.events.ts";
 export { canAct, canSee, mustAct, mustSee } from "./tickets.policy.ts";
 export { findTicket, lockTicket, lockTickets, lockTicketsOfContacts } from "./tickets.queries.ts";

@@ -72,7 +72,7 @@ export function ticketRoutes(api: Api, ports: MovePorts): void {
     return { bulkId, outcomes: [...outcomes], tickets: await changedViews(ctx, outcomes) };
   });
   serve(api, ticketBulks.undo, async (ctx, { params }) => {
-    const outcomes = await undoBulk(ctx, params.bulkId);
+    const outcomes = await undoBulk(ctx, params.bulkId, ports);
     return { outcomes: [...outcomes], tickets: await changedViews(ctx, outcomes) };
   });
 

@@ -5,7 +5,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { color } from "#web/ui/theme.ts";
 import { loginMessages } from "./login.i18n.ts";
 
-/** A sample conversation beside the form, in wide windows. Decoration: hidden from screen readers. */
+/** A sample conversation beside the form. Decoration: hidden from screen readers. */
 export function LoginScene() {
   const t = useMessages(loginMessages);
   return (
@@ -40,14 +40,13 @@ export function LoginScene() {
 }
 
 const Scene = styled("div")({
-  display: "none",
+  display: "grid",
   placeItems: "center",
   padding: 48,
   backgroundColor: color.background,
   borderLeft: `1px solid ${color.line}`,
   backgroundImage: `radial-gradient(circle at 1px 1px, ${color.line} 1px, transparent 0)`,
   backgroundSize: "24px 24px",
-  "@media (min-width: 960px)": { display: "grid" },
   "& > div": { maxWidth: 440 },
   "& h2": { marginTop: 40, fontSize: 24, lineHeight: 1.25, fontWeight: 600, letterSpacing: "-0.02em" },
   "& p": { marginTop: 8, fontSize: 15, color: color.ink2 },

@@ -1,21 +1,30 @@
 import { Moon, Sun } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
 import { LanguagePicker } from "#web/app/shell/LanguagePicker.tsx";
 import { Logo } from "#web/app/shell/Logo.tsx";
 import { switchTheme, useTheme } from "#web/app/shell/themeMode.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import { loginMessages } from "./login.i18n.ts";
 
-// Decoration of wide windows: it does not hold back the form.
-const LoginScene = lazy(async () => ({ default: (await import("./LoginScene.tsx")).LoginScene }));
+const wideWindow = "@media (min-width: 960px)";
+
+// Decoration of wide windows: it does not hold back the form, nor take it away where it cannot be fetched.
+const LoginScene = lazy<ComponentType>(() =>
+  import("./LoginScene.tsx").then(
+    (module) => ({ default: module.LoginScene }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The frame of a page for who is not signed in: brand, language and theme above it, a sample conversation beside it. */
 export function PublicPage({ children }: { readonly children: ReactNode }) {
   const t = useMessages(loginMessages);
   const theme = useTheme();
+  const isWide = useMedia(wideWindow);
   return (
     <Page>
       <Side>
@@ -31,9 +40,11 @@ export function PublicPage({ children }: { readonly children: ReactNode }) {
         </header>
         <main>{children}</main>
       </Side>
-      <Suspense>
-        <LoginScene />
-      </Suspense>
+      {isWide && (
+        <Suspense>
+          <LoginScene />
+        </Suspense>
+      )}
     </Page>
   );
 }
@@ -45,7 +56,7 @@ const Page = styled("div")({
   height: "100dvh",
   overflow: "auto",
   backgroundColor: color.panel,
-  "@media (min-width: 960px)": { gridTemplateColumns: "minmax(420px, 5fr) 6fr" },
+  [wideWindow]: { gridTemplateColumns: "minmax(420px, 5fr) 6fr" },
 });
 
 const Side = styled("div")({

@@ -1,5 +1,5 @@
 import { Volume1, Volume2, VolumeX } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, type ComponentType } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useVolume } from "#web/lib/browser/volume.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -26,7 +26,13 @@ export function VolumeButton() {
   );
 }
 
-const VolumeSlider = lazy(async () => ({ default: (await import("./VolumeSlider.tsx")).VolumeSlider }));
+// Where it cannot be fetched, the rest of the account menu stays: a phone signs out there.
+const VolumeSlider = lazy<ComponentType>(() =>
+  import("./VolumeSlider.tsx").then(
+    (module) => ({ default: module.VolumeSlider }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** The slider with its label, for the popover and the phone's account menu; fetched when one of them opens. */
 export function LateVolumeSlider() {

@@ -46,11 +46,11 @@ export function AnnouncementDialog(props: {
       schema={() => import("#schemas/announcements").then((module) => module.announcementBody)}
       savedText={record("done")}
       onClose={props.onClose}
-      onSave={async ({ image, ...whole }, { image: _image, ...changed }) => {
+      onSave={async ({ image, ...whole }, { image: changedImage, ...changed }) => {
         const { id } = await save.mutateAsync({ id: savedId.current, body: announcement ? changed : whole });
         savedId.current = id;
-        if (image instanceof File || (image === null && announcement?.mediaPath)) {
-          await saveImage.mutateAsync({ id, file: image });
+        if (image instanceof File || changedImage === null) {
+          await saveImage.mutateAsync({ id, file: image instanceof File ? image : null });
         }
       }}
     >

@@ -7,7 +7,7 @@ const at = (ms: number) => new Date(now + ms).toISOString();
 
 test("a campaign is edited while it is inactive or starts in more than an hour; of a cancelled one the texts (K-03)", () => {
   const editing = (scheduledAt: string | null) =>
-    campaignStatuses.map((status) => [status, editingOf({ status, scheduledAt }, now)]);
+    campaignStatuses.map((status) => [status, editingOf({ status, scheduledAt, lines: [] }, now)]);
 
   expect(editingOf(undefined, now)).toBe("all");
   expect(editing(at(campaignRules.editableBeforeMs + 1))).toEqual([
@@ -51,7 +51,7 @@ test("a held campaign tells of the hold that ends first, and whether any line go
   expect(hold(held, "CANCELADA")).toBeUndefined();
 });
 
-test("one without a line is held whole, and one that is due waits for the import of its list (K-04)", () => {
+test("one without a line is held whole, and one that is due waits for the import of its list, and can be changed meanwhile (K-03, K-04)", () => {
   const noLine = { reason: "noLine", until: undefined, line: "", isWhole: true };
   expect(holdOf({ status: "EM_ANDAMENTO", lines: [], scheduledAt: at(-1) }, now)).toEqual(noLine);
   expect(holdOf({ status: "CANCELADA", lines: [], scheduledAt: at(-1) }, now)).toBeUndefined();
@@ -60,4 +60,5 @@ test("one without a line is held whole, and one that is due waits for the import
   const scheduled = (scheduledAt: string) => holdOf({ status: "PROGRAMADA", lines, scheduledAt }, now);
   expect(scheduled(at(-1))).toMatchObject({ reason: "import", isWhole: true });
   expect(scheduled(at(1))).toBeUndefined();
+  expect(editingOf({ status: "PROGRAMADA", lines, scheduledAt: at(-1) }, now)).toBe("all");
 });

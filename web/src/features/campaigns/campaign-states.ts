@@ -4,19 +4,29 @@ import { campaignRules, type Campaign, type CampaignCounts, type WaitReason } fr
 /** How much of a campaign may be changed: everything, only its texts, or nothing (specification 2 section 4). */
 export type Editing = "all" | "texts" | "none";
 
-/** `now` is the server's, in ms. A new campaign is `undefined`. */
-export function editingOf(campaign: Pick<Campaign, "status" | "scheduledAt"> | undefined, now: number): Editing {
+/** `now` is the server's, in ms. A new campaign is `undefined`. As the server decides it (`editableParts`). */
+export function editingOf(
+  campaign: Pick<Campaign, "status" | "scheduledAt" | "lines"> | undefined,
+  now: number,
+): Editing {
   switch (campaign?.status) {
     case undefined:
     case "INATIVA":
       return "all";
     case "PROGRAMADA":
-      return isLater(campaign?.scheduledAt, now + campaignRules.editableBeforeMs) ? "all" : "none";
+      return isLater(campaign.scheduledAt, now + campaignRules.editableBeforeMs) || awaitsImport(campaign)
+        ? "all"
+        : "none";
     case "CANCELADA":
       return "texts";
     default:
       return "none";
   }
+}
+
+/** Due, and not begun: rows of a file are still being added to its list. */
+function awaitsImport({ lines }: Pick<Campaign, "lines">): boolean {
+  return lines.some(({ pauseReason }) => pauseReason === "import");
 }
 
 function isLater(instant: string | null | undefined, than: number): boolean {

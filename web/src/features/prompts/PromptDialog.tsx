@@ -2,6 +2,7 @@ import { promptDefaults, promptVoices, type Prompt, type PromptBody } from "@pro
 import type { UseFormReturn } from "react-hook-form";
 import { useQueues } from "#web/features/queues/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { withoutEmpty } from "#web/ui/fields/changed-values.ts";
 import { PasswordField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
@@ -38,7 +39,10 @@ export function PromptDialog({
       onClose={onClose}
       onSave={(whole, changed) =>
         // validated by the schema
-        save.mutateAsync({ id: prompt?.id, body: (prompt ? changed : whole) as Partial<PromptBody> })
+        save.mutateAsync({
+          id: prompt?.id,
+          body: (prompt ? withoutEmpty(changed, ["apiKey", "voiceKey"]) : whole) as Partial<PromptBody>,
+        })
       }
     >
       {(form, errorOf) => (

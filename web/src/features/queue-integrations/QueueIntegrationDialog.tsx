@@ -16,6 +16,7 @@ import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { TextArea, TextField } from "#web/ui/fields/Field.tsx";
 import { NumberField } from "#web/ui/fields/NumberField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { withoutEmpty } from "#web/ui/fields/changed-values.ts";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { typeNames } from "./IntegrationType.tsx";
 import { ProtocolHelp } from "./ProtocolHelp.tsx";
@@ -49,7 +50,9 @@ export function QueueIntegrationDialog({
       savedText={t("saved")}
       onClose={onClose}
       onSave={async (whole, changed) => {
-        const secret = await save.mutateAsync(integration ? { id: integration.id, body: changed } : { body: whole });
+        const secret = await save.mutateAsync(
+          integration ? { id: integration.id, body: withoutEmpty(changed, ["jsonContent"]) } : { body: whole },
+        );
         if (secret !== null) {
           onSecret(secret);
         }

@@ -66,7 +66,7 @@ export function OptionDialog(props: {
           const saved = await save.mutateAsync({ id, body: fields });
           savedId.current = saved.id;
           props.onSaved();
-          if (file instanceof File || (file === null && saved.mediaPath !== null)) {
+          if (file instanceof File || (changed.file === null && saved.mediaPath !== null)) {
             const body = {};
             await save.mutateAsync({
               id: saved.id,

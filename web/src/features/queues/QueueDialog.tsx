@@ -1,6 +1,12 @@
 import { styled } from "#web/ui/styled.ts";
-import { defaultSchedules, defaultWaitLimits, type Queue, type QueueBody } from "@prosa/contract/queues";
-import { useState, type ReactNode } from "react";
+import {
+  defaultSchedules,
+  defaultWaitLimits,
+  type Queue,
+  type QueueBody,
+  type ScheduleDay,
+} from "@prosa/contract/queues";
+import { useRef, useState, type ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { changedDays, ScheduleEditor, useSetting, withDays } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -49,12 +55,16 @@ export function QueueDialog(props: {
   const { data: all = [] } = useQueues();
   const others = all.filter(({ id }) => id !== queue?.id);
   const hasHours = useSetting("scheduleType") === "queue";
+  const triedDays = useRef<readonly ScheduleDay[]>([]);
   // Of the week only the changed days: colleagues may have saved others since the form opened.
   const laidOver = (before: Queue, { schedules, ...changed }: Partial<QueueBody>): Partial<QueueBody> => {
+    if (!schedules) {
+      return changed;
+    }
     const newest = all.find(({ id }) => id === before.id) ?? before;
-    return schedules
-      ? { ...changed, schedules: withDays(newest.schedules, changedDays(before.schedules, schedules)) }
-      : changed;
+    const days = changedDays(before.schedules, schedules, triedDays.current);
+    triedDays.current = days;
+    return { ...changed, schedules: withDays(newest.schedules, days) };
   };
 
   return (

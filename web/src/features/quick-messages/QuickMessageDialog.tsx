@@ -45,7 +45,7 @@ export function QuickMessageDialog(props: {
         file: known?.mediaName ? { name: known.mediaName } : null,
       }}
       schema={() => import("#schemas/quick-messages").then((module) => module.quickMessageBody)}
-      onSave={async ({ file, ...whole }, { file: _file, ...changed }) => {
+      onSave={async ({ file, ...whole }, { file: changedFile, ...changed }) => {
         const body = known ? changed : whole;
         const shortcode = body.shortcode?.trim().replace(/^\//, "");
         const { id } = await save.mutateAsync({
@@ -53,7 +53,7 @@ export function QuickMessageDialog(props: {
           body: { ...body, ...(shortcode !== undefined && { shortcode }) },
         });
         createdId.current = id;
-        if (file instanceof File || (file === null && known?.isMedia)) {
+        if (file instanceof File || changedFile === null) {
           await saveFile.mutateAsync({ id, file: file instanceof File ? file : null });
         }
       }}

@@ -14,7 +14,6 @@ import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { DateTimeField } from "#web/ui/dates/DateTimeField.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
-import { changedValues } from "#web/ui/fields/changed-values.ts";
 import { FileField, type ChosenFile } from "#web/ui/fields/FileField.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -24,7 +23,7 @@ import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
 import { keepsTime, meantTime, openedTime, type OpenedTime } from "./kept-time.ts";
 import { KnownSchedules } from "./KnownSchedules.tsx";
 import { useAskToRemove, useFailureText, useMayChange, useRetry } from "./schedule-actions.ts";
-import { schedulesOfContact, useRemoveScheduleFile, useSaveSchedule } from "./schedules.api.ts";
+import { schedulesOfContact, useRemoveScheduleFile, useSaveSchedule, type ScheduleInput } from "./schedules.api.ts";
 import { scheduleMessages } from "./schedules.i18n.ts";
 import { SentSchedule } from "./SentSchedule.tsx";
 
@@ -99,15 +98,16 @@ function ScheduleForm({
     whatsappId: whatsappId === "" ? null : Number(whatsappId),
     sendAt: meantTime(sendAt, opened, timeZone)?.toISOString() ?? "",
   });
-  const onSave = async (typed: Values) => {
+  const onSave = async (typed: Values, changed: Partial<Values>) => {
     const input = inputOf(typed);
-    const file = typed.file instanceof File ? typed.file : undefined;
+    // Null takes off one that was chosen here: a save whose answer was lost may have stored it.
+    const file = typed.file instanceof File ? typed.file : changed.file === null ? null : undefined;
     // A failed one is sent again at the time that the form shows, also where that was not touched.
     const time = schedule?.status === "ERRO" && { sendAt: input.sendAt };
     await save.mutateAsync(
       schedule
-        ? { id: schedule.id, input: { ...changedValues(inputOf(values), input), ...time }, file }
-        : { clientId, input, file },
+        ? { id: schedule.id, input: { ...changesOf(input, changed), ...time }, file }
+        : { clientId, input, file: file ?? undefined },
     );
     onSaved?.();
   };
@@ -209,6 +209,12 @@ function ScheduleForm({
       }}
     </FormDialog>
   );
+}
+
+/** Of the input what was changed in the form. */
+function changesOf(input: ScheduleInput, changed: Partial<Values>): Partial<ScheduleInput> {
+  const names = Object.keys(changed).map((name) => (name === "contact" ? "contactId" : name));
+  return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
 }
 
 /** "Erro de Envio", else "Mensagem" with its state (specification 1, section 5); a new one says what is done. */

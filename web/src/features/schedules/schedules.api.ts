@@ -51,33 +51,36 @@ export interface ScheduleInput {
 }
 
 /** A new one whole, or of one that exists what was changed. */
-export type ScheduleChange = {
-  /** A file that was just chosen. */
-  readonly file: File | undefined;
-} & (
+export type ScheduleChange =
   | {
       readonly id?: undefined;
       /** Tells the server that a second request means the same new one. */
       readonly clientId: string;
       readonly input: ScheduleInput;
+      readonly file: File | undefined;
     }
-  | { readonly id: number; readonly input: Partial<ScheduleInput> }
-);
+  | {
+      readonly id: number;
+      readonly input: Partial<ScheduleInput>;
+      /** One that was just chosen; null takes the stored one off, undefined leaves it. */
+      readonly file: File | null | undefined;
+    };
 
 /**
- * Creates one, or updates it when there is an id. A new one brings its file along, and an edited one gets it first: no text
- * is sent without its file.
+ * Creates one, or updates it when there is an id. A new one brings its file along, and an edited one gets or loses it first: no text
+ * is sent without its file, or with that of another.
  */
 export function useSaveSchedule() {
-  return useScheduleMutation(async ({ file, ...change }: ScheduleChange): Promise<Schedule> => {
-    const files = file ? [file] : [];
+  return useScheduleMutation(async (change: ScheduleChange): Promise<Schedule> => {
     if (change.id === undefined) {
-      const { input, clientId } = change;
-      return call(scheduledMessages.create, { body: { ...input, clientId }, ...(file && { files }) });
+      const { input, clientId, file } = change;
+      return call(scheduledMessages.create, { body: { ...input, clientId }, ...(file && { files: [file] }) });
     }
     const params = { id: change.id };
-    if (file) {
-      await call(scheduledMessages.upload, { params, body: {}, files });
+    if (change.file) {
+      await call(scheduledMessages.upload, { params, body: {}, files: [change.file] });
+    } else if (change.file === null) {
+      await call(scheduledMessages.removeMedia, { params });
     }
     return call(scheduledMessages.update, { params, body: change.input });
   });

@@ -88,6 +88,8 @@ test("changed days are laid over the week that colleagues saved meanwhile (G-03)
   expect(days).toEqual([late]);
   const theirs = defaultSchedules.map((day) => (day.weekdayEn === "saturday" ? closed(day) : day));
   expect(changedDays(theirs, withDays(theirs, days))).toEqual([late]);
+  // Of a save whose answer was lost: the server may have it, so the day that is put back is a change.
+  expect(changedDays(defaultSchedules, defaultSchedules, [late])).toEqual([monday]);
 });
 
 test("a week with a text that is no time is known (G-03)", () => {

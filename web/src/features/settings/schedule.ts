@@ -51,9 +51,15 @@ export function withoutBreak(day: ScheduleDay): ScheduleDay {
   return { ...day, endTime: day.endTime2 ?? day.endTime, startTime2: null, endTime2: null };
 }
 
-/** The days of a week that are not as they were before. */
-export function changedDays(before: readonly ScheduleDay[], week: readonly ScheduleDay[]): ScheduleDay[] {
-  return week.filter((day) => JSON.stringify(day) !== JSON.stringify(dayOf(before, day)));
+/** The days of a week that are not as they were before, and those that a failed save has tried: the server may have them. */
+export function changedDays(
+  before: readonly ScheduleDay[],
+  week: readonly ScheduleDay[],
+  tried: readonly ScheduleDay[] = [],
+): ScheduleDay[] {
+  return week.filter(
+    (day) => dayOf(tried, day) !== undefined || JSON.stringify(day) !== JSON.stringify(dayOf(before, day)),
+  );
 }
 
 /** Days that were changed, and others that are changed now, which win. */

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { withClientId } from "./client-ids.ts";
 
 const answered = (content: unknown) => withClientId(content, (id) => Promise.resolve(id));
@@ -23,4 +23,18 @@ test("a form that was changed after a lost answer is a new record: its new words
   const first = await lost({ message: "Olá" });
   expect(await answered({ message: "Olá!" })).not.toBe(first);
   expect(await answered({ message: "Olá" })).toBe(first);
+});
+
+test("the same note written again hours after a lost answer is a second note (T-21)", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const note = { ticketId: 8, note: "não atendeu" };
+  const first = await lost(note);
+  vi.advanceTimersByTime(9 * 60_000);
+  expect(await lost(note)).toBe(first);
+  vi.advanceTimersByTime(9 * 60_000);
+  // Each try begins the time anew: an outage may last.
+  expect(await lost(note)).toBe(first);
+  vi.advanceTimersByTime(10 * 60_000);
+  expect(await answered(note)).not.toBe(first);
 });

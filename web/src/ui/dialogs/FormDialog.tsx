@@ -1,6 +1,6 @@
 import { Dialog } from "./Dialog.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
@@ -21,7 +21,8 @@ export interface FormDialogProps<V extends FieldValues> {
   readonly schema?: LoadSchema;
   /**
    * Saves. An error is shown at its field or as a toast, and the dialog stays open; with `false` too, after a question. Of a record
-   * that exists only `changed` is sent: what colleagues changed since the form opened stays.
+   * that exists only `changed` is sent: what colleagues changed since the form opened stays. After an error it has all that was
+   * tried, as it is now, since the server may have saved it.
    */
   readonly onSave: (values: V, changed: Partial<V>) => Promise<unknown>;
   readonly onClose: () => void;
@@ -54,19 +55,24 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
   const form = useContractForm<V>({ defaultValues: props.values, schema: props.schema });
   const { isDirty, isSubmitting, errors, defaultValues: opened = {} } = form.formState;
 
-  const askToDiscard = useDiscardQuestion(isDirty);
+  const [tried, setTried] = useState<readonly string[]>([]);
+
+  // What is put back after a failed save is not saved either.
+  const hasUnsaved = isDirty || tried.length > 0;
+  const askToDiscard = useDiscardQuestion(hasUnsaved);
   const close = async () => {
     if (isSubmitting) {
       return;
     }
-    if (!isDirty || (await askToDiscard())) {
+    if (!hasUnsaved || (await askToDiscard())) {
       props.onClose();
     }
   };
 
   const save = async (values: V) => {
+    const changed = changedValues(opened, values, tried);
     try {
-      if ((await props.onSave(values, changedValues(opened, values))) === false) {
+      if ((await props.onSave(values, changed)) === false) {
         return;
       }
       props.onClose();
@@ -74,6 +80,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
         toast.success(props.savedText);
       }
     } catch (error) {
+      setTried(Object.keys(changed));
       const fieldErrors = serverFieldErrors(error, props.fieldOfError ?? {}, language);
       const shown = fieldErrors.filter(({ name }) => name in form.getValues());
       shown.forEach(({ name, message }, index) =>

@@ -1,4 +1,5 @@
 import { prompts, queues } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
@@ -198,6 +199,31 @@ test.each([
   expect([texts(true).length, texts(false).slice(0, 2)]).toEqual([2, ["oi", "Um"]]);
   scenario.clock.advance({ minutes: 1 });
   expect(await scenario.receivedTexts(maria)).not.toEqual(expect.arrayContaining(["Dois"]));
+});
+
+test("what it has still to say is said when the acceptance of many is undone, and not what the phone may have (B-04, T-10)", async () => {
+  const scenario = await aLine();
+  const parts = ["Um", "Dois", "Três", "Quatro"].map((text) => ({ text, media: null, fileListId: null }));
+  const [first, second, ...rest] = parts;
+  answer = () => Promise.resolve({ messages: [first!, { ...second!, delayMs: 15_000 }, ...rest], handsOver: false });
+  expect(await scenario.sendTexts(maria, "oi")).toEqual(["Um"]);
+  const { id } = await scenario.ticketOf(maria);
+  const accepted = { ticketIds: [id], act: { verb: "accept" } };
+  const { bulkId } = (await scenario.admin.post<{ bulkId: string }>("/tickets/bulk", accepted)).body;
+  await scenario.app.settle();
+  await scenario.company.inside(({ db }) =>
+    sql`insert into sent_payloads (company_id, connection_id, wa_id, payload)
+      select company_id, connection_id, wa_id, '' from messages where ticket_id = ${id} and body = 'Três'`.execute(db),
+  );
+
+  const undone = await scenario.admin.post<{ tickets: object[] }>(`/tickets/bulk/${bulkId}/undo`);
+  expect(undone.body.tickets).toMatchObject([{ status: "pending", chatbot: true, lastMessage: "Quatro" }]);
+  expect(await scenario.receivedTexts(maria)).toEqual([]);
+  scenario.clock.advance({ seconds: 16 });
+  expect(await scenario.receivedTexts(maria)).toEqual(["Dois", "Quatro"]);
+  expect((await scenario.messagesOf(maria)).filter(({ isDeleted }) => isDeleted).map(({ body }) => body)).toEqual([
+    "Três",
+  ]);
 });
 
 test("one that fails is asked again, and then a person is called (B-04, B-03)", async () => {

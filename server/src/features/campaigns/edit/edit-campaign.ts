@@ -5,7 +5,14 @@ import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { campaignEvent } from "../campaigns.events.ts";
-import { findCampaign, findLineIds, lockCampaign, searchCampaigns } from "../campaigns.queries.ts";
+import {
+  awaitsImport,
+  endImportWait,
+  findCampaign,
+  findLineIds,
+  lockCampaign,
+  searchCampaigns,
+} from "../campaigns.queries.ts";
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { editableParts, stateAfter } from "../campaigns.state.ts";
 import { enqueueStart } from "../campaigns.jobs.ts";
@@ -54,12 +61,12 @@ export async function createCampaign(
 }
 
 /**
- * Changes a campaign: all of it while it is inactive or starts in more than an hour, the texts of a cancelled one, whose other
- * fields stay as they are. ERR_CAMPAIGN_NOT_EDITABLE (specification 2 section 4), and as `createCampaign`.
+ * Changes a campaign: all of it while it is inactive, starts in more than an hour or waits for an import, the texts of a cancelled one,
+ * whose other fields stay as they are. ERR_CAMPAIGN_NOT_EDITABLE (specification 2 section 4), and as `createCampaign`.
  */
 export async function updateCampaign(ctx: Ctx, id: number, changes: Changes): Promise<CampaignRow> {
   const stored = await lockCampaign(ctx, id);
-  const parts = editableParts({ status: stored.status, scheduledAt: stored.scheduled_at }, ctx.now());
+  const parts = await editablePartsOf(ctx, stored);
   const lineIds = await findLineIds(ctx, id);
   if (parts === "nothing") {
     throw notEditable(stored);
@@ -71,6 +78,10 @@ export async function updateCampaign(ctx: Ctx, id: number, changes: Changes): Pr
   const fields = await fieldsOf(ctx, draft, stored);
   await saveCampaign(ctx, id, fields);
   await saveLines(ctx, id, draft.connectionIds);
+  if (changes.scheduledAt !== undefined || changes.contactListId !== undefined) {
+    // What becomes of the import that it waited for decides no more.
+    await endImportWait(ctx, id);
+  }
   return saved(ctx, id, fields, "updated");
 }
 
@@ -121,10 +132,14 @@ export async function removeCampaign(ctx: Ctx, id: number): Promise<string | nul
 /** Locks one of which everything may be changed. ERR_CAMPAIGN_NOT_EDITABLE. */
 export async function lockEditable(ctx: Ctx, id: number): Promise<StoredCampaign> {
   const stored = await lockCampaign(ctx, id);
-  if (editableParts({ status: stored.status, scheduledAt: stored.scheduled_at }, ctx.now()) !== "all") {
+  if ((await editablePartsOf(ctx, stored)) !== "all") {
     throw notEditable(stored);
   }
   return stored;
+}
+
+async function editablePartsOf(ctx: Ctx, { id, status, scheduled_at: scheduledAt }: StoredCampaign) {
+  return editableParts({ status, scheduledAt, awaitsImport: await awaitsImport(ctx, id) }, ctx.now());
 }
 
 function userIdOf(ctx: Ctx): number | null {

@@ -1,4 +1,5 @@
 import { campaigns, contactLists } from "@prosa/contract";
+import type { Campaign } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
@@ -36,8 +37,9 @@ async function aCampaignOfAListBeingImported() {
   await app.settle();
   return {
     addItem,
+    update: (body: object) => admin.put<Campaign>(`/campaigns/${params.id}`, body),
     read: async () => (await admin.call(campaigns.get, { params })).body,
-    end: (state: "finished" | "failed") =>
+    end: (state: "finished" | "failed" | "cancelled") =>
       company.inside(({ db }) =>
         sql`update contact_list_imports set state = ${state} where company_id = ${company.id}`.execute(db),
       ),
@@ -68,4 +70,37 @@ test("an import that hangs holds its campaigns up for half an hour at most (K-02
   expect(await read()).toMatchObject({ status: "PROGRAMADA" });
   await pass({ minutes: 2 });
   expect(await read()).toMatchObject({ status: "EM_ANDAMENTO", counts: { total: 1 } });
+});
+
+test.each(["cancelled", "failed"] as const)(
+  "a campaign whose list's import is %s while it waits is sent to nobody, until a person starts it (K-02, K-04)",
+  async (state) => {
+    const { read, end, update, pass } = await aCampaignOfAListBeingImported();
+    await end(state);
+    await pass({ seconds: 16 });
+    const inactive = { status: "INATIVA", scheduledAt: null, lines: [{ pauseReason: null }], counts: { total: 0 } };
+    expect(await read()).toMatchObject(inactive);
+
+    await update({ scheduledAt: clock.now().toISOString() });
+    await app.settle();
+    expect(await read()).toMatchObject({ status: "EM_ANDAMENTO", counts: { total: 1 } });
+  },
+);
+
+test("while it waits for an import, its time can be taken back, and its texts changed (K-02, K-03)", async () => {
+  const { read, end, update, pass } = await aCampaignOfAListBeingImported();
+  expect((await update({ scheduledAt: null })).body).toMatchObject({
+    status: "INATIVA",
+    lines: [{ pauseReason: null }],
+  });
+  await pass({ minutes: 40 });
+  expect(await read()).toMatchObject({ status: "INATIVA", counts: { total: 0 } });
+
+  await update({ scheduledAt: clock.now().toISOString() });
+  await app.settle();
+  expect(await read()).toMatchObject({ status: "PROGRAMADA", lines: [{ pauseReason: "import" }] });
+  await update({ message1: "Olá" });
+  await end("cancelled");
+  await pass({ seconds: 16 });
+  expect(await read()).toMatchObject({ status: "INATIVA", message1: "Olá", counts: { total: 0 } });
 });

@@ -1,13 +1,21 @@
 import { z } from "zod";
 import { companyServiceOf } from "#server/features/companies/index.ts";
-import { enqueueNumberCheck, isBeingImported } from "#server/features/contact-lists/index.ts";
+import { enqueueNumberCheck, importProgressOf } from "#server/features/contact-lists/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { campaignEvent } from "../campaigns.events.ts";
 import { enqueueDispatchNow, enqueueStart, enqueueTend } from "../campaigns.jobs.ts";
-import { findCampaign, findLineIds, findLockedCampaign, lockCampaign, saveState } from "../campaigns.queries.ts";
+import {
+  awaitsImport,
+  endImportWait,
+  findCampaign,
+  findLineIds,
+  findLockedCampaign,
+  lockCampaign,
+  saveState,
+} from "../campaigns.queries.ts";
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { isDue, stateAfter } from "../campaigns.state.ts";
 import { isComplete, requireComplete } from "../edit/index.ts";
@@ -26,7 +34,7 @@ const importWaitMs = 30 * 60_000;
 /**
  * Job: starts a campaign at its time, or as soon as possible after it (behaviour 7). Its contacts are copied, so that what
  * becomes of list and tag does not change who gets it; a list that is being imported is waited for. One that lost its line or its
- * contacts meanwhile is inactive again.
+ * contacts meanwhile is inactive again, and so is one whose import did not end: whoever cancelled it did not mean part of the file.
  */
 export const startCampaign: JobHandler = async (job, { inCompany }) => {
   const { campaignId } = payload.parse(job.payload);
@@ -51,28 +59,39 @@ async function startOrWait(ctx: Ctx, campaign: StoredCampaign, scheduledAt: Date
     enqueueStart(ctx, campaign.id, new Date(now.getTime() + unservedRetryMs));
     return;
   }
-  if (!isComplete(campaign, await findLineIds(ctx, campaign.id))) {
-    await saveState(ctx, campaign.id, { status: "INATIVA", scheduled_at: null });
-  } else if (await waitsForImport(ctx, campaign, scheduledAt)) {
+  const canStart = isComplete(campaign, await findLineIds(ctx, campaign.id));
+  const next = canStart ? await decideByImport(ctx, campaign, scheduledAt) : "deactivate";
+  if (next === "wait") {
     return;
-  } else {
+  }
+  if (next === "start") {
     await start(ctx, campaign);
+  } else {
+    await saveState(ctx, campaign.id, { status: "INATIVA", scheduled_at: null });
+    await endImportWait(ctx, campaign.id);
   }
   ctx.emit(campaignEvent("updated", campaign.id));
 }
 
-/** Enqueues the start for later while rows of a file are still being added to the list. */
-async function waitsForImport(ctx: Ctx, campaign: StoredCampaign, scheduledAt: Date): Promise<boolean> {
-  const { id, contact_list_id: listId } = campaign;
+/** Enqueues the start for later (`wait`) while rows of a file are still being added to the list. */
+async function decideByImport(
+  ctx: Ctx,
+  { id, contact_list_id: listId }: StoredCampaign,
+  scheduledAt: Date,
+): Promise<"start" | "wait" | "deactivate"> {
+  const progress = listId === null ? "complete" : await importProgressOf(ctx, listId);
+  if (progress === "partial" && (await awaitsImport(ctx, id))) {
+    return "deactivate";
+  }
   const until = new Date(scheduledAt.getTime() + importWaitMs);
-  if (listId === null || until <= ctx.now() || !(await isBeingImported(ctx, listId))) {
-    return false;
+  if (progress !== "running" || until <= ctx.now()) {
+    return "start";
   }
   enqueueStart(ctx, id, new Date(ctx.now().getTime() + importRetryMs));
   if (await awaitImport(ctx, id, until)) {
     ctx.emit(campaignEvent("updated", id));
   }
-  return true;
+  return "wait";
 }
 
 /** Whether the company is neither switched off nor overdue. */

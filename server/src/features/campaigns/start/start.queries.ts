@@ -2,20 +2,33 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
 import { joinExistingLine } from "../campaigns.queries.ts";
 
-// Of contacts that exist already an opt-out word counts before the campaign has written to them.
+// Of contacts that exist already an opt-out word counts before the campaign has written to them. Of two numbers that lead to one, because
+// they were merged, one gets the contact, and the other is found to be a duplicate when it is to be written to. Keys of numbers are
+// computed apart, because under row-level security a function that is not leakproof never reaches an index, and contacts looked up for
+// each item: joined, without statistics of the items, all contacts could be read.
 const COPY_LIST: Statement<never> = {
   name: "campaign_copy_list",
   text: `insert into campaign_recipients
       (company_id, campaign_id, position, contact_list_item_id, contact_id, name, number, match_number, email, state)
-    select $1, $2, row_number() over (order by i.id), i.id, c.id, i.name, i.number, i.match_number, i.email,
-      case i.is_whatsapp_valid when true then 'waiting' when false then 'invalid' else 'unchecked' end
-    from contact_list_items i
-    left join contacts c on c.company_id = $1 and c.number_key = phone_key(i.number) and not c.is_group
-    where i.company_id = $1 and i.contact_list_id = $3
+    with item as materialized (
+      select id, name, number, match_number, email, phone_key(number) as number_key,
+        case is_whatsapp_valid when true then 'waiting' when false then 'invalid' else 'unchecked' end as state
+      from contact_list_items where company_id = $1 and contact_list_id = $3),
+    known as materialized (
+      select i.*,
+        (select c.id from contacts c where c.company_id = $1 and c.number_key = i.number_key and not c.is_group) as own_id,
+        (select m.contact_id from contact_aliases m where m.company_id = $1 and m.number_key = i.number_key) as merged_id
+      from item i),
+    person as (
+      select *, coalesce(own_id, merged_id) as contact_id, row_number() over (partition by coalesce(own_id, merged_id)
+        order by array_position(array['waiting', 'unchecked', 'invalid'], state), own_id is null, id) as nth
+      from known)
+    select $1, $2, row_number() over (order by id), id, case when nth = 1 then contact_id end, name, number, match_number, email, state
+    from person
     on conflict do nothing`,
 };
 
-/** Copies the items of a contact list, with the contacts that have these numbers; a list has each person once. */
+/** Copies the items of a contact list, with the contacts that have these numbers, or had them before a merge; a list has a number once. */
 export async function copyListItems(ctx: Ctx, campaignId: number, contactListId: number): Promise<void> {
   await ctx.raw(COPY_LIST, [ctx.companyId, campaignId, contactListId]);
 }
@@ -52,7 +65,8 @@ export async function openLines(ctx: Ctx, campaignId: number): Promise<void> {
 const AWAIT_IMPORT: Statement<{ id: number }> = {
   name: "campaign_await_import",
   text: `update campaign_lines set pause_reason = 'import', paused_until = $3
-    where company_id = $1 and campaign_id = $2 and pause_reason is distinct from 'import' returning connection_id as id`,
+    where company_id = $1 and campaign_id = $2 and (pause_reason, paused_until) is distinct from ('import', $3::timestamptz)
+    returning connection_id as id`,
 };
 
 /** Notes that a campaign waits for an import of its list, until then at most. Returns whether that was not noted before. */

@@ -54,10 +54,13 @@ export async function latestImportOf(ctx: Ctx, contactListId: number): Promise<C
   return row ? importView(ctx, row) : null;
 }
 
-/** Are rows of a file still to be added to a list? */
-export async function isBeingImported(ctx: Ctx, contactListId: number): Promise<boolean> {
+/** Whether a list has all that was imported into it last: `partial` where that import was cancelled or failed. */
+export async function importProgressOf(ctx: Ctx, contactListId: number): Promise<"running" | "complete" | "partial"> {
   const latest = await findLatestImport(ctx, contactListId);
-  return latest !== undefined && !hasEnded(latest);
+  if (latest && !hasEnded(latest)) {
+    return "running";
+  }
+  return !latest || latest.state === "finished" ? "complete" : "partial";
 }
 
 /** Cancels the latest import into a list; items so far stay. One that has ended is returned unchanged. */

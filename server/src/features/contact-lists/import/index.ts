@@ -5,7 +5,7 @@ export {
   DELETE_SHEET_TASK,
   dropSheetsOf,
   IMPORT_TASK,
-  isBeingImported,
+  importProgressOf,
   latestImportOf,
   startImport,
 } from "./imports.service.ts";

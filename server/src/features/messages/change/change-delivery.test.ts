@@ -189,6 +189,14 @@ describe("while the line disconnects and reconnects", () => {
 });
 
 describe("refused with an error code (E-03)", () => {
+  test("a deletion that was undone before it was sent is not sent", async () => {
+    const { id } = await sent("tudo certo");
+    await agent.delete(`/messages/${id}`);
+    await desk.rows(`update messages set is_deleted = false where id = ${id}`);
+    await desk.app.settle();
+    expect(sentContents()).toEqual([]);
+  });
+
   test("an edit of blanks, a card without a number, the retry of what was deleted", async () => {
     const { id } = await sent("oi");
     for (const body of ["", "  \n\t "]) {

@@ -7,4 +7,4 @@ export type { ChatAddresses } from "./changes.queries.ts";
 export { DELETE_BY_ADMIN_TASK, deleteByAdmin } from "./delete-by-admin.ts";
 export { prunePendingChanges } from "./pending-changes.queries.ts";
 export { changePayload, sendChange } from "./send-change.jobs.ts";
-export { withdrawPaused } from "./withdraw-paused.ts";
+export { restoreWithdrawn, withdrawPaused } from "./withdraw-paused.ts";

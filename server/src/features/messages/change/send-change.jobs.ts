@@ -69,7 +69,7 @@ export function sendChange(findLine: FindLine): JobHandler {
   };
 }
 
-/** Undefined if there is nothing to send: the message was not sent yet, or was deleted after the edit. */
+/** Undefined if there is nothing to send: the message was not sent yet, was deleted after the edit, or its deletion was undone. */
 function toOutboundChange(kind: ChangeKind, outgoing: OutgoingChange): Outbound | undefined {
   const { waId, fromMe, ack, body, isDeleted, mayHaveBeenSent, ownReaction } = outgoing;
   // A message that was never handed to WhatsApp is sent with its new text, or not at all.
@@ -81,7 +81,7 @@ function toOutboundChange(kind: ChangeKind, outgoing: OutgoingChange): Outbound 
     case "edit":
       return isDeleted ? undefined : { kind, target, text: body };
     case "revoke":
-      return { kind, target };
+      return isDeleted ? { kind, target } : undefined;
     case "reaction":
       return { kind, target, emoji: ownReaction };
   }

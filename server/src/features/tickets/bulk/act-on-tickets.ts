@@ -22,6 +22,7 @@ export interface BulkResult {
   readonly outcomes: readonly BulkOutcome[];
 }
 
+type WithdrawPort = Pick<MovePorts, "withdrawPaused">;
 type MoveAct = Exclude<BulkAct, { verb: "tag" }>;
 interface PlannedChange {
   readonly ticket: TicketRow;
@@ -36,7 +37,7 @@ export async function actOnTickets(
   ctx: Ctx,
   ticketIds: readonly number[],
   act: BulkAct,
-  { withdrawPaused }: Pick<MovePorts, "withdrawPaused">,
+  { withdrawPaused }: WithdrawPort,
 ): Promise<BulkResult> {
   const actor = requireUser(ctx);
   const ids = [...new Set(ticketIds)];
@@ -53,14 +54,10 @@ export async function actOnTickets(
     }
   }
 
-  if (act.verb !== "tag" && planned.length > 0) {
-    // Before the snapshots, which an undo compares.
-    await withdrawPaused(
-      ctx,
-      planned.map(({ ticket }) => ticket.id),
-    );
-  }
-  const snapshots = act.verb === "tag" ? await addTagsTo(ctx, planned, act.tagIds) : await moveAll(ctx, planned, act);
+  const snapshots =
+    act.verb === "tag"
+      ? await addTagsTo(ctx, planned, act.tagIds)
+      : await moveAll(ctx, planned, { act, withdrawPaused });
   const changed = new Set(snapshots.map(({ id }) => id));
   for (const { ticket } of planned.filter((each) => !changed.has(each.ticket.id))) {
     outcomes.set(ticket.id, { ticketId: ticket.id, outcome: "unchanged" });
@@ -146,16 +143,20 @@ async function addTagsTo(
       );
 }
 
-async function moveAll(ctx: Ctx, planned: readonly PlannedChange[], act: MoveAct): Promise<BulkSnapshot[]> {
+async function moveAll(
+  ctx: Ctx,
+  planned: readonly PlannedChange[],
+  { act, withdrawPaused }: WithdrawPort & { readonly act: MoveAct },
+): Promise<BulkSnapshot[]> {
   if (planned.length === 0) {
     return [];
   }
-  const before = await readStateSnapshots(
-    ctx,
-    planned.map(({ ticket }) => ticket.id),
-  );
+  const ids = planned.map(({ ticket }) => ticket.id);
+  // Not after the undo deadline: until then the bot would go on speaking in the agent's conversation.
+  const withdrawn = await withdrawPaused(ctx, ids);
+  const before = await readStateSnapshots(ctx, ids);
   const versions = new Map((await saveTickets(ctx, planned, stepOf(act))).map(({ id, version }) => [id, version]));
-  return before.map(({ id, was }) => ({ id, was, version: versions.get(id) ?? 0 }));
+  return before.map(({ id, was }) => ({ id, was, version: versions.get(id) ?? 0, withdrawn: withdrawn.get(id) ?? [] }));
 }
 
 function stepOf(act: MoveAct): "start" | "requeue" | "finish" {

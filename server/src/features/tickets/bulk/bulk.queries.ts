@@ -98,6 +98,8 @@ export interface BulkSnapshot {
   readonly version: number;
   readonly was?: Readonly<Record<string, unknown>>;
   readonly tagIds?: readonly number[];
+  /** Messages of the bot that were withdrawn. Absent in bulks of the release before. */
+  readonly withdrawn?: readonly number[];
 }
 
 const INSERT_BULK: Statement<{ id: string }> = {

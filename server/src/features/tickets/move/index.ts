@@ -7,4 +7,4 @@ export { listTransferTargets } from "./transfer-targets.ts";
 export { updateTicket } from "./update-ticket.ts";
 export type { MovePorts } from "./update-ticket.ts";
 export type { MoveUnsent } from "./move-unsent-port.ts";
-export type { WithdrawPaused } from "./withdraw-paused-port.ts";
+export type { RestoreWithdrawn, WithdrawPaused } from "./withdraw-paused-port.ts";

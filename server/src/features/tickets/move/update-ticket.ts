@@ -13,7 +13,7 @@ import { parseIntent } from "./parse-intent.ts";
 import { tellNewOwner } from "./tell-new-owner.ts";
 import type { AddTransferNote } from "./transfer-note-port.ts";
 import { transferLockedTicket } from "./transfer-ticket.ts";
-import type { WithdrawPaused } from "./withdraw-paused-port.ts";
+import type { RestoreWithdrawn, WithdrawPaused } from "./withdraw-paused-port.ts";
 
 /** What else happens when a user moves a ticket; implemented by features above this one. */
 export interface MovePorts {
@@ -21,7 +21,11 @@ export interface MovePorts {
   readonly addTransferNote: AddTransferNote;
   readonly moveUnsent: MoveUnsent;
   readonly withdrawPaused: WithdrawPaused;
+  readonly restoreWithdrawn: RestoreWithdrawn;
 }
+
+/** The bot pauses at most 30 s in one answer (decision 0221). */
+const LONGER_THAN_PAUSES_MS = 10 * 60_000;
 
 /** PUT /tickets/{id}: runs the verb behind the body (see `parseIntent`), then sends the customer notice. A transfer may carry a note, and
  * the user who gets the ticket is told. */
@@ -59,7 +63,9 @@ export async function updateTicket(
   }
   // In a conversation that a person has, the bot said its last word when they took it.
   const isTaken = after !== ticket && (intent.verb === "transfer" || ticket.status !== "open");
-  const isWithdrawn = isTaken && (await ports.withdrawPaused(ctx, [id]));
+  // Its pauses last seconds: where nothing was said lately, nothing waits, and a click costs no statement for it.
+  const isFresh = ctx.now().getTime() - ticket.lastMessageAt.getTime() < LONGER_THAN_PAUSES_MS;
+  const isWithdrawn = isTaken && isFresh && (await ports.withdrawPaused(ctx, [id])).size > 0;
   const wasTold =
     after !== ticket && (await ports.sendCustomerNotice(ctx, { verb: intent.verb, before: ticket, after }));
   if (intent.verb === "transfer") {

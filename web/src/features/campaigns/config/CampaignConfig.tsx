@@ -41,8 +41,10 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
   const t = useMessages(configMessages);
   const save = useSaveCampaignSettings();
   const [changes, setChanges] = useState<Partial<CampaignSettings>>({});
+  // By saves that failed: the server may have them.
+  const [tried, setTried] = useState<readonly string[]>([]);
   const settings = { ...saved, ...changes };
-  const changed = changedValues({ ...saved }, settings);
+  const changed = changedValues({ ...saved }, settings, tried);
   const isChanged = Object.keys(changed).length > 0;
   const change = (change: Partial<CampaignSettings>) => setChanges({ ...changes, ...change });
   return (
@@ -68,12 +70,17 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
               onSuccess: () => {
                 // not what was changed meanwhile
                 setChanges((now) => (now === changes ? {} : now));
+                setTried([]);
                 toast.success(t("saved"));
               },
-              onError: (error) =>
-                error instanceof ApiError && error.code === "ERR_CAMPAIGN_VARIABLE_IN_USE"
-                  ? toast.error(t("variableInUse", namesIn(error)))
-                  : toast.failure(error),
+              onError: (error) => {
+                setTried(Object.keys(changed));
+                if (error instanceof ApiError && error.code === "ERR_CAMPAIGN_VARIABLE_IN_USE") {
+                  toast.error(t("variableInUse", namesIn(error)));
+                } else {
+                  toast.failure(error);
+                }
+              },
             })
           }
         >

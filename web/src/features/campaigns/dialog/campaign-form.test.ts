@@ -6,16 +6,19 @@ import {
   isAlreadyDone,
   isSoon,
   missingOf,
+  partsOf,
   saveSteps,
   textNames,
   timeOf,
   valuesOf,
   writtenVariants,
   type CampaignValues,
+  type Part,
 } from "./campaign-form.ts";
 
 const clock = { timeZone: "America/Sao_Paulo", now: Date.parse("2026-11-25T12:00:00Z") };
 const inAnHour = new Date(clock.now + 3_600_000);
+const known = (values: CampaignValues, tried: readonly Part[] = []) => ({ values, tried });
 const empty = valuesOf(undefined, { timeZone: clock.timeZone, proposed: inAnHour, lines: [{ id: 3 }, { id: 4 }] });
 
 test("a new campaign is inactive, has a time to propose, and takes the only line (K-03)", () => {
@@ -42,14 +45,15 @@ test("of a cancelled campaign only the texts are saved, and new lines (K-03)", (
     [...textNames("message"), ...textNames("confirmationMessage"), "whatsappId", "whatsappIds"].toSorted(),
   );
   expect(body.message2).toBe("Oi {nome}");
-  const changed = (values: Partial<CampaignValues>) => changedBodyOf(empty, { ...empty, ...values }, "texts", clock);
+  const changed = (values: Partial<CampaignValues>) =>
+    changedBodyOf(known(empty), { ...empty, ...values }, "texts", clock);
   expect(changed({ name: "Outra", when: "now", message2: "Oi" })).toEqual({ message2: "Oi" });
   expect(changed({ whatsappIds: [4] })).toEqual({ whatsappId: 4, whatsappIds: [4] });
 });
 
 const opened = { ...empty, when: "at", contactListId: "7", whatsappIds: [3], message1: "Oi" } as const;
-const steps = (before: CampaignValues, changed: Partial<CampaignValues>) =>
-  saveSteps(before, { ...before, ...changed }, "all", clock);
+const steps = (before: CampaignValues, changed: Partial<CampaignValues>, tried: readonly Part[] = []) =>
+  saveSteps(known(before, tried), { ...before, ...changed }, "all", clock);
 const now = new Date(clock.now).toISOString();
 
 test("what was changed is saved, and nothing of what colleagues may have changed since (K-03)", () => {
@@ -63,6 +67,22 @@ test("what was changed is saved, and nothing of what colleagues may have changed
   ]);
   // A time that was looked at and not taken, and a tag behind the list that counts.
   expect(steps(empty, { scheduledAt: "2026-11-25T11:00", tagListId: "9" })).toEqual([]);
+});
+
+test("what a failed save has tried is saved as it is now, also where it was put back: its answer may have been lost (K-03, K-04)", () => {
+  expect(steps(empty, { scheduledAt: "2026-11-25T11:00" }, ["scheduledAt"])).toEqual([{ body: { scheduledAt: null } }]);
+  expect(steps(opened, {}, ["scheduledAt", "message1"])).toEqual([
+    { body: { message1: "Oi", scheduledAt: inAnHour.toISOString() } },
+  ]);
+  expect(steps(opened, {}, ["whatsappIds"])).toEqual([{ body: { whatsappId: 3, whatsappIds: [3] } }]);
+  expect(steps(opened, {}, ["tagListId"])).toEqual([{ body: { contactListId: 7, tagListId: null } }]);
+  expect(steps(opened, {}, ["file"])).toEqual([{ file: null }]);
+  const file = new File(["x"], "a.png");
+  expect(steps({ ...opened, file }, {}, ["file"])).toEqual([{ file }]);
+  expect(steps(opened, { file, when: "later" }, ["file", "scheduledAt"]).map(partsOf)).toEqual([
+    ["file"],
+    ["scheduledAt"],
+  ]);
 });
 
 test("a campaign has all that it sends after each request, and by its start (K-03, K-04)", () => {

@@ -99,15 +99,26 @@ const together: readonly (readonly (keyof CampaignBody)[])[] = [
   ["whatsappId", "whatsappIds"],
 ];
 
-/** Of the body what is not as in the values before: what colleagues changed since these were read stays. */
+/** A part that a request saves by itself. */
+export type Part = keyof CampaignBody | "file";
+
+/** What the server has of a campaign, as far as the form knows. */
+export interface Known {
+  readonly values: CampaignValues;
+  /** Of failed saves. An answer may have been lost, so the server has the values of these, or those that were tried. */
+  readonly tried: readonly Part[];
+}
+
+/** Of the body what is not known to be stored: what colleagues changed since the values were read stays. */
 export function changedBodyOf(
-  before: CampaignValues,
+  { values: before, tried }: Known,
   values: CampaignValues,
   editing: Editing,
   clock: Clock,
 ): Partial<CampaignBody> {
   const [known, body] = [bodyOf(before, editing, clock), bodyOf(values, editing, clock)];
-  const isChanged = (name: keyof CampaignBody) => JSON.stringify(body[name]) !== JSON.stringify(known[name]);
+  const isChanged = (name: keyof CampaignBody) =>
+    tried.includes(name) || JSON.stringify(body[name]) !== JSON.stringify(known[name]);
   const names = (Object.keys(body) as (keyof CampaignBody)[]).filter((name) =>
     (together.find((group) => group.includes(name)) ?? [name]).some(isChanged),
   );
@@ -122,9 +133,10 @@ type SaveStep = { readonly body: Partial<CampaignBody> } | { readonly file: File
  * have all that it sends by then: a new file comes before the fields, and one that is taken off between the fields that replace it
  * and the time.
  */
-export function saveSteps(before: CampaignValues, values: CampaignValues, editing: Editing, clock: Clock): SaveStep[] {
-  const { scheduledAt, ...others } = changedBodyOf(before, values, editing, clock);
-  const file = editing === "all" ? fileChange(values.file, before.file) : undefined;
+export function saveSteps(known: Known, values: CampaignValues, editing: Editing, clock: Clock): SaveStep[] {
+  const { scheduledAt, ...others } = changedBodyOf(known, values, editing, clock);
+  const isStored = values.file === known.values.file && !known.tried.includes("file");
+  const file = editing === "all" && !isStored ? fileToSave(values.file) : undefined;
   // Without a time it may lack anything.
   const fields = scheduledAt === null ? { ...others, scheduledAt } : others;
   const time = scheduledAt ? { scheduledAt } : {};
@@ -162,15 +174,14 @@ export function isAlreadyDone(
   );
 }
 
-/** A new file, null to take the stored one off, or undefined where nothing changes. */
-function fileChange(chosen: CampaignValues["file"], stored: CampaignValues["file"]): File | null | undefined {
-  if (chosen === stored) {
-    return undefined;
-  }
-  if (chosen instanceof File) {
-    return chosen;
-  }
-  return chosen === null && stored !== null ? null : undefined;
+/** The parts that a request saves. */
+export function partsOf(step: SaveStep): Part[] {
+  return "file" in step ? ["file"] : (Object.keys(step.body) as (keyof CampaignBody)[]);
+}
+
+/** A new file, null to take off what is stored, or undefined for the stored one. */
+function fileToSave(chosen: CampaignValues["file"]): File | null | undefined {
+  return chosen === null || chosen instanceof File ? chosen : undefined;
 }
 
 function idOf(chosen: string): number | null {

@@ -6,12 +6,22 @@ import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import type { Editing } from "../campaign-states.ts";
 import { campaignOptions, putCampaign, useCampaignFile, useSaveCampaign } from "../campaigns.api.ts";
-import { bodyOf, isAlreadyDone, saveSteps, valuesOf, type CampaignValues } from "./campaign-form.ts";
+import {
+  bodyOf,
+  isAlreadyDone,
+  partsOf,
+  saveSteps,
+  valuesOf,
+  type CampaignValues,
+  type Known,
+  type Part,
+} from "./campaign-form.ts";
 
 /**
  * Saves what was changed of a campaign since the form opened with these values, and resolves with its id. A new one is made without
  * its time, under an id of this form's, and then gets it: a request whose answer was lost, made again, starts nothing twice, and
- * fails only where nothing came of it. A draft keeps the time that the campaign had, for a test.
+ * fails only where nothing came of it, and what is put back after it is put back on the server too. A draft keeps the time that the
+ * campaign had, for a test.
  */
 export function useStoreCampaign(campaign: Campaign | undefined, editing: Editing, opened: CampaignValues) {
   const { timeZone } = useUser().company;
@@ -21,15 +31,14 @@ export function useStoreCampaign(campaign: Campaign | undefined, editing: Editin
   const [clientId] = useState(() => crypto.randomUUID());
   // Created by a test, or by a save that was not finished: the next save changes it.
   const id = useRef(campaign?.id);
-  /** What the server has, as far as this form knows. */
-  const stored = useRef(opened);
+  const known = useRef<Known>({ values: opened, tried: [] });
 
   const create = async (values: CampaignValues): Promise<number> => {
     const { scheduledAt: _time, ...body } = bodyOf(values, editing, { timeZone, now: serverNow() });
     const made = await save.mutateAsync({ id: undefined, body: { ...body, clientId } });
     id.current = made.id;
     // Of a request whose answer was lost, the values of then.
-    stored.current = valuesOf(made, { timeZone, lines: [], proposed: new Date(serverNow()) });
+    known.current = { values: valuesOf(made, { timeZone, lines: [], proposed: new Date(serverNow()) }), tried: [] };
     return made.id;
   };
 
@@ -50,17 +59,26 @@ export function useStoreCampaign(campaign: Campaign | undefined, editing: Editin
 
   return async (given: CampaignValues, { isDraft = false } = {}): Promise<number> => {
     const savedId = id.current ?? (await create(given));
-    const { when, scheduledAt } = stored.current;
+    const { when, scheduledAt } = known.current.values;
     const values = isDraft ? { ...given, when, scheduledAt } : given;
-    for (const step of saveSteps(stored.current, values, editing, { timeZone, now: serverNow() })) {
+    // The time that a lost answer may have given is not a draft's to take back: the next save does.
+    const isLeft = (part: Part) => isDraft && part === "scheduledAt";
+    const left = known.current.tried.filter(isLeft);
+    const tried = known.current.tried.filter((part) => !isLeft(part));
+    for (const step of saveSteps({ ...known.current, tried }, values, editing, { timeZone, now: serverNow() })) {
+      const before = known.current;
+      known.current = { ...before, tried: [...before.tried, ...partsOf(step)] };
       if ("file" in step) {
         await saveFile.mutateAsync({ id: savedId, file: step.file });
-        stored.current = { ...stored.current, file: values.file };
+        known.current = {
+          values: { ...before.values, file: values.file },
+          tried: before.tried.filter((part) => part !== "file"),
+        };
       } else {
         await update(savedId, step.body);
       }
     }
-    stored.current = values;
+    known.current = { values, tried: left };
     return savedId;
   };
 }

@@ -2,6 +2,7 @@ import { useCallback, useRef, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { hasHardwareKeyboard } from "#web/lib/browser/hardware-keyboard.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
@@ -10,7 +11,7 @@ import { FirstMessageNotice } from "./FirstMessageNotice.tsx";
 import { ModeSwitch } from "./ComposerMode.tsx";
 import { NoteForm } from "./NoteForm.tsx";
 import { ReplyForm, type ReplyFormProps } from "./reply/ReplyForm.tsx";
-import { hasHardwareKeyboard, useComposerFocus } from "./useComposerFocus.ts";
+import { useComposerFocus } from "./useComposerFocus.ts";
 
 export interface ComposerProps extends ReplyFormProps {
   /** Saves a note for the team. */

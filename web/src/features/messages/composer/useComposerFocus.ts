@@ -1,5 +1,4 @@
 import { isFocusLost } from "#web/lib/browser/content-focus.ts";
-import { matchesMedia } from "#web/lib/browser/hooks.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { useEffect, useRef } from "react";
 import { registerComposerFocus, takeFocusRequest, type ComposerMode } from "./composer-focus.ts";
@@ -51,9 +50,4 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
       unregister();
     };
   }, [ticketId]);
-}
-
-/** False on touch screens, where the focus would open the on-screen keyboard. */
-export function hasHardwareKeyboard(): boolean {
-  return matchesMedia("(hover: hover)");
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
@@ -6,17 +6,29 @@ import { loadFiles, onFilesChanged, rereadFiles, saveFiles, type KeptFile } from
 
 const noAttachments: readonly Attachment[] = [];
 
+type Add = (files: readonly File[]) => void;
+
+/**
+ * Who adds to the reply of a conversation that is open and whose kept files are shown, by ticket. A file that was fetched for a
+ * visit that is over belongs to the visit of now.
+ */
+const shown = new Map<number, Add>();
+
+/** Kept files are read and added to one after the other: a file that comes while they are read is in what is shown. */
+let turn = Promise.resolve();
+function inTurn(work: () => Promise<void>): Promise<void> {
+  const done = turn.then(work);
+  turn = done.catch(() => undefined);
+  return done;
+}
+
 /** The attachments of a reply, kept with its draft, and the files that were rejected. */
 export function useAttachments(ticketId: number) {
   const [attachments, setAttachments] = useStateOf(ticketId, noAttachments);
   const [rejected, setRejected] = useStateOf<readonly RejectedFile[]>(ticketId, []);
   const latest = useRef(attachments);
-  /** The conversation whose kept files are shown. */
-  const loadedFor = useRef<number>(undefined);
-  /** Files that were added before that, one addition after the other. */
-  const early = useRef(Promise.resolve());
 
-  const { show, change, add } = useMemo(() => {
+  const { show, change, addNow } = useMemo(() => {
     const showThem = (next: readonly Attachment[]) => {
       latest.current = next;
       setAttachments(next);
@@ -26,50 +38,33 @@ export function useAttachments(ticketId: number) {
       showThem(next);
       void saveFiles(ticketId, next);
     };
-    const addNow = (files: readonly File[]) => {
+    const addThem: Add = (files) => {
       const added = addFiles(latest.current, files);
       if (added.attachments.length > latest.current.length) {
         changeTo(added.attachments);
       }
       setRejected((before) => [...before, ...added.rejected]);
     };
-    return {
-      show: showThem,
-      change: changeTo,
-      add(files: readonly File[]) {
-        if (loadedFor.current === ticketId) {
-          addNow(files);
-          return;
-        }
-        // they join the kept ones, which are not here yet
-        early.current = early.current.then(async () => {
-          const kept = await loadFiles(ticketId);
-          if (loadedFor.current === ticketId) {
-            addNow(files);
-          } else {
-            const { attachments: all } = addFiles(kept.map(withPreview), files);
-            revokePreviews(all);
-            await saveFiles(ticketId, all);
-          }
-        });
-      },
-    };
+    return { show: showThem, change: changeTo, addNow: addThem };
   }, [ticketId, setAttachments, setRejected]);
+  const attach = useCallback((files: readonly File[]) => attachTo(ticketId, files), [ticketId]);
+  const add = useCallback<Add>((files) => void attach(files), [attach]);
 
   useEffect(() => {
     let isLeft = false;
-    const load = async (find: typeof loadFiles) => {
-      const before = latest.current;
-      const kept = await find(ticketId);
-      // files that were chosen meanwhile are newer
-      if (!isLeft && latest.current === before) {
-        revokePreviews(before);
-        show(kept.map(withPreview));
-      }
-      if (!isLeft) {
-        loadedFor.current = ticketId;
-      }
-    };
+    const load = (find: typeof loadFiles) =>
+      inTurn(async () => {
+        const before = latest.current;
+        const kept = await find(ticketId);
+        // files that were chosen meanwhile are newer
+        if (!isLeft && latest.current === before) {
+          revokePreviews(before);
+          show(kept.map(withPreview));
+        }
+        if (!isLeft) {
+          shown.set(ticketId, addNow);
+        }
+      });
     const stopWaiting = afterPaint(() => void load(loadFiles));
     const stop = onFilesChanged(ticketId, () => void load(rereadFiles));
     return () => {
@@ -79,24 +74,50 @@ export function useAttachments(ticketId: number) {
       // frees the previews' memory when the conversation is left
       revokePreviews(latest.current);
       latest.current = noAttachments;
-      loadedFor.current = undefined;
+      if (shown.get(ticketId) === addNow) {
+        shown.delete(ticketId);
+      }
     };
-  }, [ticketId, show]);
+  }, [ticketId, show, addNow]);
 
   return {
     attachments,
     rejected,
     add,
+    /** Like `add`; resolves when the files are shown, or kept for when the conversation is opened again. */
+    attach,
     change,
     dismiss: ({ id }: RejectedFile) => setRejected((before) => before.filter((other) => other.id !== id)),
     /** After sending: what is not loaded yet was not sent either. */
     clear() {
-      if (loadedFor.current === ticketId) {
+      if (shown.get(ticketId) === addNow) {
         change([]);
       }
       setRejected([]);
     },
   };
+}
+
+/** Files join those that are shown, or the kept ones, which are not here yet or no more. */
+async function attachTo(ticketId: number, files: readonly File[]): Promise<void> {
+  const isAdded = () => {
+    const addNow = shown.get(ticketId);
+    addNow?.(files);
+    return addNow !== undefined;
+  };
+  if (isAdded()) {
+    return;
+  }
+  await inTurn(async () => {
+    // opened by the turn before
+    if (isAdded()) {
+      return;
+    }
+    const kept = await loadFiles(ticketId);
+    const { attachments: all } = addFiles(kept.map(withPreview), files);
+    revokePreviews(all);
+    await saveFiles(ticketId, all);
+  });
 }
 
 const withPreview = (kept: KeptFile): Attachment => ({ ...kept, preview: previewOf(kept.file) });

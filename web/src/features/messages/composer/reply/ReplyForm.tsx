@@ -172,7 +172,7 @@ export function ReplyForm(
     } else {
       insert(resolved);
     }
-    void coming.expect(fetchAttachment(quick), addFiles);
+    coming.expect(fetchAttachment(quick), files.attach);
   };
   const quick = useQuickReplies(text, editing === undefined, choose);
   useQuickReplyTarget(choose);
@@ -245,7 +245,7 @@ export function ReplyForm(
     props.onLater?.(reply);
   };
   const onFailure = () => toast.error(quickReplyTexts("fileFailed"));
-  const coming = useComingFiles(ticket.id, { send, later, onFailure });
+  const coming = useComingFiles(ticket.id, editing !== undefined, { send, later, onFailure });
   const submit = (verb: "send" | "later") => quick.takeOver() || coming.whenHere(verb);
   // The text stays a draft: the voice message is sent without it.
   const sendVoice = (mp3: Blob) => {
@@ -301,6 +301,7 @@ export function ReplyForm(
         index={quick.index}
         onHighlight={quick.move}
         onChoose={choose}
+        onClose={quick.dismiss}
       />
       {excess.count > 0 && (
         <Notice role="alert">
