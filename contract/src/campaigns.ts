@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { changesOf, done, id, idParams, instant, name2to50, paged, pageNumber, searchParam } from "./common.ts";
+import {
+  changesOf,
+  clientId,
+  done,
+  id,
+  idParams,
+  instant,
+  name2to50,
+  paged,
+  pageNumber,
+  searchParam,
+} from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Specification 2 section 4. */
@@ -215,8 +226,7 @@ const fields = z.object({
 });
 export const campaignBody = fields;
 export type CampaignBody = z.output<typeof campaignBody>;
-/** `clientId`: made by the client for each new one. A request that is sent again with it gets the first one's answer. */
-export const newCampaignBody = campaignBody.extend({ clientId: z.string().min(8).max(64).optional() });
+export const newCampaignBody = campaignBody.extend({ clientId });
 
 const access = { who: "admin", plan: "useCampaigns" } as const;
 const record = { params: idParams, access, response: campaign } as const;

@@ -40,11 +40,6 @@ const INSERT: Statement<{ id: number }> = {
     on conflict (company_id, request_id) where request_id is not null do nothing returning id`,
 };
 
-const REQUESTED: Statement<{ id: number }> = {
-  name: "notes_requested",
-  text: `select id from ticket_notes where company_id = $1 and request_id = $2`,
-};
-
 const DELETE: Statement<never> = {
   name: "notes_delete",
   text: `delete from ticket_notes where company_id = $1 and id = $2`,
@@ -84,12 +79,6 @@ export async function insertNote(
     ctx.now(),
     note.requestId,
   ]);
-  return row?.id;
-}
-
-/** The one that this request of a client has made already. */
-export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
-  const [row] = await ctx.raw(REQUESTED, [ctx.companyId, requestId]);
   return row?.id;
 }
 

@@ -3,9 +3,10 @@ import { visibleTicket } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { findRequested } from "#server/platform/db/index.ts";
 import { noteCreated, noteDeleted } from "./notes.events.ts";
 import { canDelete, canRead } from "./notes.policy.ts";
-import { deleteNote, findNotes, findNotesById, findRequested, insertNote, hasContact } from "./notes.queries.ts";
+import { deleteNote, findNotes, findNotesById, insertNote, hasContact } from "./notes.queries.ts";
 import type { NoteRow } from "./notes.queries.ts";
 
 /**
@@ -49,7 +50,7 @@ export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Prom
 
 /** ERR_NO_PERMISSION where the id is of a request about a ticket that the actor may not see. */
 async function noteOfRequest(ctx: Ctx, requestId: string | null): Promise<Note> {
-  const row = await findNote(ctx, (await findRequested(ctx, requestId)) ?? 0);
+  const row = await findNote(ctx, (await findRequested(ctx, "ticket_notes", requestId)) ?? 0);
   if (!canRead(ctx.actor, row)) {
     throw new AppError("ERR_NO_PERMISSION");
   }

@@ -104,17 +104,6 @@ export async function insertQuickMessage(
     .executeTakeFirst();
 }
 
-/** The one that this request of a client has made already. */
-export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
-  const made = await ctx.db
-    .selectFrom("quick_messages")
-    .select("id")
-    .where("company_id", "=", ctx.companyId)
-    .where("request_id", "=", requestId)
-    .executeTakeFirst();
-  return made?.id;
-}
-
 export async function saveQuickMessage(
   ctx: Ctx,
   id: number,

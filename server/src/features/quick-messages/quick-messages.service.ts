@@ -2,6 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { BodyOf, quickMessages } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import { findRequested } from "#server/platform/db/index.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import { withStoredUpload } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -10,7 +11,6 @@ import {
   deleteQuickMessage,
   deleteQuickMessages,
   findQuickMessage,
-  findRequested,
   findSendable,
   insertQuickMessage,
   lockQuickMessagesOf,
@@ -57,7 +57,7 @@ export async function createQuickMessage(ctx: Ctx, { clientId, ...body }: NewQui
     request_id: requestId,
   });
   if (!row) {
-    return getQuickMessage(ctx, (await findRequested(ctx, requestId)) ?? 0);
+    return getQuickMessage(ctx, (await findRequested(ctx, "quick_messages", requestId)) ?? 0);
   }
   ctx.emit(quickMessageEvent("created", row.id));
   return row;

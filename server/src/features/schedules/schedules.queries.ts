@@ -171,20 +171,6 @@ export async function insertSchedule(
   return inserted?.id;
 }
 
-/** The one that this request of a client has made already. */
-export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
-  if (requestId === null) {
-    return undefined;
-  }
-  const made = await ctx.db
-    .selectFrom("schedules")
-    .select("id")
-    .where("company_id", "=", ctx.companyId)
-    .where("request_id", "=", requestId)
-    .executeTakeFirst();
-  return made?.id;
-}
-
 export const notHeld = { held_reason: null, held_until: null };
 
 /** Saves a change and clears the error: it is pending again. A hold stays unless the change has `notHeld`. */

@@ -3,12 +3,12 @@ import type { BodyOf, QueryOf, scheduledMessages } from "@prosa/contract";
 import { retryMessage } from "#server/features/messages/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { findRequested } from "#server/platform/db/index.ts";
 import { scheduleEvent } from "./schedules.events.ts";
 import { scheduleJob } from "./schedules.jobs.ts";
 import { canChange, canRead, canReadAll } from "./schedules.policy.ts";
 import {
   deleteSchedule,
-  findRequested,
   findSchedule,
   insertSchedule,
   lockSchedule,
@@ -49,7 +49,7 @@ export async function getSchedule(ctx: Ctx, id: number): Promise<ScheduleRow> {
  */
 export async function createSchedule(ctx: Ctx, body: NewSchedule, file: ScheduleFile): Promise<ScheduleRow> {
   const requestId = body.clientId ?? null;
-  const known = await findRequested(ctx, requestId);
+  const known = await findRequested(ctx, "schedules", requestId);
   if (known !== undefined) {
     return getSchedule(ctx, known);
   }
@@ -60,7 +60,7 @@ export async function createSchedule(ctx: Ctx, body: NewSchedule, file: Schedule
   const id = await insertSchedule(ctx, userId, { ...fields, ...file, request_id: requestId });
   if (id === undefined) {
     // The same request, which another process handled meanwhile.
-    return getSchedule(ctx, (await findRequested(ctx, requestId)) ?? 0);
+    return getSchedule(ctx, (await findRequested(ctx, "schedules", requestId)) ?? 0);
   }
   ctx.enqueue(scheduleJob(id, fields));
   ctx.emit(scheduleEvent("created", id));

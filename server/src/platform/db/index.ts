@@ -28,6 +28,7 @@ export {
 export type { EmbeddedDatabase, EmbeddedOptions } from "./embedded/index.ts";
 export { detachAtOnce, detachRows } from "./detach-rows.ts";
 export { eraseRows } from "./erase-company.ts";
+export { findRequested } from "./find-requested.ts";
 export type { Topic, ListenNotify } from "./listen-notify.ts";
 export { measurePools } from "./measure-pools.ts";
 export { migrateToLatest } from "./migrate/index.ts";

@@ -1,9 +1,10 @@
 import { Moon, Sun } from "lucide-react";
-import { lazy, Suspense, type ComponentType, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { LanguagePicker } from "#web/app/shell/LanguagePicker.tsx";
 import { Logo } from "#web/app/shell/Logo.tsx";
 import { switchTheme, useTheme } from "#web/app/shell/themeMode.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -13,12 +14,7 @@ import { loginMessages } from "./login.i18n.ts";
 const wideWindow = "@media (min-width: 960px)";
 
 // Decoration of wide windows: it does not hold back the form, nor take it away where it cannot be fetched.
-const LoginScene = lazy<ComponentType>(() =>
-  import("./LoginScene.tsx").then(
-    (module) => ({ default: module.LoginScene }),
-    () => ({ default: () => null }),
-  ),
-);
+const LoginScene = lazyOrNothing(async () => (await import("./LoginScene.tsx")).LoginScene);
 
 /** The frame of a page for who is not signed in: brand, language and theme above it, a sample conversation beside it. */
 export function PublicPage({ children }: { readonly children: ReactNode }) {

@@ -1,5 +1,6 @@
 import { Volume1, Volume2, VolumeX } from "lucide-react";
-import { lazy, Suspense, type ComponentType } from "react";
+import { Suspense } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useVolume } from "#web/lib/browser/volume.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -27,12 +28,7 @@ export function VolumeButton() {
 }
 
 // Where it cannot be fetched, the rest of the account menu stays: a phone signs out there.
-const VolumeSlider = lazy<ComponentType>(() =>
-  import("./VolumeSlider.tsx").then(
-    (module) => ({ default: module.VolumeSlider }),
-    () => ({ default: () => null }),
-  ),
-);
+const VolumeSlider = lazyOrNothing(async () => (await import("./VolumeSlider.tsx")).VolumeSlider);
 
 /** The slider with its label, for the popover and the phone's account menu; fetched when one of them opens. */
 export function LateVolumeSlider() {

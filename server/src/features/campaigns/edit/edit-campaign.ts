@@ -4,6 +4,7 @@ import { isBlank } from "@prosa/contract/blank";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { findRequested } from "#server/platform/db/index.ts";
 import { campaignEvent } from "../campaigns.events.ts";
 import {
   awaitsImport,
@@ -16,14 +17,7 @@ import {
 import type { CampaignRow, StoredCampaign } from "../campaigns.queries.ts";
 import { editableParts, stateAfter } from "../campaigns.state.ts";
 import { enqueueStart } from "../campaigns.jobs.ts";
-import {
-  checkReferences,
-  deleteCampaign,
-  findRequested,
-  insertCampaign,
-  saveCampaign,
-  saveLines,
-} from "./edit.queries.ts";
+import { checkReferences, deleteCampaign, insertCampaign, saveCampaign, saveLines } from "./edit.queries.ts";
 import type { CampaignFields } from "./edit.queries.ts";
 import { requireComplete } from "./require-complete.ts";
 
@@ -44,7 +38,7 @@ export async function createCampaign(
   body: CampaignBody & { readonly clientId?: string | undefined },
 ): Promise<CampaignRow> {
   const requestId = body.clientId ?? null;
-  const known = await findRequested(ctx, requestId);
+  const known = await findRequested(ctx, "campaigns", requestId);
   if (known !== undefined) {
     return findCampaign(ctx, known);
   }
@@ -53,7 +47,7 @@ export async function createCampaign(
   const id = await insertCampaign(ctx, { ...fields, user_id: userIdOf(ctx), request_id: requestId });
   if (id === undefined) {
     // The same request, which another process handled meanwhile.
-    return findCampaign(ctx, (await findRequested(ctx, requestId)) ?? 0);
+    return findCampaign(ctx, (await findRequested(ctx, "campaigns", requestId)) ?? 0);
   }
   await saveLines(ctx, id, draft.connectionIds);
   await recordCreated(ctx, id, draft.name);

@@ -19,7 +19,7 @@ export type CampaignFields = Pick<
 >;
 export type CampaignFile = { readonly [K in keyof FileColumns]: FileColumns[K] | null };
 
-/** Undefined: its request has made one already, see `findRequested`. */
+/** Undefined: its request has made one already, see `findRequested` of the database. */
 export async function insertCampaign(
   ctx: Ctx,
   fields: CampaignFields &
@@ -34,20 +34,6 @@ export async function insertCampaign(
     .returning("id")
     .executeTakeFirst();
   return inserted?.id;
-}
-
-/** The campaign that this request of a client has made already. */
-export async function findRequested(ctx: Ctx, requestId: string | null): Promise<number | undefined> {
-  if (requestId === null) {
-    return undefined;
-  }
-  const made = await ctx.db
-    .selectFrom("campaigns")
-    .select("id")
-    .where("company_id", "=", ctx.companyId)
-    .where("request_id", "=", requestId)
-    .executeTakeFirst();
-  return made?.id;
 }
 
 export async function saveCampaign(
