@@ -51,7 +51,13 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await save(dialog);
   await expect(dialog.getByText("Informe o setor")).toBeVisible();
   await choose(field("Fila"), "Suporte");
+  // what was typed in fields that are hidden then keeps nothing from being saved
   await choose(field("Voz"), "Francisca");
+  await field("Região do serviço de voz").fill("Brazil South");
+  await choose(field("Voz"), "Texto, sem voz");
+  await choose(field("Voz"), "Francisca");
+  await expect(field("Região do serviço de voz")).toHaveValue("");
+  await field("Chave do serviço de voz").fill("azure-segredo");
   await field("Região do serviço de voz").fill("brazilsouth");
   await save(dialog);
   await expect(page.getByText("Assistente salvo.")).toBeVisible();
@@ -82,8 +88,14 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   await expect(row).toContainText("Não foi possível conectar ao serviço");
   await row.click();
   await expect(field("Chave da API")).toHaveValue("");
-  await expect(dialog.getByText("Há uma chave guardada.", { exact: false })).toBeVisible();
+  await expect(dialog.getByText("Há uma chave guardada.", { exact: false })).toHaveCount(2);
   await expect(field("Voz")).toHaveText("Francisca");
+  // a key does not go along to another region
+  await field("Região do serviço de voz").fill("eastus");
+  await expect(dialog.getByText("A chave guardada é do serviço de antes", { exact: false })).toHaveCount(1);
+  await field("Região do serviço de voz").fill("BrazilSouth");
+  await expect(dialog.getByText("Há uma chave guardada.", { exact: false })).toHaveCount(2);
+  await field("Região do serviço de voz").fill("brazilsouth");
   await page.keyboard.press("Escape");
 
   // what assistants read, and what a question finds there
@@ -104,10 +116,13 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
 
   await page.getByRole("link", { name: "Integrações" }).click();
   await page.getByRole("button", { name: "Nova integração" }).first().click();
+  await field("Região").fill("São Paulo");
   await choose(field("Tipo"), "Typebot");
   await field("Nome").fill(flow);
   await save(dialog);
   await expect(dialog.getByText("Obrigatório", { exact: true })).toHaveCount(2);
+  // neither the region nor the minutes keep it from being saved once they are hidden
+  await field("Expira em (minutos)").fill("-5");
   await choose(field("Tipo"), "n8n");
   await field("Endereço (URL)").fill("http://192.168.0.10/webhook");
   await save(dialog);

@@ -1,6 +1,6 @@
 /** Every dialog, menu and popover: accessibility (axe, both themes), and Escape. */
 import { connections, contacts, products, scheduledMessages } from "@prosa/contract";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { uniqueName, createUser, addCustomer, ticketOf } from "./support/api.ts";
 import { accept, bubble, row, showWaiting } from "./support/desk.ts";
 import { demo, expect, test } from "./support/journey.ts";
@@ -218,6 +218,43 @@ test("what opens over the kanban, and over records that exist, holds the accessi
     await look(page, path, { name: record, open: () => page.getByRole("row").getByText(record).first().click() });
   }
   await look(page, "/schedules", { name: "schedule", open: press(/Bia Reis/) });
+});
+
+test("a dialog or a month that cannot be fetched says so, leaves what is typed below, and comes with the next click (S-10, O-03)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Noa")));
+  const chunks = /assets\/(?:auth|Calendar|EmojiPicker)-.*\.js$/u;
+  const toast = page.getByRole("status").filter({ hasText: "Não foi possível abrir." });
+  const look = async (opener: Locator, opened: Locator, field: Locator) => {
+    await field.fill("Ainda não salvo");
+    await page.route(chunks, (route) => route.abort());
+    await opener.click();
+    await expect(toast).toBeVisible();
+    await expect(opened).toBeHidden();
+    await expect(field).toHaveValue("Ainda não salvo");
+    await page.unroute(chunks);
+    await toast.getByRole("button", { name: "Fechar" }).click();
+    await opener.click();
+    await expect(opened).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(opened).toBeHidden();
+    await expect(field).toHaveValue("Ainda não salvo");
+  };
+
+  await page.goto("/schedules");
+  await choose("Minha conta", "Meu perfil")(page);
+  const profile = page.getByRole("dialog", { name: "Meu perfil" });
+  const security = profile.getByRole("button", { name: "Segurança e sessões" });
+  await look(security, page.getByRole("dialog", { name: "Segurança e sessões" }), profile.getByLabel("Nome"));
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Descartar" }).click();
+
+  await press(/^Agendar$/u)(page);
+  const form = page.getByRole("dialog", { name: "Agendar mensagem" });
+  const message = form.getByRole("textbox", { name: "Mensagem" });
+  await look(form.getByRole("button", { name: /Abrir calendário/u }), page.getByRole("grid"), message);
 });
 
 test("a menu that was just closed by Escape opens again at once, and the page below is free (S-11)", async ({

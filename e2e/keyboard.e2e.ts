@@ -349,7 +349,7 @@ test("letters are text wherever a conversation is open, and commands only in the
 
   await test.step("what is typed while a dialog's code is on its way is written in the dialog, and commands nothing", async () => {
     for (const [chunk, key, field] of [
-      ["PaletteFrame", "Control+k", page.getByRole("combobox", { name: "Buscar em tudo" })],
+      ["Palette", "Control+k", page.getByRole("combobox", { name: "Buscar em tudo" })],
       ["tagging", "g", page.getByRole("dialog", { name: "Etiquetas" }).getByRole("combobox")],
       ["TransferDialog", "t", page.getByRole("combobox", { name: "Para quem" })],
     ] as const) {

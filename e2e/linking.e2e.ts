@@ -96,6 +96,14 @@ test("a code that nobody typed in time says so, and another one is asked for (W-
     await expect(code).not.toHaveText(first ?? "");
     await expect(dialog.getByRole("timer")).toHaveText(/^[12]:\d\d$/);
   });
+
+  await test.step("who does not want to link it after all disconnects it (W-04)", async () => {
+    await desk.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await row.getByRole("button", { name: "Desconectar" }).click();
+    await desk.getByRole("alertdialog").getByRole("button", { name: "Desconectar" }).click();
+    await expect(row.locator("[data-status]")).toHaveAttribute("data-status", "DISCONNECTED");
+  });
 });
 
 test("a line that is linked to another number asks before it goes on, and unlinks it or takes it (W-03)", async ({

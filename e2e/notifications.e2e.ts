@@ -122,6 +122,58 @@ for (const width of journeyWidths(1440, 360)) {
   });
 }
 
+test("a conversation that one of my tabs shows rings in none, on the board too; one that is covered rings, and asks before it closes a form (N-01)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const vera = await createUser(admin, uniqueName("Vera"));
+  const { uuid } = await serve(admin, vera, customer);
+  const other = await addCustomer(admin, line, uniqueName("Outra"));
+  await serve(admin, vera, other);
+  const board = await at(vera, { prepare: ears });
+  await board.goto("/kanban");
+  const reading = await board.context().newPage();
+  await reading.goto(`/kanban/${uuid}`);
+  await expect(bubble(reading, "Bom dia")).toBeVisible();
+  for (const page of [board, reading]) {
+    await expect(page.getByText("ao vivo")).toBeVisible();
+  }
+  const told = async () => [...(await shownIn(board)), ...(await shownIn(reading))].map(({ body }) => body);
+
+  await customer.says("Você está lendo o quadro?");
+  await expect(bubble(reading, "Você está lendo o quadro?")).toBeVisible();
+  await other.says("E eu?");
+  await expect.poll(told).toEqual(["E eu?"]);
+  await board.close();
+
+  await reading.setViewportSize({ width: 800, height: 900 });
+  await reading.goto(`/tickets/${uuid}`);
+  await expect(bubble(reading, "Você está lendo o quadro?")).toBeVisible();
+  await reading.getByRole("tab", { name: "Atendimentos" }).click();
+  await expect(reading.getByTestId("conversation")).toBeHidden();
+  await customer.says("Ninguém me vê.");
+  await expect.poll(() => shownIn(reading)).toMatchObject([{ title: customer.name, body: "Ninguém me vê." }]);
+  const clickLast = () => reading.evaluate(() => window.ears.shown.at(-1)?.notice.dispatchEvent(new Event("click")));
+  await clickLast();
+  await expect(bubble(reading, "Ninguém me vê.")).toBeVisible();
+
+  await reading.goto("/quick-messages");
+  await reading.getByRole("button", { name: "Nova resposta" }).first().click();
+  const form = reading.getByRole("dialog", { name: "Nova resposta rápida" });
+  await form.getByLabel("Atalho").fill("bomdia");
+  await customer.says("Oi?");
+  await expect.poll(() => shownIn(reading)).toMatchObject([{ body: "Oi?" }]);
+  await clickLast();
+  const question = reading.getByRole("alertdialog");
+  await question.getByRole("button", { name: "Cancelar" }).click();
+  await expect(form.getByLabel("Atalho")).toHaveValue("bomdia");
+  await clickLast();
+  await question.getByRole("button", { name: "Descartar" }).click();
+  await expect(reading).toHaveURL(`/tickets/${uuid}`);
+});
+
 test("a message in a queue that I do not serve does not ring (N-01)", async ({ at, admin, line, customer }) => {
   const vera = await createUser(admin, uniqueName("Vera"), {
     queueIds: [await createQueue(admin, uniqueName("Minha"), "#2f6f4e")],

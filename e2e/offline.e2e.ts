@@ -33,6 +33,57 @@ test("what is written without a network goes out once when it is back, reload or
   expect((await customer.sees()).filter(({ text }) => text.includes("Escrito no túnel"))).toHaveLength(1);
 });
 
+test("a machine that wakes before its network comes to the desk without a click, also with a token that is over (N-05)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Sônia")));
+  await expect(page.getByText("ao vivo")).toBeVisible();
+  await page.evaluate(() => {
+    const [head, claims = "", signature] = (localStorage.getItem("token") ?? "").split(".");
+    const over = { ...(JSON.parse(atob(claims.replace(/-/gu, "+").replace(/_/gu, "/"))) as object), exp: 1 };
+    localStorage.setItem("token", [head, btoa(JSON.stringify(over)), signature].join("."));
+  });
+  await page.route("**/auth/*", (route) => route.abort());
+  await page.reload();
+  const retry = page.getByRole("button", { name: "Tentar novamente" });
+  await expect(retry).toBeVisible();
+  await retry.click();
+  await expect(retry).toBeEnabled();
+
+  await page.unroute("**/auth/*");
+  await expect(page.getByText("ao vivo")).toBeVisible();
+});
+
+test("the socket's code that does not arrive is fetched again, and where it is gone a reload is offered (N-05)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Saulo")));
+  const code = "**/assets/socket*.js";
+  const live = page.getByText("ao vivo");
+  await expect(live).toBeVisible();
+  let asked = 0;
+  await page.route(code, (route) => {
+    asked += 1;
+    return asked === 1 ? route.abort() : route.continue();
+  });
+  await page.reload();
+  await expect(live).toBeVisible();
+  expect(asked).toBeGreaterThan(1);
+
+  await page.unroute(code);
+  await page.route(code, (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  await expect(page.getByText("sem conexão")).toBeVisible();
+  const notice = page.getByRole("status").filter({ hasText: "Uma parte do Prosa não pôde ser carregada" });
+  await expect(notice).toBeVisible();
+  await page.unroute(code);
+  await notice.getByRole("button", { name: "Recarregar" }).click();
+  await expect(live).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
 test("a change without a network says so, and is not made by itself when much has changed (N-05, T-10)", async ({
   at,
   admin,

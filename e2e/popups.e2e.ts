@@ -1,5 +1,6 @@
 /** How menus, popovers, questions and dialogs behave: before their code is there, by keyboard, one over another, on a phone. */
-import { tickets } from "@prosa/contract";
+import { setTimeout } from "node:timers/promises";
+import { tags, tickets } from "@prosa/contract";
 import { uniqueName, createUser, ticketOf } from "./support/api.ts";
 import { backInHistory, backOfAndroid, keepLastWatcher } from "./support/back.ts";
 import { accept, acceptByTouch, bubble } from "./support/desk.ts";
@@ -135,18 +136,22 @@ test("a question over a form is answered first: Escape and a press beside it clo
   // the palette leaves the screen, and with it the form, only after the same question
   await opener.press("Enter");
   await page.keyboard.type("boatarde");
-  const leave = async () => {
+  const leave = async (way: string) => {
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox", { name: "Buscar em tudo" }).fill("Contatos");
-    await expect(page.getByRole("option", { name: /^Contatos/ }).first()).toBeVisible();
-    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Buscar em tudo" }).fill(way);
+    await page
+      .getByRole("option", { name: new RegExp(`^${way}`, "u") })
+      .first()
+      .click();
     await expect(question).toBeVisible();
   };
-  await leave();
-  await page.keyboard.press("Escape");
-  await expect(question).toBeHidden();
-  await expect(field).toHaveValue("boatarde");
-  await leave();
+  for (const way of ["Contatos", "Recarregar", "Sair"]) {
+    await leave(way);
+    await page.keyboard.press("Escape");
+    await expect(question).toBeHidden();
+    await expect(field).toHaveValue("boatarde");
+  }
+  await leave("Contatos");
   await question.getByRole("button", { name: "Descartar" }).click();
   await expect(page).toHaveURL("/contacts");
 });
@@ -214,6 +219,65 @@ test("a dialog whose code is slow answers the click at once, and Escape takes th
   release();
   await expect(page.getByRole("dialog", { name: "Meu perfil" })).toBeVisible();
   await expect(opening).toBeHidden();
+});
+
+test("where the code of what pops up does not come, the screen stays and says so, and the next click tries again (Z-01, S-11)", async ({
+  at,
+  alone,
+}) => {
+  await alone.call(tags.create, { body: { name: "Etiqueta" } });
+  let isAway = true;
+  const page = await at(await createUser(alone, uniqueName("Lia"), { profile: "admin" }), {
+    prepare: (context) =>
+      context.route(/assets\/(?:popups|Palette)-.*\.js$/u, (route) => (isAway ? route.abort() : route.continue())),
+  });
+  const missed = page.waitForEvent("requestfailed", (request) => request.url().includes("/popups-"));
+  await page.goto("/tags");
+  await missed;
+  const row = page.getByRole("row").filter({ hasText: "Etiqueta" });
+  const openers = [
+    [() => row.getByRole("button", { name: "Excluir" }).click(), page.getByRole("alertdialog")],
+    [() => page.getByRole("button", { name: "Minha conta" }).click(), page.getByRole("menu")],
+    [() => page.getByRole("button", { name: "Nova etiqueta" }).first().click(), page.getByRole("dialog")],
+    [() => page.keyboard.press("Control+k"), page.getByRole("combobox", { name: "Buscar em tudo" })],
+  ] as const;
+  const toast = page.getByRole("status").filter({ hasText: "Não foi possível abrir." });
+  for (const [open, opened] of openers) {
+    await open();
+    await expect(toast).toBeVisible();
+    await expect(opened).toBeHidden();
+    await expect(page.getByRole("progressbar", { name: "Abrindo" })).toBeHidden();
+    await expect(row).toBeVisible();
+    await toast.getByRole("button", { name: "Fechar" }).click();
+  }
+
+  // the network is back: nothing is kept of what failed
+  isAway = false;
+  for (const [open, opened] of openers) {
+    await open();
+    await expect(opened).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(opened).toBeHidden();
+  }
+});
+
+test("a toast stays while the focus is in it, and hands the focus to the screen when it is closed (S-11, Z-01)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Rita")));
+  await page.getByRole("button", { name: "Minha conta" }).click();
+  await page.getByRole("menuitem", { name: "Meu perfil" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Salvar" }).press("Enter");
+  const toast = page.getByRole("status").filter({ hasText: "Perfil salvo" });
+  const close = toast.getByRole("button", { name: "Fechar" });
+  await close.focus();
+  // longer than it is shown without the focus
+  await setTimeout(4_000);
+  await expect(close).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(toast).toBeHidden();
+  await expect(page.getByRole("main")).toBeFocused();
 });
 
 test("Escape in a time field closes its list, then what is around it, and keeps the time (Z-01, O-03)", async ({

@@ -4,7 +4,7 @@ import { contacts, scheduledMessages, sendingDefaults, sendingRulesApi } from "@
 import type { Schedule } from "@prosa/contract";
 import { connectLine, createUser, photo, uniqueName, type ApiClient } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
-import { accept, bubble } from "./support/desk.ts";
+import { accept, bubble, write } from "./support/desk.ts";
 import { typeWhen } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
 import { loseAnswer } from "./support/lost-answers.ts";
@@ -245,13 +245,25 @@ test("a click on a day opens the form, whose contact is found by name and whose 
   await expect(page.getByRole("heading", { name: "Agendamentos 0" })).toBeVisible();
 });
 
-test("the arrow beside Send schedules text and file at a time that is typed or offered, and the draft goes only then (T-19, Z-05)", async ({
+/** What a browser has only where the page came over HTTPS or from this machine, and not by http://192.168… (decision 0288). */
+function takeSecureContextAway(): void {
+  Reflect.deleteProperty(Crypto.prototype, "randomUUID");
+  Reflect.deleteProperty(Crypto.prototype, "subtle");
+  for (const name of ["clipboard", "locks", "mediaDevices", "serviceWorker", "storage"]) {
+    Reflect.deleteProperty(Navigator.prototype, name);
+  }
+  Reflect.deleteProperty(window, "caches");
+}
+
+test("the arrow beside Send schedules text and file at a time that is typed or offered, and the draft goes only then; text, file and note go out over plain http too (T-19, T-21, M-05, M-06, Z-05)", async ({
   admin,
   at,
   customer,
 }) => {
   await customer.says("Oi");
-  const page = await at(await createUser(admin, uniqueName("Ana"), { profile: "admin" }));
+  const page = await at(await createUser(admin, uniqueName("Ana"), { profile: "admin" }), {
+    prepare: (context) => context.addInitScript(takeSecureContextAway),
+  });
   await accept(page, customer.name);
   const field = page.getByRole("textbox", { name: "Mensagem" });
   await field.fill("Amanhã eu te ligo");
@@ -276,6 +288,16 @@ test("the arrow beside Send schedules text and file at a time that is typed or o
   const { schedules } = await admin.call(scheduledMessages.list, { query: { searchParam: customer.name } });
   expect(schedules).toMatchObject([{ body: "Amanhã eu te ligo", mediaName: "foto.jpg", status: "PENDENTE" }]);
   expect(schedules[0]!.sendAt).toBe(`${dayOf(noonIn(1))}T12:00:00.000Z`);
+
+  await write(page, "Combinado");
+  await expect(bubble(page, "Combinado").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+  await page.getByTestId("attach-input").setInputFiles(photo);
+  await write(page, "A foto de hoje");
+  await expect(bubble(page, "A foto de hoje").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+  await page.getByRole("tab", { name: "Nota" }).click();
+  await page.getByRole("textbox", { name: "Nota para a equipe" }).fill("prefere de manhã");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("conversation").getByText("prefere de manhã")).toBeVisible();
 
   // sent within seconds of its time, as the caption of its picture
   await admin.call(scheduledMessages.update, {

@@ -43,8 +43,11 @@ test("what cannot be fetched beside them takes neither the form to sign in away 
 
   const phone = await at(await createUser(admin, uniqueName("Nara")), {
     width: 360,
-    prepare: (context) => context.route("**/VolumeSlider*", (route) => route.abort()),
+    // nor the desk
+    prepare: (context) =>
+      context.route(/VolumeSlider|Bell|MessageNotifier|KeptConversations|Notices/u, (route) => route.abort()),
   });
+  await expect(phone.getByRole("tab", { name: /^Atendendo/u })).toBeVisible();
   const missed = phone.waitForEvent("requestfailed", (request) => request.url().includes("VolumeSlider"));
   await phone.locator("header").getByRole("button", { name: "Minha conta" }).click();
   await missed;

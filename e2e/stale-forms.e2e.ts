@@ -18,6 +18,7 @@ import {
   webhooks,
 } from "@prosa/contract";
 import { createQueue, createUser, photo, uniqueName } from "./support/api.ts";
+import { backInHistory } from "./support/back.ts";
 import { choose } from "./support/fields.ts";
 import { demo, expect, test } from "./support/journey.ts";
 import { loseAnswer } from "./support/lost-answers.ts";
@@ -278,7 +279,9 @@ test("typed hours are asked for before they are lost, and are laid over what col
   const page = await at(owner);
   const { companyId } = await alone.call(users.get, { params: { id: owner.id } });
   const params = { id: companyId };
-  await page.goto("/settings?tab=schedules");
+  await page.goto("/tags");
+  await page.getByRole("link", { name: "Configurações", exact: true }).click();
+  await page.getByRole("tab", { name: "Horários" }).click();
   const end = page.getByRole("combobox", { name: "Segunda-feira, primeiro período, até" });
   const save = page.getByRole("button", { name: "Salvar" });
   const typeEnd = async (text: string) => {
@@ -294,11 +297,31 @@ test("typed hours are asked for before they are lost, and are laid over what col
   await expect(end).toHaveValue("23:59");
 
   const question = page.getByRole("alertdialog", { name: "Descartar as alterações?" });
-  for (const way of [page.getByRole("tab", { name: "Opções" }), page.getByRole("link", { name: "Etiquetas" })]) {
-    await way.click();
+  const chooseOfAccount = async (name: string) => {
+    await page.getByRole("button", { name: "Minha conta" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  for (const leave of [
+    () => page.getByRole("tab", { name: "Opções" }).click(),
+    () => page.getByRole("link", { name: "Etiquetas" }).click(),
+    () => page.getByRole("banner").getByRole("button", { name: "Recarregar" }).click(),
+    () => chooseOfAccount("Tarefas"),
+    () => chooseOfAccount("Sair"),
+    () => backInHistory(page),
+  ]) {
+    await leave();
     await question.getByRole("button", { name: "Cancelar" }).click();
+    await expect(question).toBeHidden();
     await expect(end).toHaveValue("23:59");
   }
+  // F5, where the question is the browser's
+  const asked = page.waitForEvent("dialog").then(async (browsers) => {
+    await browsers.dismiss();
+    return browsers.type();
+  });
+  await page.evaluate(() => location.reload());
+  expect(await asked).toBe("beforeunload");
+  await expect(end).toHaveValue("23:59");
   const week = (await alone.call(companies.get, { params })).schedules;
   const saturday = week.map((day) => (day.weekdayEn === "saturday" ? { ...day, endTime: "13:00" } : day));
   await alone.call(companies.saveSchedules, { params, body: { schedules: saturday } });

@@ -1,6 +1,6 @@
 /** Trust: the audit log is read and verified; a contact's data is exported and erased; days of keeping have a preview. */
-import { contacts, privacy, queues } from "@prosa/contract";
-import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
+import { contacts, privacy, queues, users } from "@prosa/contract";
+import { addCustomer, connectLine, createUser, signInToApi, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { expect, journeyWidths, test } from "./support/journey.ts";
 import { findBarriers, findOverflow } from "./support/sweep.ts";
@@ -17,6 +17,10 @@ for (const width of journeyWidths(360, 1366)) {
     const name = "Suporte técnico e pós-venda da loja";
     const { id } = await alone.call(queues.create, { body: { name, color: "#1f7ae0" } });
     await alone.call(queues.update, { params: { id }, body: { greetingMessage: "Olá" } });
+    const former = await createUser(alone, uniqueName("Saiu"), { profile: "admin" });
+    const left = await signInToApi(alone.url, former);
+    await left.call(queues.create, { body: { name: uniqueName("Troca"), color: "#0f766e" } });
+    await alone.call(users.remove, { params: { id: left.userId } });
     const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }), { width });
 
     await page.goto("/settings?tab=audit");
@@ -34,6 +38,11 @@ for (const width of journeyWidths(360, 1366)) {
     await page.keyboard.type("1");
     await expect(from).toHaveValue("01/01/2021");
     await expect(changed.getByText(name)).toBeVisible();
+    // Whoever was deleted since is in no list of people.
+    await page.getByRole("button", { name: former.name }).first().click();
+    await expect(changed).toBeHidden();
+    await expect(page.getByRole("row").filter({ hasText: "Fila criada" })).toHaveCount(1);
+    await choose(page.getByRole("combobox", { name: "Pessoa" }), "Todas as pessoas");
     await choose(page.getByRole("combobox", { name: "Alvo" }), "Conexão");
     await expect(changed).toBeHidden();
     await expect(page.getByRole("row").filter({ hasText: "Conexão criada" })).toBeVisible();
@@ -100,7 +109,10 @@ for (const width of journeyWidths(360, 1366)) {
     await page.getByLabel("Toda a empresa (dias)").fill("400");
     await page.getByRole("button", { name: "Salvar" }).click();
     await expect(page.getByLabel(`Fila ${name} (dias)`)).toHaveValue("90");
-    expect(await alone.call(privacy.retention)).toMatchObject({ companyDays: 400, queues: [{ days: 90 }] });
+    expect(await alone.call(privacy.retention)).toMatchObject({
+      companyDays: 400,
+      queues: [{ days: 90 }, { days: null }],
+    });
     await page.getByRole("button", { name: "Exportar tudo" }).click();
     const [all] = await Promise.all([
       page.waitForEvent("download"),
@@ -109,5 +121,12 @@ for (const width of journeyWidths(360, 1366)) {
     expect(all.suggestedFilename()).toMatch(/^empresa-.*\.tar\.zst$/u);
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
+
+    // Its days go with a queue: the question says so.
+    await page.goto("/queues");
+    const kept = page.getByRole("row").filter({ hasText: name });
+    await kept.hover();
+    await kept.getByRole("button", { name: "Excluir" }).click();
+    await expect(page.getByRole("alertdialog")).toContainText("guardado por 90 dias");
   });
 }

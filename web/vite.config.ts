@@ -63,14 +63,26 @@ export default defineConfig({
             // What every screen needs, in one piece: forty small chunks pack worse than one.
             {
               name: "kit",
-              test: /web[\\/]src[\\/](lib[\\/](?!records[\\/]re|api[\\/](download|client-ids)|browser[\\/]hardware-keyboard|session[\\/](downloads|useVariableValues))|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|lateDialog|latePopups|jsx-runtime|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!agent-assist|announcements|audit|api-keys|bot|campaign|csv|chats|colors|companies|contact-imports|contact-lists|dashboard|dead-jobs|devices|doctor|fields|files|first-steps|helps|invitations|invoices|kanban|knowledge|messages-api|notes|notifications|passkeys|password-resets|products|sign-ups|support|tax-id|two-factor|sending|validation|plan-flags|plans|privacy|prompts|queue-(integrations|options)|quick-messages|schedules|setup|simulator|(unknown-)?variables|webhooks|zoned-time|.*schemas)/,
+              test: /web[\\/]src[\\/](app[\\/](app\.i18n|shell[\\/](SourceLink|themeMode|menuIcons))\.|lib[\\/](?!records[\\/]re|api[\\/](download|call-once)|browser[\\/](hardware-keyboard|random)|session[\\/](downloads|useVariableValues))|ui[\\/](\w+[\\/])?(Avatar|Button|Chip|Confirm|Dialog|Field|IconButton|Keys|Menu|Opening|Popover|Tabs|Toast|Tooltip|contrast|lateDialog|latePopups|jsx-runtime|states|styled|theme|tokens|useOpener|questions)\.)|lucide-react[\\/]dist[\\/]esm[\\/](?!icons)|contract[\\/]src[\\/](?!agent-assist|announcements|audit|api-keys|bot|campaign|csv|chats|colors|companies|contact-imports|contact-lists|dashboard|dead-jobs|devices|doctor|fields|files|first-steps|helps|idempotency-key|invitations|invoices|kanban|knowledge|messages-api|notes|notifications|passkeys|password-resets|products|sign-ups|support|tax-id|two-factor|sending|validation|plan-flags|plans|privacy|prompts|queue-(integrations|options)|quick-messages|schedules|setup|simulator|(unknown-)?variables|webhooks|zoned-time|.*schemas)/,
               priority: 1,
               minShareCount: 2,
+            },
+            // What is always fetched together is one chunk: the entry names each, with its hash, for the screens that need it.
+            {
+              name: "variables",
+              test: /(contract|web)[\\/]src[\\/](.*[\\/])?((unknown-)?variables|SentTextField|VariableButton|VariableTextField|useVariableValues|textCursor)\./,
+              priority: 1,
+              minShareCount: 2,
+            },
+            {
+              name: "public",
+              test: /web[\\/]src[\\/]app[\\/]screens[\\/](PublicPage|login\.i18n)\./,
+              priority: 1,
             },
             // The lists of the desk with all that they import; the conversation, which the kanban shows too, comes after it.
             {
               name: "desk",
-              test: /web[\\/]src[\\/]app[\\/]screens[\\/]desk[\\/](list[\\/](ListPane|useConversations)|conversation[\\/]LazyTicketPane)\./,
+              test: /web[\\/]src[\\/](app[\\/]screens[\\/]desk[\\/](phoneBeside|list[\\/](ListPane|useConversations)|conversation[\\/]LazyTicketPane)|features[\\/]messages[\\/]messages\.api|ui[\\/]SideBySide)\./,
               priority: 0,
             },
           ],

@@ -36,6 +36,7 @@ const ofTicket = {
   access: { who: "session", plan: "useOpenAi" },
   params: z.object({ ticketId: id }),
   response: draft,
+  isSlow: true,
 } as const;
 
 export const agentAssist = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { booleanText, changesOf, clientId, done, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
+import { booleanText, changesOf, done, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** High, medium, low (specification 2 section 3). */
@@ -31,7 +31,6 @@ export const announcementBody = z.object({
   status: z.boolean().default(true),
 });
 export type AnnouncementBody = z.output<typeof announcementBody>;
-export const newAnnouncementBody = announcementBody.extend({ clientId });
 
 const record = { params: idParams, access: { who: "super" }, response: announcement } as const;
 
@@ -64,7 +63,7 @@ export const announcements = {
     path: "/announcements",
     summary: "Announce something to all companies",
     access: { who: "super" },
-    body: newAnnouncementBody,
+    body: announcementBody,
     response: announcement,
   }),
   update: endpoint({

@@ -208,6 +208,7 @@ export const audit = {
     access: { who: "admin" },
     query: filters,
     response: z.string(),
+    isSlow: true,
   }),
   verify: endpoint({
     method: "POST",
@@ -215,6 +216,7 @@ export const audit = {
     summary: "Verify the chain of the company's audit log now",
     access: { who: "admin" },
     response: auditCheck,
+    isSlow: true,
   }),
   verifyAll: endpoint({
     method: "POST",
@@ -222,5 +224,6 @@ export const audit = {
     summary: "Verify the chains of all companies now; returns those that do not hold",
     access: { who: "super" },
     response: z.object({ faults: z.array(auditFault.extend({ companyId: z.number().int() })) }),
+    isSlow: true,
   }),
 } as const;

@@ -9,6 +9,20 @@ export const botCommands = { mainMenu: "#", previousMenu: "0", stop: "sair" } as
 /** The word for a person that is printed under menus (behaviour 5, rule 3). Each works in every language; no option may have its name. */
 export const stopWord: Readonly<Record<Language, string>> = { pt: botCommands.stop, en: "exit", es: "salir" };
 
+/** When a bot leaves a chat to a person, because a machine is at its other end (behaviour 5: "another bot's loop is cut"; decision 0297). */
+export const loopRules = {
+  /** The same text so often in a row, each time answered and without moving in the menus. */
+  sameTexts: 3,
+  /** Nobody writes more letters a second than this: the quickest thumbs write 8, dictation 13. */
+  lettersPerSecond: 15,
+  /** Turns so often in a row that followed an assistant's answer faster than anybody writes. */
+  quickTurns: 15,
+  /** So many answers of assistants without a pause. */
+  answers: 60,
+  /** After this time without an answer they are counted anew. */
+  pauseMs: 3_600_000,
+} as const;
+
 /** Four digits of the year in every time zone, also after an hour has passed. */
 function isPlayable(at: string): boolean {
   const year = new Date(at).getUTCFullYear();

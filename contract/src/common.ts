@@ -9,7 +9,7 @@ export const maxBulkSize = 100;
 export const id = z.coerce.number().int().positive().max(2_147_483_647);
 /** Id in a list filter; 0 means none, for example no queue. */
 export const idOrNone = z.coerce.number().int().min(0).max(2_147_483_647);
-/** Made by the client for each new record: a request that is sent again with it gets the first one's answer (decision 0298). */
+/** Made by the client for a record whose form outlives `Idempotency-Key`: sent again with it, it is the first one (decision 0298). */
 export const clientId = z.string().min(8).max(64).optional();
 export const longId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const pageNumber = z.coerce.number().int().min(1).max(100_000).default(1);

@@ -153,6 +153,7 @@ export const contactLists = {
     params: idParams,
     access,
     response: z.string(),
+    isSlow: true,
   }),
   fill: endpoint({
     method: "POST",

@@ -122,6 +122,7 @@ export const contacts = {
     summary: "Every person as contatos.csv: name;number;email, streamed",
     access: { who: "session" },
     response: z.string(),
+    isSlow: true,
   }),
   get: endpoint({
     method: "GET",

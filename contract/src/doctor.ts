@@ -28,6 +28,7 @@ export const doctor = {
       /** Where people should open it; null where PUBLIC_URL is not set. */
       publicUrl: z.string().nullable(),
     }),
+    isSlow: true,
   }),
   testMail: endpoint({
     method: "POST",
@@ -35,5 +36,6 @@ export const doctor = {
     summary: "Send a mail to the operator who asks, to see whether mails arrive",
     ...operators,
     response: done,
+    isSlow: true,
   }),
 } as const;

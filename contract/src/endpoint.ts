@@ -33,6 +33,8 @@ export interface Endpoint<
   readonly body?: B;
   /** The body may also (or only) be multipart/form-data with files under this field. */
   readonly files?: { readonly field: string; readonly max: number; readonly required?: true };
+  /** It may take longer than half a minute: it asks a language model or another system, or reads much. The browser waits longer. */
+  readonly isSlow?: true;
   readonly response: R;
 }
 

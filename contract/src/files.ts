@@ -42,11 +42,16 @@ const optionBody = z.object({
 export const fileListBody = z.object({
   name: z.string().trim().min(3, "nome muito curto").max(100, "Too Long!"),
   message: z.string().trim().min(1, "Required").max(fileListRules.maxText, "Too Long!"),
-  /** All of them, in order: those that are missing are deleted. */
+  /** All of them, in order: those that are missing are deleted, as far as `knownOptionIds` has them. */
   options: z.array(optionBody).max(fileListRules.maxOptions).default([]),
   userId: id.nullable().optional(),
 });
 export type FileListBody = z.output<typeof fileListBody>;
+
+const fileListChanges = changesOf(fileListBody).extend({
+  /** The options that the client has seen: others are a colleague's, and stay behind those of `options`. Without it all are. */
+  knownOptionIds: z.array(id).max(1_000).optional(),
+});
 
 /** A field that is repeated once a file, as clients of the family send it. */
 const onePerFile = z
@@ -93,9 +98,9 @@ export const fileLists = {
   update: endpoint({
     method: "PUT",
     path: "/files/:id",
-    summary: "Change a file list: options that are left out are deleted with their files",
+    summary: "Change a file list: known options that are left out are deleted with their files",
     ...record,
-    body: changesOf(fileListBody),
+    body: fileListChanges,
   }),
   remove: endpoint({
     method: "DELETE",

@@ -27,6 +27,7 @@ export * from "./events.ts";
 export * from "./files.ts";
 export * from "./first-steps.ts";
 export * from "./helps.ts";
+export * from "./idempotency-key.ts";
 export * from "./invitations.ts";
 export * from "./invoices.ts";
 export * from "./kanban.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clientId, done, id, idParams, instant } from "./common.ts";
+import { done, id, idParams, instant } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const note = z.object({
@@ -18,7 +18,6 @@ export const noteBody = z.object({
   note: z.string().trim().min(noteRules.minLetters, "Too Short!").max(noteRules.maxLetters, "Too Long!"),
   ticketId: id,
   contactId: id,
-  clientId,
 });
 
 export const notes = {

@@ -38,8 +38,9 @@ const retention = z.object({
 });
 export type Retention = z.output<typeof retention>;
 
+/** What is not named keeps its days: two admins who change one each do not take the other's back. */
 const retentionChanges = z.object({
-  companyDays: retentionDays,
+  companyDays: retentionDays.optional(),
   queues: z
     .array(z.object({ id, days: retentionDays }))
     .max(1_000)

@@ -234,6 +234,7 @@ export const prompts = {
       /** How long it thought. */
       ms: z.number().int(),
     }),
+    isSlow: true,
   }),
   remove: endpoint({
     method: "DELETE",

@@ -115,7 +115,7 @@ export type QueueIntegrationChanges = z.output<typeof queueIntegrationChanges>;
 /** Those that are called by a signed POST of ours. */
 export const signedTypes: readonly IntegrationType[] = ["n8n", "webhook"];
 
-/** Shown when it is made: what signs the calls; null of types that have none. */
+/** Shown when it is made: what signs the calls; null of types that have none, and where it was made before. */
 const withSecret = queueIntegration.extend({ secret: z.string().nullable() });
 
 /**
@@ -207,11 +207,12 @@ export const queueIntegrations = {
   update: endpoint({
     method: "PUT",
     path: "/queueIntegration/:id",
-    summary: "Change a queue integration; a service account that is not named stays",
+    summary:
+      "Change a queue integration; a service account that is not named stays; one that becomes n8n or webhook is given its secret, which only this answer shows",
     ...forAdmins,
     params: idParams,
     body: queueIntegrationChanges,
-    response: queueIntegration,
+    response: withSecret,
   }),
   remove: endpoint({
     method: "DELETE",
@@ -236,6 +237,7 @@ export const queueIntegrations = {
     ...forAdmins,
     body: integrationTest,
     response: integrationTestAnswer,
+    isSlow: true,
   }),
   calls: endpoint({
     method: "GET",
@@ -254,6 +256,7 @@ export const queueIntegrations = {
     ...forAdmins,
     params: z.object({ id, callId: id }),
     response: integrationCall,
+    isSlow: true,
   }),
 } as const;
 

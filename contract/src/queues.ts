@@ -150,7 +150,8 @@ export const queues = {
   remove: endpoint({
     method: "DELETE",
     path: "/queue/:id",
-    summary: "Delete a queue; its tickets stay without one",
+    summary:
+      "Delete a queue; its tickets stay without one, and messages that it served are kept for the company's days",
     access: { who: "admin" },
     params: idParams,
     response: done,

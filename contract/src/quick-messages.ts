@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { booleanText, changesOf, clientId, done, idParams, paged, pageNumber, searchParam } from "./common.ts";
+import { booleanText, changesOf, done, idParams, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const quickMessage = z.object({
@@ -24,8 +24,6 @@ export const quickMessageBody = z.object({
   geral: z.boolean().default(false),
   status: z.boolean().default(true),
 });
-
-export const newQuickMessageBody = quickMessageBody.extend({ clientId });
 
 const record = { params: idParams, access: { who: "session" }, response: quickMessage } as const;
 
@@ -56,7 +54,7 @@ export const quickMessages = {
     path: "/quick-messages",
     summary: "Add a quick message",
     access: { who: "session" },
-    body: newQuickMessageBody,
+    body: quickMessageBody,
     response: quickMessage,
   }),
   update: endpoint({

@@ -13,9 +13,12 @@ export const maxPhoneDigits = 11;
 /** A person needs longer to fill the form, in ms. */
 export const minFillMs = 2_000;
 
-/** `(11) 98765-4321` for what was typed so far: at most eleven digits. */
+/** `(11) 98765-4321` for what was typed or pasted so far: at most eleven digits, without the country's code. */
 export function maskPhone(typed: string): string {
-  const digits = typed.replace(/\D/gu, "").slice(0, maxPhoneDigits);
+  const all = typed.replace(/\D/gu, "");
+  // Under the mask, (55) 9… with a digit more is a mobile of the area 55 and no code.
+  const national = typed.startsWith("(55) 9") ? all : all.replace(/^55(?=\d{10,11}$)/u, "");
+  const digits = national.slice(0, maxPhoneDigits);
   const [area, rest] = [digits.slice(0, 2), digits.slice(2)];
   if (rest === "") {
     return area === "" ? "" : `(${area}`;

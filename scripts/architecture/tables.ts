@@ -11,6 +11,7 @@ export const tableOwners: Readonly<Record<string, string>> = {
   audit_log: "platform",
   audit_heads: "platform",
   kept_counts: "platform",
+  answered_requests: "platform",
   move_sources: "platform",
   move_runs: "platform",
   moved_rows: "platform",

@@ -109,16 +109,32 @@ function writeStarter(folder: string): void {
   const node = `node_modules/node-${process.platform}-${process.arch}/bin/node`;
   chmodSync(join(folder, node), 0o755);
   mkdirSync(join(folder, "bin"));
-  const script = `#!/bin/sh
-here=$(cd "$(dirname "$0")/.." && pwd)
-export NODE_ENV="\${NODE_ENV:-production}" DATA_DIR="\${DATA_DIR:-$here/data}"
-exec "$here/${node}" "$here/server/src/main.ts" "$@"
-`;
-  writeFileSync(join(folder, "bin/prosa"), script, { mode: 0o755 });
+  writeFileSync(join(folder, "bin/prosa"), starterScript(node), { mode: 0o755 });
   // For service managers and images, which have no program of their own that could ask.
   const healthy = `#!/bin/sh
 here=$(cd "$(dirname "$0")/.." && pwd)
 exec "$here/${node}" -e 'fetch("http://127.0.0.1:" + (process.env.PORT || 8080) + "/health").then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))'
 `;
   writeFileSync(join(folder, "bin/healthy"), healthy, { mode: 0o755 });
+}
+
+/**
+ * `bin/prosa`, with Node at this path in the bundle. Data lies in the bundle's own folder unless DATA_DIR says otherwise, so a new release
+ * that was unpacked beside the old one would begin without them: it starts nothing and names both folders.
+ */
+export function starterScript(node: string): string {
+  return `#!/bin/sh
+here=$(cd "$(dirname "$0")/.." && pwd)
+if [ -z "\${DATA_DIR:-}" ] && [ ! -e "$here/data" ]; then
+  for other in "$here"/../prosa-*/data; do
+    if [ -d "$other" ]; then
+      echo "DATA_DIR: not set. There are data in $(cd "$other" && pwd), and none in $here/data yet." >&2
+      echo "Stop the other one and set DATA_DIR to its data, or to $here/data for a new installation." >&2
+      exit 1
+    fi
+  done
+fi
+export NODE_ENV="\${NODE_ENV:-production}" DATA_DIR="\${DATA_DIR:-$here/data}"
+exec "$here/${node}" "$here/server/src/main.ts" "$@"
+`;
 }

@@ -32,7 +32,9 @@ What is left:
   scripts/architecture/tables.ts   ${names.table}: "features/${names.folder}"
   server/src/app/features.ts       its feature, at the same level
   contract/src/events.ts           the event that keeps the lists of other browsers up to date; then handlers on both sides
+  server/src/testing/rights/samples.ts   a sample of each of its calls, which everybody then sends
   web/src/app/routing/screens.ts   its screen: the path of web/src/app/screens/${names.Many}.tsx, and who may open it
+  web/src/app/shell/menu.ts        its place in the menu, with its word and picture
   server/src/features/${names.folder}/${names.folder}.test.ts   its story, also as a stranger, another company and the wrong role
 
 When a folder passes some 20 sources, split it by verb into rooms with an index.ts each (CONTRIBUTING.md).

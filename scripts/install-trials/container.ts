@@ -12,6 +12,9 @@ import { operator } from "./ways.ts";
 
 const ONE = "http://localhost:8080";
 const BEHIND_PROXY = "https://localhost";
+/** What deploy/nginx.conf makes of an address that somebody in a private network forges. */
+const NEIGHBOUR = "192.168.50.5";
+const FORGED = `10.66.6.6, ${NEIGHBOUR}`;
 /** Of the process that has the phones, in development. */
 const PHONES = "http://127.0.0.1:18081";
 
@@ -37,7 +40,8 @@ export async function container(): Promise<void> {
   const secret = () => randomBytes(24).toString("base64url");
   const keys = `SECRET_KEY=${secret()}${secret()}\nPOSTGRES_PASSWORD=${secret()}\nDOMAIN=localhost\n`;
   const compose = (url: string, ...files: string[]) => {
-    const env = write(`${new URL(url).protocol}env`, `${keys}PUBLIC_URL=${url}\n`);
+    const name = `${new URL(url).protocol}env`;
+    const env = write(name, `${keys}PUBLIC_URL=${url}\nSETTINGS_FILE=${join(folder, name)}\nUPLOAD_MAX_MB=65\n`);
     const common = ["compose", "-p", "prosa-trial", "--env-file", env, ...files.flatMap((file) => ["-f", file])];
     return (...words: string[]) => succeed("docker", [...common, ...words]);
   };
@@ -62,6 +66,11 @@ export async function container(): Promise<void> {
     const from = ["--from", await gateway()];
     const chat = (...words: string[]) => holdFirstChat([ONE, ...operator, ...from, ...words]);
     await chat("--code", /[\dA-Z]+-[\dA-Z-]+/u.exec(code)?.[0] ?? "", "--sign-in-only");
+    await holdFirstChat([ONE, ...operator, "--from", NEIGHBOUR, "--forwarded", FORGED, "--again", "--sign-in-only"]);
+    const limit = await one("exec", "-T", "prosa", "printenv", "UPLOAD_MAX_MB");
+    if (limit.trim() !== "65") {
+      throw new LaunchError("A setting of the env file does not reach the process");
+    }
     await compose(ONE, file("compose.yaml"), write("one.yaml", oneOverride))("up", "-d");
     await chat();
     await kill("prosa");

@@ -6,6 +6,7 @@
  *   node scripts/install-trials/first-chat.ts URL --code CODE --email … --password …     makes the operator by the first page
  *   node scripts/install-trials/first-chat.ts URL … --sign-in-only                       in production, which has no simulator
  *   node scripts/install-trials/first-chat.ts URL … --from 172.30.0.1                    as which address the server must know us
+ *   node scripts/install-trials/first-chat.ts URL … --forwarded "10.6.6.6, 10.0.0.7"     what a proxy would say in X-Forwarded-For
  *   node scripts/install-trials/first-chat.ts URL … --again                              after a kill: what was there before is there
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -29,6 +30,7 @@ const { positionals, values } = parseArgs({
     code: { type: "string" },
     "sign-in-only": { type: "boolean", default: false },
     from: { type: "string" },
+    forwarded: { type: "string" },
     again: { type: "boolean", default: false },
     /** Of the process that speaks with the phones, where they are behind another address than the pages. */
     phones: { type: "string" },
@@ -213,6 +215,7 @@ function send(method: string, path: string, body?: object): Promise<Response> {
   return fetch(`${base}${path}`, {
     method,
     headers: {
+      ...(values.forwarded !== undefined && { "x-forwarded-for": values.forwarded }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { "content-type": "application/json" }),
     },

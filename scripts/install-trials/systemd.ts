@@ -96,8 +96,6 @@ const CERTIFICATE = "etc/ssl/desk.example.com.pem";
 const scaleOut = [
   `openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout /etc/ssl/desk.example.com.key -out /${CERTIFICATE} 2> /dev/null`,
   "cp /opt/prosa/deploy/nginx.conf /etc/nginx/conf.d/prosa.conf",
-  "echo TRUST_PROXY=on >> /etc/prosa.env",
-  "systemctl restart prosa@8080",
   "systemctl enable -q --now prosa@8081 prosa@8082",
   "systemctl reload-or-restart nginx",
 ].join("; ");

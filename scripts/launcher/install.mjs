@@ -39,7 +39,7 @@ export function installPackages(root) {
   const locked = JSON.parse(lock);
   if (!isComplete(root, locked)) {
     runNpmCi(root, locked);
-    makeExecutable(root);
+    prepareNode(root);
   }
   try {
     writeFileSync(stamp, wanted);
@@ -193,11 +193,15 @@ function runNpm(cwd, node, args) {
 }
 
 /**
- * Install scripts do not run, so the one package that sets this bit in a script never gets to it.
+ * Install scripts do not run, so the one package that sets this bit in a script never gets to it. And npm puts .bin first on the PATH of
+ * its scripts: with a Node there, the next `npm start` on another machine that shares the folder could not even begin (decision 0258).
  *
  * @param {string} root
  */
-function makeExecutable(root) {
+export function prepareNode(root) {
+  for (const name of ["node", "node.cmd", "node.ps1"]) {
+    rmSync(join(root, "node_modules", ".bin", name), { force: true });
+  }
   const file = join(root, "node_modules", `node-${process.platform}-${process.arch}`, "bin/node");
   if (existsSync(file)) {
     chmodSync(file, 0o755);

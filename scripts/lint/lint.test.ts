@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { execNode } from "../support/exec.ts";
 import { root, toolPath } from "../support/paths.ts";
@@ -43,6 +43,7 @@ const violations: readonly [rule: string, file: string, text: string][] = [
     "src/a.test.ts",
     'import { expect, test } from "vitest"; test.skip("x", () => { expect(1).toBe(1); });',
   ],
+  ["no-restricted-globals", "web/src/a.ts", "export const a = () => crypto.randomUUID();"],
   ["alt-text", "src/a.tsx", 'export const A = () => <img src="x" />;'],
   ["jsx-key", "src/a.tsx", "export const A = () => <p>{[1].map((n) => <b>{n}</b>)}</p>;"],
   [
@@ -62,6 +63,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each(violations)("%s is reported in %s: %s", async (rule, file, text) => {
   mkdirSync(join(folder, rule, "src"), { recursive: true });
+  mkdirSync(dirname(join(folder, rule, file)), { recursive: true });
   cpSync(join(root, ".oxlintrc.json"), join(folder, rule, ".oxlintrc.json"));
   writeFileSync(join(folder, rule, "src/b.ts"), "export interface B { readonly x: number }");
   writeFileSync(join(folder, rule, file), text);
@@ -74,7 +76,7 @@ test.each(violations)("%s is reported in %s: %s", async (rule, file, text) => {
     moduleResolution: "bundler",
     allowImportingTsExtensions: true,
   };
-  writeFileSync(join(folder, rule, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+  writeFileSync(join(folder, rule, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src", "web"] }));
 
   const { output } = await execNode(toolPath("oxlint/bin/oxlint"), ["--type-aware", "--format=unix"], {
     cwd: join(folder, rule),

@@ -87,7 +87,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       name       text not null,
       created_at timestamptz not null default now()
     )\`.execute(db);
-  await sql\`create index ${table}_by_name on ${table} (company_id, name, id)\`.execute(db);
+  await sql\`create index ${table}_by_name on ${table} (company_id, folded(name))\`.execute(db);
   await protect(db, "${table}");
 }
 `;
@@ -331,7 +331,7 @@ export function ${One}Dialog(props: { readonly ${one}: ${One} | undefined; reado
       schema={() => import("#schemas/${folder}").then((module) => module.${one}Body)}
       savedText={t("saved")}
       onClose={onClose}
-      onSave={(body) => save.mutateAsync({ id: ${one}?.id, body })}
+      onSave={(whole, changed) => save.mutateAsync({ id: ${one}?.id, body: ${one} ? changed : whole })}
     >
       {(form, errorOf) => (
         <TextField label={t("name")} maxLength={50} error={errorOf("name")} {...form.register("name")} />

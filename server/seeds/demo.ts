@@ -92,7 +92,7 @@ export async function seedDemo(services: Services, onConversation: () => Promise
     await makeCompany(tx, services, demoOperatorCompany, operator);
   });
   for (const announcement of announcements) {
-    await announce(db, announcementBody.parse(announcement));
+    await db.systemTx((tx) => announce(tx, announcementBody.parse(announcement)));
   }
   return { companyId, connectionId: records.connectionId };
 }

@@ -12,7 +12,7 @@ import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { exampleFeature, exampleSession } from "#server/testing/example.ts";
 import { compose } from "./compose.ts";
 import { features } from "./features.ts";
-import { startProduct } from "./startup/lifecycle.ts";
+import { checkPort, portError, startProduct } from "./startup/lifecycle.ts";
 import { createServices } from "./services.ts";
 
 async function aProcess(env: Record<string, string>, given: readonly Feature[]) {
@@ -192,6 +192,19 @@ test("a port in use ends the start with a readable error, before any work begins
     new ConfigError(`PORT: another program listens on ${port}; choose another port`),
   );
   expect(noted).toEqual([]);
+});
+
+test("what HOST and PORT cannot be listened on is told in words", async () => {
+  // an address for documentation, which no machine has
+  await expect(checkPort(readConfig({ HOST: "192.0.2.1", PORT: "0" }))).rejects.toThrow(
+    new ConfigError("HOST: 192.0.2.1 is no address of this machine; leave it out to listen on all of them"),
+  );
+  const failed = (code: string) => portError(Object.assign(new Error(code), { code }), { port: 80, host: "desk" });
+  expect(failed("EACCES")).toEqual(
+    new ConfigError("PORT: this user may not listen on 80; choose a port from 1024 on, and let a proxy have 80"),
+  );
+  expect(failed("ENOTFOUND")).toBeInstanceOf(ConfigError);
+  expect(failed("EMFILE")).not.toBeInstanceOf(ConfigError);
 });
 
 test("a part that cannot start ends the start, and everything that was started stops", async () => {

@@ -3,7 +3,7 @@ import { createTail, createTailLag, pruneEvents } from "#server/platform/events/
 import type { RecordedEvent, Tail, TailLag } from "#server/platform/events/index.ts";
 import { classifyInfrastructureError } from "#server/platform/infrastructure-errors.ts";
 import type { Feature, BackgroundService, EventWatcher } from "#server/platform/feature.ts";
-import { createHttpServer, loadWebApp, pruneLimits } from "#server/platform/http/index.ts";
+import { createHttpServer, loadWebApp, pruneAnswers, pruneLimits, sealedAnswers } from "#server/platform/http/index.ts";
 import type { HttpServer, ReadinessCheck } from "#server/platform/http/index.ts";
 import { RetryLater, createJobRunner, measureJobs } from "#server/platform/jobs/index.ts";
 import type { Cron, JobHandler, JobRunner } from "#server/platform/jobs/index.ts";
@@ -182,10 +182,7 @@ function createJobs(
         features.flatMap((feature) => feature.files ?? []),
       ),
       createUploadSweep(config.dataDir),
-      createKeyRotation(
-        vault,
-        features.flatMap((feature) => feature.sealed ?? []),
-      ),
+      createKeyRotation(vault, [sealedAnswers, ...features.flatMap((feature) => feature.sealed ?? [])]),
       ...features.flatMap((feature) => feature.crons?.(services) ?? []),
     ],
     renamedTasks: services.renamedTasks,
@@ -222,6 +219,7 @@ function withFreeSpace(
 const platformCrons: readonly Cron[] = [
   { name: "events.prune", everySeconds: 60, run: async ({ db }) => void (await pruneEvents(db)) },
   pruneLimits,
+  pruneAnswers,
 ];
 
 /** Merges what all features add into one map. Throws if two features use one name. */

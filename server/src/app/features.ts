@@ -4,7 +4,7 @@ import { feature as apiKeys } from "#server/features/api-keys/feature.ts";
 import { feature as audit } from "#server/features/audit/feature.ts";
 import { feature as auth } from "#server/features/auth/feature.ts";
 import { botFeature } from "#server/features/bot/feature.ts";
-import { kindsOf, sendCustomerNotice } from "#server/features/bot/index.ts";
+import { customerNotices, kindsOf } from "#server/features/bot/index.ts";
 import type { AssistantDrivers } from "#server/features/bot/index.ts";
 import { campaignsFeature } from "#server/features/campaigns/feature.ts";
 import { feature as chatImports } from "#server/features/chat-imports/feature.ts";
@@ -29,12 +29,13 @@ import { feature as messages } from "#server/features/messages/feature.ts";
 import {
   enqueueMoveUnsent,
   failPendingOnLineDeletion,
+  joinMessagesOfTicket,
   restoreWithdrawn,
   withdrawPaused,
 } from "#server/features/messages/index.ts";
 import { messagesApiFeature } from "#server/features/messages-api/feature.ts";
 import { feature as notes } from "#server/features/notes/feature.ts";
-import { addTransferNote } from "#server/features/notes/index.ts";
+import { addTransferNote, moveNotesOfTicket } from "#server/features/notes/index.ts";
 import { feature as plans } from "#server/features/plans/feature.ts";
 import { privacyFeature } from "#server/features/privacy/feature.ts";
 import { findErasedNumbers } from "#server/features/privacy/index.ts";
@@ -70,17 +71,21 @@ const contacts = contactsFeature({
   onDeleted: emitTicketsDeleted,
   findErasedNumbers,
 });
+/** What answers customers in place of the menus. */
+const assistants: AssistantDrivers = { prompt: createPromptDriver(), integration: createIntegrationDriver() };
 const tickets = ticketsFeature({
-  sendCustomerNotice,
+  sendCustomerNotice: customerNotices(kindsOf(assistants)),
   addTransferNote,
   moveUnsent: enqueueMoveUnsent,
+  async joinConversation(ctx, joined, contactId) {
+    await joinMessagesOfTicket(ctx, joined);
+    await moveNotesOfTicket(ctx, joined, contactId);
+  },
   withdrawPaused,
   restoreWithdrawn,
 });
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature({ findErasedNumbers });
-/** What answers customers in place of the menus. */
-const assistants: AssistantDrivers = { prompt: createPromptDriver(), integration: createIntegrationDriver() };
 const bot = botFeature(assistants);
 const knowledge = knowledgeFeature(promptEmbedders);
 const quickMessages = quickMessagesFeature({ onChanged: embedQuickMessages });

@@ -4,6 +4,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { createVault } from "#server/platform/auth/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
+import { sealedAnswers } from "#server/platform/http/index.ts";
 import { createTestApp, testSecret } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue } from "#server/testing/factories.ts";
@@ -11,7 +12,7 @@ import type { TestCompany } from "#server/testing/factories.ts";
 import { features } from "./features.ts";
 
 const newSecret = "the secret of tomorrow which has 32 signs and more";
-const sealed = features.flatMap((feature) => feature.sealed ?? []);
+const sealed = [sealedAnswers, ...features.flatMap((feature) => feature.sealed ?? [])];
 /** Columns with bytes that are not secret: sent payloads for retries, thumbnails and waveforms, previews of public pages. */
 const openBytes = [
   "passkeys.public_key",
@@ -43,6 +44,7 @@ async function fill(app: TestApp): Promise<TestCompany> {
   await admin.call(queueIntegrations.create, {
     body: { type: "n8n", name: "Pedidos", urlN8N: "https://n8n.example.com/in" },
   });
+  await admin.post("/tags", { name: "VIP", color: "#112233" }, { "idempotency-key": "a request of its own" });
   await admin.call(webhooks.create, { body: { url: "https://hooks.example.com/in", events: ["contact.created"] } });
   await admin.call(twoFactor.begin, { body: { password: "prosa123" } });
   await admin.call(push.key);
@@ -153,6 +155,23 @@ test("after a rotation all values of the old key are encrypted with the new one 
       expect(opened).toHaveLength(table === "wa_keys" ? 449 : 1);
     }
   });
+});
+
+test("after the secret was lost devices subscribe anew, and a code of an authenticator app is refused (N-01, V-03)", async () => {
+  const first = await createTestApp({ closeAfterTest: true });
+  const company = await fill(first);
+  const { body: former } = await first.as(company.admin).call(push.key);
+
+  const lost = await createTestApp({ sameDatabaseAs: first, env: { SECRET_KEY: newSecret }, closeAfterTest: true });
+  const admin = lost.as(company.admin);
+  const { status, body } = await admin.call(push.key);
+  expect(status).toBe(200);
+  expect(body.publicKey).not.toBe(former.publicKey);
+  expect((await admin.call(push.key)).body).toEqual(body);
+  expect((await sql`select from push_subscriptions`.execute(lost.db.system)).rows).toEqual([]);
+
+  const refused = await admin.call(twoFactor.confirm, { body: { code: "123456" } });
+  expect([refused.status, refused.body]).toMatchObject([400, { error: "ERR_SECOND_FACTOR_CODE" }]);
 });
 
 test("every bytes column is declared as encrypted or listed as not secret", async () => {

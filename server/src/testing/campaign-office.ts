@@ -73,7 +73,7 @@ export async function aContactList(
     const items = Object.entries(numbers);
     await sql`
       insert into contact_list_items (company_id, contact_list_id, name, number, match_number, is_whatsapp_valid)
-      select ${company.id}, ${id}, name, number, regexp_replace(number, '^(55..)9(\\d{8})$', '\\1\\2'), true
+      select ${company.id}, ${id}, name, number, match_number(number), true
       from unnest(${items.map(([, name]) => name)}::text[], ${items.map(([number]) => number)}::text[]) as x(name, number)`.execute(
       db,
     );

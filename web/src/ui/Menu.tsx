@@ -22,6 +22,6 @@ export function ActionMenu({
 
 /** The menu alone, for a button of its own (`useOpener`). */
 export function OpenMenu(props: MenuContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
-  const popups = usePopups();
+  const popups = usePopups(props.onClose);
   return popups ? <popups.MenuPopup {...props} /> : <Opening anchor={props.anchor} />;
 }

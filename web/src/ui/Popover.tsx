@@ -19,6 +19,6 @@ export function Popover({
 }
 
 function OpenPopover(props: PopoverContent & { readonly anchor: HTMLElement; readonly onClose: () => void }) {
-  const popups = usePopups();
+  const popups = usePopups(props.onClose);
   return popups ? <popups.PopoverPopup {...props} /> : <Opening anchor={props.anchor} />;
 }

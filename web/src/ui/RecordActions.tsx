@@ -10,8 +10,8 @@ import { toast } from "./Toast.tsx";
 interface DeleteActionProps {
   readonly id: number;
   readonly deleteTitle?: string | undefined;
-  /** The consequences of deleting. */
-  readonly deleteText: string;
+  /** The consequences of deleting; a function where they are asked for when the button is pressed. */
+  readonly deleteText: string | (() => Promise<string>);
   readonly deletedText?: string | undefined;
   readonly remove: ReturnType<RecordSource<Row>["useRemove"]>;
 }
@@ -43,9 +43,17 @@ export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove 
   const t = useMessages(recordMessages);
   const language = useLanguage();
   const ask = async () => {
+    let text;
+    try {
+      text = typeof deleteText === "string" ? deleteText : await deleteText();
+    } catch (error) {
+      // Nobody is asked who cannot be told what goes.
+      toast.failure(error);
+      return;
+    }
     const isConfirmed = await confirm({
       title: deleteTitle ?? t("deleteTitle"),
-      text: deleteText,
+      text,
       verb: t("deleteVerb"),
       isDangerous: true,
     });

@@ -44,8 +44,8 @@ export interface RecordListProps<T extends Row> extends Pick<
   readonly form: (row: T | undefined, onClose: () => void) => ReactNode;
   /** What `{count}` is in the text of a deletion. */
   readonly deleteCount?: (row: T) => number;
-  /** The consequences of deleting a row. Default: the text of all rows. */
-  readonly deleteTextOf?: (row: T) => string;
+  /** The consequences of deleting a row, or a function that asks for them. Default: the text of all rows. */
+  readonly deleteTextOf?: (row: T) => string | (() => Promise<string>);
   /** Rows that cannot be deleted. */
   readonly isKept?: (row: T) => boolean;
   /** What a click on a row opens, with the accessible name of the row. Default: the dialog that edits it. */

@@ -1,6 +1,7 @@
 import { styled } from "./styled.ts";
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { focusContentIfLost } from "#web/lib/browser/content-focus.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { useErrorText } from "#web/lib/api/errors.i18n.ts";
@@ -52,7 +53,10 @@ export function Toasts() {
 function ToastCard({ shown }: { readonly shown: Shown }) {
   const t = useMessages(messages);
   const errorText = useErrorText();
-  const [isHeld, setHeld] = useState(false);
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const isHeld = isPointed || isFocused;
+  const card = useRef<HTMLDivElement>(null);
   const { tone, content, action } = shown;
   const ms = tone === "error" || action ? LONG_MS : SHORT_MS;
 
@@ -63,6 +67,16 @@ function ToastCard({ shown }: { readonly shown: Shown }) {
     const timer = setTimeout(toast.close, ms);
     return () => clearTimeout(timer);
   }, [isHeld, ms]);
+
+  useLayoutEffect(() => {
+    const shownCard = card.current;
+    return () => {
+      // Before it is removed: afterwards nothing says what had the focus.
+      if (shownCard?.contains(document.activeElement)) {
+        queueMicrotask(focusContentIfLost);
+      }
+    };
+  }, []);
 
   useShortcut(
     shortcuts.undo,
@@ -75,7 +89,14 @@ function ToastCard({ shown }: { readonly shown: Shown }) {
 
   const Icon = icons[tone];
   return (
-    <Card data-tone={tone} onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+    <Card
+      ref={card}
+      data-tone={tone}
+      onPointerEnter={() => setPointed(true)}
+      onPointerLeave={() => setPointed(false)}
+      onFocus={() => setFocused(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget))}
+    >
       <Icon aria-hidden size={18} />
       <span>{typeof content === "string" ? content : errorText(content.thrown)}</span>
       {action && (

@@ -4,12 +4,13 @@
  */
 import { useEffect, useSyncExternalStore } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
+import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { closeMissing } from "./lateComponent.tsx";
 
 const load = () => import("./popups/index.ts");
 type Popups = Awaited<ReturnType<typeof load>>;
 
 let popups: Popups | undefined;
-let failure: unknown;
 let fetching: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
@@ -20,30 +21,27 @@ export function fetchPopups(): Promise<void> {
       popups = module;
       listeners.forEach((listener) => listener());
     },
-    (error: unknown) => {
+    () => {
       fetching = undefined;
-      failure = error;
-      listeners.forEach((listener) => listener());
     },
   );
   return fetching;
 }
 
 /**
- * The chunk, or undefined while it is fetched. Not `lazy`: what has arrived is rendered with the click that opens it, and what
- * arrives later is not held back by React's throttle of fallbacks (300 ms).
+ * The chunk, or undefined while it is fetched. Where it cannot be, `onClose` takes back the click that opened the popup, and a toast
+ * says so: the page below stays. As `lateComponent`, but one chunk for all of them, which may be on its way before the click.
  */
-export function usePopups(): Popups | undefined {
+export function usePopups(onClose: () => void): Popups | undefined {
   const arrived = useSyncExternalStore(subscribe, () => popups);
-  const failed = useSyncExternalStore(subscribe, () => failure);
+  const close = useStableCallback(onClose);
   useEffect(() => {
-    failure = undefined;
-    void fetchPopups();
-  }, []);
-  if (!arrived && failed !== undefined) {
-    // the error boundary offers to load the page again
-    throw failed;
-  }
+    let isShown = true;
+    void fetchPopups().then(() => isShown && !popups && closeMissing(close));
+    return () => {
+      isShown = false;
+    };
+  }, [close]);
   return arrived;
 }
 

@@ -1,7 +1,8 @@
-/** The system's Back closes what is open on top, before it leaves the screen (decision 0178). */
+/** The system's Back closes what is open on top, and asks for what is typed, before it leaves the screen (decision 0178). */
 import { useLayoutEffect } from "react";
 import { matchesMedia } from "#web/lib/browser/hooks.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
+import { isGuarded, whenMayLeave } from "#web/lib/routing/router.tsx";
 import { media } from "#web/ui/tokens.ts";
 
 /** Chromium's: hears Android's Back before the history does, once. */
@@ -73,10 +74,15 @@ window.addEventListener("keydown", ({ key }) => key === "Escape" && hear(), { ca
 if ("navigation" in window) {
   window.navigation.addEventListener("navigate", (event) => {
     const { navigationType, userInitiated, cancelable, destination } = event;
-    const isBack = navigationType === "traverse" && destination.index < (window.navigation.currentEntry?.index ?? 0);
-    if (isBack && userInitiated && cancelable && closers.length > 0) {
+    if (navigationType !== "traverse" || !userInitiated || !cancelable) {
+      return;
+    }
+    if (destination.index < (window.navigation.currentEntry?.index ?? 0) && closers.length > 0) {
       event.preventDefault();
       closeTop();
+    } else if (isGuarded()) {
+      event.preventDefault();
+      whenMayLeave(() => window.navigation.traverseTo(destination.key));
     }
   });
 }

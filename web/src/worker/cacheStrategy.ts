@@ -40,6 +40,11 @@ export function isCacheable(asked: RequestFacts, status: number, contentType: st
   return status === 200 && (asked.mode === "navigate") === contentType.startsWith("text/html");
 }
 
+/** What a proxy answers while the server restarts: the kept page is better, and says by itself that the server is away. */
+export function isServerAway(asked: RequestFacts, status: number): boolean {
+  return asked.mode === "navigate" && status >= 502 && status <= 504;
+}
+
 /** Keys to evict, oldest first; a new build adds some hundred files. */
 export function evictable<T>(names: readonly T[], most: number): readonly T[] {
   return names.slice(0, Math.max(0, names.length - most));

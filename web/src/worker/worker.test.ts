@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
 import { notificationOf } from "./pushNotification.ts";
-import { isCacheable, cacheKeyOf, evictable, cacheStrategyOf, type RequestFacts } from "./cacheStrategy.ts";
+import {
+  isCacheable,
+  isServerAway,
+  cacheKeyOf,
+  evictable,
+  cacheStrategyOf,
+  type RequestFacts,
+} from "./cacheStrategy.ts";
 
 const origin = "https://app.example.com";
 const asked = (path: string, mode = "cors", method = "GET"): RequestFacts => ({
@@ -40,6 +47,17 @@ test.each([
   [asked("/assets/a.js"), 404, "text/javascript", false],
 ])("%o with %i and %s", (request, status, type, expected) => {
   expect(isCacheable(request, status, type)).toBe(expected);
+});
+
+test.each([
+  [asked("/tickets", "navigate"), 502, true],
+  [asked("/tickets", "navigate"), 503, true],
+  [asked("/tickets", "navigate"), 504, true],
+  [asked("/tickets", "navigate"), 500, false],
+  [asked("/tickets", "navigate"), 404, false],
+  [asked("/icon-192.png", "no-cors"), 502, false],
+])("behind a proxy %o with %i is answered with the kept page: %s", (request, status, expected) => {
+  expect(isServerAway(request, status)).toBe(expected);
 });
 
 test("the oldest go when there are too many", () => {

@@ -3,7 +3,7 @@
  * It caches the shell only; API responses never pass through it.
  */
 import { notificationOf } from "./pushNotification.ts";
-import { isCacheable, cacheKeyOf, evictable, cacheStrategyOf } from "./cacheStrategy.ts";
+import { isCacheable, isServerAway, cacheKeyOf, evictable, cacheStrategyOf } from "./cacheStrategy.ts";
 
 /** The used globals of service workers: TypeScript's libraries know pages or workers, not both at once. */
 interface Worker {
@@ -89,7 +89,8 @@ async function keptFirst(request: Request): Promise<Response> {
 async function networkFirst(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   try {
-    return await fetchAndKeep(cache, request);
+    const answer = await fetchAndKeep(cache, request);
+    return (isServerAway(request, answer.status) && (await cache.match(cacheKeyOf(request)))) || answer;
   } catch (error) {
     const kept = await cache.match(cacheKeyOf(request));
     if (kept) {

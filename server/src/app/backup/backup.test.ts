@@ -189,6 +189,16 @@ test("a damaged file of a backup changes none that is in the storage, and leaves
   expect([await textOf(kept), await textOf(storageKey(1, "media", "foto.jpg"))]).toEqual(["fica aqui", "uma foto"]);
 });
 
+test("a restore beside a Prosa that still runs is refused before it begins (E-03)", async () => {
+  const { url, elsewhere } = await openHouses();
+  const running = new pg.Client({ connectionString: url });
+  await running.connect();
+  const options = { url, log: testLog, storage: elsewhere, passphrase: undefined, acceptKeys: async () => undefined };
+  const refused = restore({ ...options, file: join(await folder(), "not-even-read.tar.zst") }, now);
+  await expect(refused).rejects.toThrow(/^The database prosa_elsewhere_\w+ is in use\. Stop every process of Prosa/u);
+  await running.end();
+});
+
 test("files that only the replaced database knows stay for 30 days after a restore, so that one can go back to it (E-03)", async () => {
   const { from, files, url, elsewhere } = await openHouses();
   const source = { url: from.url, storage: files, keys: ["chave"], passphrase: undefined };

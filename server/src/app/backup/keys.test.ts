@@ -48,3 +48,19 @@ test("the key of a backup that does not bring it is asked for (E-03)", async () 
   expect(accept(await folder(own))).toThrow("put its secret.key there");
   expect(accept(await folder(current), [own])).toThrow("add that one to the list");
 });
+
+test("a backup whose key is lost is restored by a word that the refusal names (E-03)", async () => {
+  for (const [dataDir, secretKeys, isReadable] of [
+    [await folder(), [], false],
+    [await folder(own), [], false],
+    [await folder(), [own], false],
+    [await folder(current), [], true],
+  ] as const) {
+    const accept = (mayLackKey: boolean) =>
+      acceptKeys({ dataDir, secretKeys }, fingerprintOf(current), undefined, { mayLackKey });
+    expect(accept(true)).toBe(isReadable);
+    if (!isReadable) {
+      expect(() => accept(false)).toThrow("--without-secret-key");
+    }
+  }
+});

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { ConfigError, existingSecretKeys, keepSecretKey } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 
+const adviceWhereLost =
+  "Where it is lost, `--without-secret-key` restores all but what it sealed: people sign in again, lines are linked again";
+
 /** Tells whether a key is the same without telling the key. */
 export function fingerprintOf(key: string): string {
   return createHash("sha256").update(`prosa backup\0${key}`).digest("hex").slice(0, 16);
@@ -9,29 +12,32 @@ export function fingerprintOf(key: string): string {
 
 /**
  * Secrets of a backup must be readable afterwards: lines would have to be paired again, and nobody could tell why. Throws ConfigError with
- * what to do where a key is missing here; keeps the only key of the backup where there is none.
+ * what to do where a key is missing here; keeps the only key of the backup where there is none. `mayLackKey`: the key of a backup that
+ * does not bring it is lost, and the rest is wanted all the same. Returns whether the secrets can be read.
  */
 export function acceptKeys(
   config: Pick<Config, "dataDir" | "secretKeys">,
   fingerprint: string,
   keys: readonly string[] | undefined,
-): void {
+  { mayLackKey = false } = {},
+): boolean {
   const existing = existingSecretKeys(config);
   if (keys === undefined) {
-    if (!existing.some((key) => fingerprintOf(key) === fingerprint)) {
-      throw new ConfigError(`SECRET_KEY: ${adviceWithoutKeys(config, existing)}`);
+    const isHere = existing.some((key) => fingerprintOf(key) === fingerprint);
+    if (!isHere && !mayLackKey) {
+      throw new ConfigError(`SECRET_KEY: ${adviceWithoutKeys(config, existing)}. ${adviceWhereLost}`);
     }
-    return;
+    return isHere;
   }
   // Amid a change of the key, what is still sealed with the former ones needs them too.
   const missing = keys.filter((key) => !existing.includes(key));
   if (missing.length === 0) {
-    return;
+    return true;
   }
   const [key, ...former] = keys;
   if (existing.length === 0 && key !== undefined && former.length === 0) {
     keepSecretKey(config.dataDir, key);
-    return;
+    return true;
   }
   throw new ConfigError(`SECRET_KEY: ${adviceWithKeys(config, keys, missing)}`);
 }

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { secretKeys } from "#server/platform/config/index.ts";
+import { requireSecretKeys } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import type { Logger } from "#server/platform/log/index.ts";
 import { openBucketOf } from "#server/platform/storage/index.ts";
@@ -25,12 +25,15 @@ export interface BackupOrder {
   readonly reuseSince?: Date;
 }
 
-/** Makes a backup, compares it in a scratch database, and brings it where it belongs. Returns it with every place it lies in. */
+/**
+ * Makes a backup, compares it in a scratch database, and brings it where it belongs. Returns it with every place it lies in. Throws
+ * ConfigError where the server's secret key is not here.
+ */
 export async function makeBackup(order: BackupOrder, now: Date): Promise<Backup & { readonly places: string[] }> {
   const { config, storage, ownerUrl, log, folder, toBucket, mustVerify, reuseSince } = order;
   const { passphrase, bucket: settings } = config.backup;
   const passing = folder === undefined ? await openPassingFolder(config) : undefined;
-  const source = { url: ownerUrl, storage, keys: secretKeys(config), passphrase };
+  const source = { url: ownerUrl, storage, keys: requireSecretKeys(config), passphrase };
   const verify = async (file: string) => verifyBackup({ file, passphrase, url: ownerUrl, log });
   const check = mustVerify ? async (file: string) => void (await verify(file)) : undefined;
   try {

@@ -9,6 +9,7 @@ import {
   loadSnapshot,
   migrateToLatest,
   openSnapshot,
+  refuseInUse,
   swapDatabases,
 } from "#server/platform/db/index.ts";
 import type { Layout, TableRows } from "#server/platform/db/index.ts";
@@ -46,9 +47,11 @@ export interface Restored {
  * Restores a backup into a database of its own, compares every table and all files with the checks of the backup, brings the schema
  * to this release, and only then takes the place of the database of the URL, which is kept under another name. Nothing changes when
  * it fails before, except that files may lie in the storage that the nightly sweep deletes. A file that is there already stays as it is.
+ * Throws ConfigError while anybody is connected to that database, before it begins and again at its end.
  */
 export async function restore(options: RestoreOptions, now: Date): Promise<Restored> {
   const { url, log } = options;
+  await refuseInUse(url); // the exchange at the end would be refused, which may be hours away
   const scratch = await createScratchDatabase(url, "restore");
   try {
     const { head, checks } = await fillFrom(scratch, options);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { startEmbedded } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
+import { onServer } from "#server/testing/server.ts";
 import { createOperator } from "#server/features/setup/index.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -54,6 +55,55 @@ test("setup, reset-password and restore create no database by default", async ()
     expect([code, stderr]).toEqual([1, expect.stringContaining("DATABASE_URL: not set, and there is no embedded")]);
   }
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
+});
+
+test("a command makes no secret key: the server has one, and a backup would carry another (E-03)", async () => {
+  const database = await createTestDatabase({ closeAfterTest: true });
+  const dataDir = await folder();
+  for (const words of [
+    ["backup", "--no-verify"],
+    ["setup", "--code"],
+  ]) {
+    const { code, stdout, stderr } = await run(words, { DATABASE_URL: database.url, DATA_DIR: dataDir });
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("SECRET_KEY: not set, and DATA_DIR")]);
+  }
+  expect(await isThere(join(dataDir, "secret.key"))).toBe(false);
+  expect(await isThere(join(dataDir, "backups"))).toBe(false);
+});
+
+test("a backup whose secret key is lost is restored by a word, and that says what is lost with it (E-03)", async () => {
+  const database = await createTestDatabase();
+  await createOperator(database.db, operator);
+  // A restore takes the place of a database that nobody is connected to.
+  await database.db.close();
+  const name = new URL(database.url).pathname.slice(1);
+  onTestFinished(() =>
+    onServer(inject("templateUrl"), async (client) => {
+      const kept = "select datname from pg_database where starts_with(datname, $1)";
+      const { rows } = await client.query<{ datname: string }>(kept, [name]);
+      for (const { datname } of rows) {
+        await client.query(`drop database ${datname} with (force)`);
+      }
+      await client.query(`drop role if exists prosa_login_${name}`);
+    }),
+  );
+  const env = { DATABASE_URL: database.url, DATA_DIR: await folder() };
+  const to = await folder();
+  expect(await run(["backup", "--no-verify", "--to", to], { ...env, SECRET_KEY: "k".repeat(32) })).toMatchObject({
+    code: 0,
+  });
+  const file = join(to, (await readdir(to))[0] ?? "");
+  expect(await run(["restore", file], env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--without-secret-key"),
+  });
+  expect(await run(["restore", file, "--without-secret-key"], env)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^Restored as of .* all compared\.\nIts secret key is not here: people sign in again/u,
+    ),
+  });
+  expect(await isThere(join(env.DATA_DIR, "secret.key"))).toBe(false);
 });
 
 test("an unknown word starts no server, and help is given", async () => {

@@ -10,7 +10,7 @@ import { printLine } from "./terminal.ts";
 /**
  * `npm run restore -- FILE`, `s3:NAME` or `s3:latest` of BACKUP_BUCKET: puts a backup in the place of the database, which is kept under another name, and its files into the
  * storage. With `--embedded` it makes the embedded database where there is none: were DATABASE_URL or DATA_DIR missing, it would otherwise
- * restore into one that the server does not use.
+ * restore into one that the server does not use. With `--without-secret-key` it restores a backup whose key is lost.
  */
 export async function runRestore(args: readonly string[]): Promise<void> {
   const [given] = args.filter((word) => !word.startsWith("--"));
@@ -20,6 +20,8 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   await runOnDatabaseServer({ mayCreate: args.includes("--embedded") }, async ({ config, log, url }) => {
     const { file, dispose } = await fetchBackup(given, config);
     const storage = await openStorageOf(config);
+    const mayLackKey = args.includes("--without-secret-key");
+    let isReadable = true;
     let erased = 0;
     try {
       const { head, checks, keptDatabase } = await restore(
@@ -29,7 +31,8 @@ export async function runRestore(args: readonly string[]): Promise<void> {
           url,
           log,
           storage,
-          acceptKeys: async (fingerprint, keys) => acceptKeys(config, fingerprint, keys),
+          acceptKeys: async (fingerprint, keys) =>
+            void (isReadable = acceptKeys(config, fingerprint, keys, { mayLackKey })),
           beforeSwap: async (restored) => void (erased = await reapplyErasures(url, restored)),
         },
         new Date(),
@@ -37,6 +40,11 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       printLine(
         `Restored as of ${head.createdAt}: ${head.layout.tables.length} tables and ${checks.files.count} files, all compared.`,
       );
+      if (!isReadable) {
+        printLine(
+          "Its secret key is not here: people sign in again, lines are linked again, and secrets in settings are entered again.",
+        );
+      }
       if (erased > 0) {
         printLine(
           `${erased} erasures of contacts that the backup does not know are carried out again when Prosa runs.`,

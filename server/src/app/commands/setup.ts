@@ -1,5 +1,5 @@
 import type { Config } from "#server/platform/config/index.ts";
-import { ConfigError, secretKeys } from "#server/platform/config/index.ts";
+import { ConfigError, requireSecretKeys } from "#server/platform/config/index.ts";
 import { createSigner } from "#server/platform/auth/index.ts";
 import { systemClock } from "#server/platform/clock/index.ts";
 import { runCommand } from "./run-command.ts";
@@ -19,7 +19,7 @@ export async function runSetup(args: readonly string[]): Promise<void> {
       return;
     }
     if (args.includes("--code")) {
-      const signer = createSigner(secretKeys(config), systemClock);
+      const signer = createSigner(requireSecretKeys(config), systemClock);
       printLine(await currentSetupCode({ db, signer, clock: systemClock }));
       return;
     }

@@ -30,7 +30,10 @@ export async function readDatabaseFacts(db: Db): Promise<DatabaseFacts> {
 
 export interface WorkFacts {
   readonly deadJobs: number;
-  /** Seconds that the oldest due job has waited, since it was enqueued at the most; null: none is due. */
+  /**
+   * Seconds that the oldest due job has waited which any worker may run, since it was enqueued at the most; null: none is due. Those of a
+   * line wait for the line.
+   */
   readonly oldestDueSeconds: number | null;
 }
 
@@ -38,7 +41,9 @@ export async function readWorkFacts(db: Db): Promise<WorkFacts> {
   const { rows } = await sql<WorkFacts>`
     select (select count(*) from jobs where state = 'dead')::int as "deadJobs",
       (select extract(epoch from now() - min(greatest(run_at, created_at)))::float8 from jobs
-       where state = 'live' and leased_until is null and run_at < now()) as "oldestDueSeconds"`.execute(db.system);
+       where state = 'live' and leased_until is null and affinity is null and run_at < now()) as "oldestDueSeconds"`.execute(
+    db.system,
+  );
   return rows[0]!;
 }
 

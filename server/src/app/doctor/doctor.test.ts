@@ -12,6 +12,7 @@ import { doctor } from "@prosa/contract";
 import type { Finding } from "@prosa/contract";
 import { doctorMessages } from "./doctor.i18n.ts";
 import { examine } from "./index.ts";
+import { lookAtAddress } from "./look-at-address.ts";
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "prosa-doctor-"));
@@ -89,6 +90,16 @@ test("what is wrong is named with what to do: a proxy without sockets, a taken p
   expect(wrong.filter(({ remedy }) => remedy === undefined)).toEqual([]);
 });
 
+test("an https address without TRUST_PROXY is doubtful: everybody would have the proxy's address (E-03)", async () => {
+  const doubts = async (env: Record<string, string>) => {
+    const seen = await lookAtAddress(readConfig({ PUBLIC_URL: "https://127.0.0.1:1", ...env }));
+    return seen.filter(({ state }) => state === "doubtful").map(({ found }) => found);
+  };
+  expect(await doubts({})).toEqual(["proxyUnknown"]);
+  expect(await doubts({ TRUST_PROXY: "loopback" })).toEqual([]);
+  expect(await doubts({ PUBLIC_URL: "http://127.0.0.1:1" })).toEqual([]);
+});
+
 test("the operator sees the same in the browser, in their language and without secrets, and has a mail sent to themselves (E-03)", async () => {
   const app = await createTestApp({
     closeAfterTest: true,
@@ -96,6 +107,11 @@ test("the operator sees the same in the browser, in their language and without s
   });
   const operator = await aCompany(app, { isOperator: true });
   const other = await aCompany(app);
+  // waits for its line, and is no sign of a missing worker
+  await sql`insert into jobs (task, payload, run_at, created_at, affinity, max_attempts)
+    values ('messages.send', '{}', now() - interval '1 day', now() - interval '1 day', 'line:1', 5)`.execute(
+    app.db.system,
+  );
   const read = (language: string) =>
     app.as(operator.admin).get<{ findings: Finding[]; publicUrl: string | null; at: string }>(doctor.examine.path, {
       "accept-language": language,

@@ -8,17 +8,20 @@ const WITHIN_MS = 5_000;
 const SOON_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** Whether what people open arrives here: page, WebSocket, certificate. Only with PUBLIC_URL and a running server. */
-export async function lookAtAddress({ publicUrl, isProduction }: Config): Promise<readonly Observation[]> {
+/** Whether what people open arrives here, as theirs: page, WebSocket, certificate, proxy. Only with PUBLIC_URL and a running server. */
+export async function lookAtAddress({ publicUrl, isProduction, trustProxy }: Config): Promise<readonly Observation[]> {
   if (publicUrl === undefined) {
     return [isProduction ? doubtful("sAddress", "addressUnset", "addressUnsetDo") : good("sAddress", "addressLocal")];
   }
+  const isHttps = publicUrl.startsWith("https:");
   const findings = await Promise.all([
     look("sAddress", () => lookAtPage(publicUrl)),
     look("sSockets", () => lookAtSocket(publicUrl)),
-    ...(publicUrl.startsWith("https:") ? [look("sCertificate", () => lookAtCertificate(new URL(publicUrl)))] : []),
+    ...(isHttps ? [look("sCertificate", () => lookAtCertificate(new URL(publicUrl)))] : []),
   ]);
-  return findings.flat();
+  // Prosa itself speaks no TLS, so there is a proxy.
+  const isProxyUnknown = isHttps && trustProxy === false;
+  return [...findings.flat(), ...(isProxyUnknown ? [doubtful("sProxy", "proxyUnknown", "proxyUnknownDo")] : [])];
 }
 
 async function lookAtPage(publicUrl: string): Promise<Observation> {

@@ -57,11 +57,6 @@ export function phoneKey(number: string): string {
   return number.replace(/^55([1-9]\d)([6-9]\d{7})$/u, "55$19$2");
 }
 
-/** The same as the database's `match_number`. */
-export function matchNumber(number: string): string {
-  return number.replace(/^55([1-9]\d)9([6-9]\d{7})$/u, "55$1$2");
-}
-
 /** A name that is not among the taken ones yet: `Vendas (2)`. Adds it to them. */
 export function freeName(name: string, taken: Set<string>): string {
   let free = name;

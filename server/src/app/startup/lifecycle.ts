@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
+import type { Config } from "#server/platform/config/index.ts";
 import type { BackgroundService } from "#server/platform/feature.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Product } from "../compose.ts";
@@ -32,7 +33,7 @@ export async function startProduct(product: Product): Promise<RunningProduct> {
   const { services, http, tail, jobs, parts } = product;
 
   const ended = new AbortController();
-  await checkPort(services);
+  await checkPort(services.config);
   await checkDependencies(product, ended.signal);
   try {
     await tail.start();
@@ -82,10 +83,12 @@ async function checkDependencies({ services, mail }: Product, signal: AbortSigna
   }
 }
 
-/** Before any work is taken: an accidental second start must not take lines over from the first. */
-async function checkPort({ config }: Services): Promise<void> {
-  const { port, host } = config;
-  await withPortError(port, async () => {
+/**
+ * Before any work is taken: an accidental second start must not take lines over from the first. Throws ConfigError where HOST and PORT
+ * cannot be listened on.
+ */
+export async function checkPort(config: Config): Promise<void> {
+  await withPortError(config, async ({ port, host }) => {
     const probe = createServer().listen({ port, host: await addressOf(host) });
     await once(probe, "listening");
     probe.close();
@@ -94,9 +97,10 @@ async function checkPort({ config }: Services): Promise<void> {
 }
 
 async function listen({ services, http }: Product): Promise<void> {
-  const { port, host } = services.config;
   const listenTextResolver = (address: string) => `listening on ${address}`;
-  await withPortError(port, async () => http.fastify.listen({ port, host: await addressOf(host), listenTextResolver }));
+  await withPortError(services.config, async ({ port, host }) =>
+    http.fastify.listen({ port, host: await addressOf(host), listenTextResolver }),
+  );
 }
 
 /** One address for localhost: where it has two, Fastify opens a second server without draining and limits. */
@@ -104,14 +108,28 @@ async function addressOf(host: string): Promise<string> {
   return host === "localhost" ? (await lookup(host, { order: "ipv4first" })).address : host;
 }
 
-/** Reports a port in use as ConfigError: a setting to change, without a stack trace. */
-async function withPortError(port: number, work: () => Promise<unknown>): Promise<void> {
+async function withPortError(config: Config, work: (config: Config) => Promise<unknown>): Promise<void> {
   try {
-    await work();
+    await work(config);
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-    throw isTaken ? new ConfigError(`PORT: another program listens on ${port}; choose another port`) : error;
+    throw portError(error, config);
   }
+}
+
+/** What `listen` failed with, as ConfigError where it is a setting to change: without a stack trace. */
+export function portError(error: unknown, { port, host }: Pick<Config, "port" | "host">): unknown {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") {
+    return new ConfigError(`PORT: another program listens on ${port}; choose another port`);
+  }
+  if (code === "EACCES") {
+    return new ConfigError(
+      `PORT: this user may not listen on ${port}; choose a port from 1024 on, and let a proxy have ${port}`,
+    );
+  }
+  return ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code)
+    ? new ConfigError(`HOST: ${host} is no address of this machine; leave it out to listen on all of them`)
+    : error;
 }
 
 /**

@@ -11,7 +11,7 @@ import { features } from "../features.ts";
 import { openInfrastructure, unlessAborted } from "./infrastructure.ts";
 import type { OpenInfrastructure } from "./infrastructure.ts";
 import { currentSetupCode, findOperatorEmail, sameStartMs } from "#server/features/setup/index.ts";
-import { startProduct } from "./lifecycle.ts";
+import { checkPort, startProduct } from "./lifecycle.ts";
 import type { RunningProduct } from "./lifecycle.ts";
 import { createServices } from "../services.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -78,6 +78,7 @@ async function startAll(signal: AbortSignal): Promise<{ stop(why: string): Promi
 async function startProcess(infrastructure: OpenInfrastructure): Promise<RunningProduct> {
   const { config, log } = infrastructure;
   await checkRoles(infrastructure.db);
+  await checkPort(config); // once more in `startProduct`: the demo before it may take a minute, which nobody should wait for in vain
   const { endpoint, ratio } = config.tracing;
   const tracing =
     endpoint === undefined

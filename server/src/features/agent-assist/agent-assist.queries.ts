@@ -45,13 +45,23 @@ export async function findReceived(
   return (await ctx.raw(RECEIVED, [ctx.companyId, ticketId, messageId ?? null]))[0];
 }
 
-const FIRST_WITH_KEY: Statement<{ readonly id: number }> = {
+/** The prompt that drafts for the desk. */
+export interface AssistPrompt {
+  readonly id: number;
+  readonly hasKey: boolean;
+}
+
+const CHOSEN_OR_FIRST: Statement<AssistPrompt> = {
   name: "assist_prompt",
-  text: `select id from prompts where company_id = $1 and api_key is not null
+  text: `select id, api_key is not null as "hasKey" from prompts
+    where company_id = $1 and (id = $2 or api_key is not null)
     order by case when id = $2 then 0 else 1 end, id limit 1`,
 };
 
-/** The chosen prompt if it has a key, else the company's first that has one. */
-export async function findAssistPrompt(ctx: Ctx, chosen: number | null): Promise<number | undefined> {
-  return (await ctx.raw(FIRST_WITH_KEY, [ctx.companyId, chosen]))[0]?.id;
+/**
+ * The chosen prompt, with or without a key: another one's service was not chosen to read the conversations. Where it was deleted, or
+ * none was chosen, the company's first with a key.
+ */
+export async function findAssistPrompt(ctx: Ctx, chosen: number | null): Promise<AssistPrompt | undefined> {
+  return (await ctx.raw(CHOSEN_OR_FIRST, [ctx.companyId, chosen]))[0];
 }

@@ -21,7 +21,7 @@ import type { RequestScope } from "#server/platform/http/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { findAssistPrompt, findReceived, findNewest } from "./agent-assist.queries.ts";
-import type { ShownMessage } from "./agent-assist.queries.ts";
+import type { AssistPrompt, ShownMessage } from "./agent-assist.queries.ts";
 import { replyRequest, rewriteRequest, summaryRequest, textOf, translationRequest } from "./requests.ts";
 import type { AssistRequest } from "./requests.ts";
 
@@ -33,9 +33,9 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Whether the desk offers drafts: a prompt has a key, and the company has not switched it off. */
+/** Whether the desk offers drafts: its prompt has a key, and the company has not switched it off. */
 export async function isAssistOn(ctx: Ctx): Promise<boolean> {
-  return (await assistPromptOf(ctx)) !== undefined;
+  return (await assistPromptOf(ctx))?.hasKey === true;
 }
 
 /** A draft of the agent's next message, with the sources that it cites. */
@@ -133,8 +133,11 @@ async function draft(
   await enforceSharedLimit(tools, `agent-assist:company:${actor?.companyId ?? 0}`, agentAssistRules.perCompany);
 
   const { prompt, messages } = await scope.read(async (ctx) => {
-    const id = await assistPromptOf(ctx);
-    const opened = id === undefined ? undefined : await openPrompt(ctx, tools, id);
+    const found = await assistPromptOf(ctx);
+    if (found?.hasKey === false) {
+      throw refusal("key");
+    }
+    const opened = found && (await openPrompt(ctx, tools, found.id));
     if (!opened) {
       throw new AppError("ERR_AI_UNAVAILABLE", { fault: "off" });
     }
@@ -177,8 +180,8 @@ function refusal(fault: string): AppError {
   return fault === "cap" ? new AppError("ERR_AI_CAP") : new AppError("ERR_AI_UNAVAILABLE", { fault });
 }
 
-/** The prompt that drafts for the desk: the one that the company chose, else its first with a key. */
-async function assistPromptOf(ctx: Ctx): Promise<number | undefined> {
+/** The prompt that drafts for the desk: the one that the company chose, else its first with a key. Undefined if there is none, or it is off. */
+async function assistPromptOf(ctx: Ctx): Promise<AssistPrompt | undefined> {
   const chosen = await settingOf(ctx, "agentAssist");
   return chosen === "disabled" ? undefined : findAssistPrompt(ctx, chosen === "enabled" ? null : Number(chosen));
 }

@@ -166,6 +166,27 @@ test("only who may see the ticket asks; other companies' tickets and messages ar
   expect((await choose("perhaps")).status).toBe(400);
 });
 
+test("a chosen prompt that has lost its key sends no conversation to another prompt's service (O-08)", async () => {
+  const { agent, params, admin, write, queueId } = await aConversation();
+  await write("oi");
+  const second = { name: "Ana", prompt: "x", queueId, apiKey: "sk-2", baseUrl: service.url };
+  const { id } = (await admin.call(prompts.create, { body: second })).body;
+  await admin.call(settings.save, { params: { key: "agentAssist" }, body: { value: String(id) } });
+  const isOn = async () => (await agent.call(agentAssist.state)).body.isOn;
+  expect(await isOn()).toBe(true);
+
+  // its key stays behind with the address before
+  const change = (body: object) => admin.call(prompts.update, { params: { id }, body });
+  await change({ baseUrl: service.url.replace("127.0.0.1", "localhost") });
+  expect(await reply(agent, params.ticketId)).toMatchObject({
+    status: 503,
+    body: { error: "ERR_AI_UNAVAILABLE", details: { fault: "key" } },
+  });
+  expect([await isOn(), service.keys]).toEqual([false, []]);
+  await change({ baseUrl: service.url, apiKey: "sk-3" });
+  expect([(await reply(agent, params.ticketId)).status, await isOn(), service.keys]).toEqual([200, true, ["sk-3"]]);
+});
+
 test("a model that fails is a sentence, not a wait; the limit of asking is each person's (O-08)", async () => {
   const { agent, params, write, promptId, admin } = await aConversation();
   await write("oi");

@@ -6,7 +6,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { AnnouncementsTable } from "./announcements.tables.ts";
 
-export type AnnouncementRow = Omit<Selectable<AnnouncementsTable>, "request_id">;
+export type AnnouncementRow = Selectable<AnnouncementsTable>;
 export type AnnouncementImage = Pick<AnnouncementRow, "media_path" | "media_name" | "media_type">;
 /** The changed fields; the others stay as they are. */
 export type AnnouncementChanges = Partial<AnnouncementBody & AnnouncementImage>;
@@ -53,22 +53,11 @@ export async function findAnnouncements(ctx: Ctx, ids: readonly number[]): Promi
   return ctx.db.selectFrom("announcements").select(columns).where("id", "in", ids).execute();
 }
 
-/** Undefined where this request of a client has made one already. */
 export async function insertAnnouncement(
   tx: SystemTx,
-  fields: AnnouncementBody & AnnouncementImage & { readonly request_id: string | null },
-): Promise<AnnouncementRow | undefined> {
-  return tx.db
-    .insertInto("announcements")
-    .values(fields)
-    .onConflict((conflict) => conflict.column("request_id").where("request_id", "is not", null).doNothing())
-    .returning(columns)
-    .executeTakeFirst();
-}
-
-/** The one that this request of a client has made already. */
-export async function findRequested(tx: SystemTx, requestId: string | null): Promise<AnnouncementRow | undefined> {
-  return tx.db.selectFrom("announcements").select(columns).where("request_id", "=", requestId).executeTakeFirst();
+  fields: AnnouncementBody & AnnouncementImage,
+): Promise<AnnouncementRow> {
+  return tx.db.insertInto("announcements").values(fields).returning(columns).executeTakeFirstOrThrow();
 }
 
 export async function lockAnnouncement(tx: SystemTx, id: number): Promise<AnnouncementRow | undefined> {

@@ -26,7 +26,12 @@ export function announcementsRoutes(api: Api): void {
     return { records: rows.map(view), count, hasMore };
   });
   serve(api, announcements.get, async (ctx, { params }) => view(await getAnnouncement(ctx, params.id)));
-  serve(api, announcements.create, async (_, { body }) => view(await announce(db, body)), ownTransaction);
+  serve(
+    api,
+    announcements.create,
+    (scope, { body }) => scope.inSystemOnce(async (tx) => view(await announce(tx, body))),
+    { transaction: "once" },
+  );
   serve(
     api,
     announcements.update,

@@ -1,5 +1,5 @@
 import { announcementImages, pageSize } from "@prosa/contract";
-import type { BodyOf, announcements } from "@prosa/contract";
+import type { AnnouncementBody, BodyOf, announcements } from "@prosa/contract";
 import { listOperators } from "#server/features/users/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
@@ -12,15 +12,12 @@ import {
   deleteAnnouncement,
   findAnnouncements,
   findCompanyIds,
-  findRequested,
   insertAnnouncement,
   lockAnnouncement,
   saveAnnouncement,
   searchAnnouncements,
 } from "./announcements.queries.ts";
 import type { AnnouncementChanges, AnnouncementImage, AnnouncementRow } from "./announcements.queries.ts";
-
-type NewAnnouncement = BodyOf<typeof announcements.create>;
 
 const noImage: AnnouncementImage = { media_path: null, media_name: null, media_type: null };
 
@@ -43,17 +40,11 @@ export async function getAnnouncement(ctx: Ctx, id: number): Promise<Announcemen
   return row;
 }
 
-/** Creates an announcement and publishes it in all companies. Returns the first one for a request that is sent again. */
-export async function announce(db: Db, { clientId, ...body }: NewAnnouncement): Promise<AnnouncementRow> {
-  return db.systemTx(async (tx) => {
-    const requestId = clientId ?? null;
-    const row = await insertAnnouncement(tx, { ...body, ...noImage, request_id: requestId });
-    if (!row) {
-      return mustFindRequested(tx, requestId);
-    }
-    await emitToAllCompanies(tx, "created", row.id);
-    return row;
-  });
+/** Creates an announcement and publishes it in all companies. */
+export async function announce(tx: SystemTx, body: AnnouncementBody): Promise<AnnouncementRow> {
+  const row = await insertAnnouncement(tx, { ...body, ...noImage });
+  await emitToAllCompanies(tx, "created", row.id);
+  return row;
 }
 
 export async function changeAnnouncement(
@@ -118,14 +109,6 @@ async function change(tx: SystemTx, id: number, decide: (stored: AnnouncementRow
   const row = await saveAnnouncement(tx, id, decide(before));
   await emitToAllCompanies(tx, "updated", id);
   return { before, row };
-}
-
-async function mustFindRequested(tx: SystemTx, requestId: string | null): Promise<AnnouncementRow> {
-  const row = await findRequested(tx, requestId);
-  if (!row) {
-    throw notFound(0);
-  }
-  return row;
 }
 
 async function mustLock(tx: SystemTx, id: number): Promise<AnnouncementRow> {

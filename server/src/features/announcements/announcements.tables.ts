@@ -13,8 +13,6 @@ export interface AnnouncementsTable {
   media_path: string | null;
   media_name: string | null;
   media_type: string | null;
-  /** Made by the client that created it; unique. Null: a client that makes none. */
-  request_id: string | null;
   created_at: Generated<Date>;
 }
 

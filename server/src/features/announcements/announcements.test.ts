@@ -1,4 +1,5 @@
 import { announcements } from "@prosa/contract";
+import type { Announcement } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -189,10 +190,10 @@ test("it is published in all companies; an inactive one is published as deleted 
   there.close();
 });
 
-test("an announcement whose answer was lost is sent again and announced once (O-05)", async () => {
+test("an announcement whose answer was lost is sent again under its key and announced once (O-05)", async () => {
   const socket = await app.connect(agent);
-  const body = { ...content, clientId: crypto.randomUUID() };
-  const send = () => app.as(operator).call(announcements.create, { body });
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const send = () => app.as(operator).post<Announcement>("/announcements", content, key);
   const answers = [...(await Promise.all([send(), send()])), await send()];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const ids = new Set(answers.map(({ body: { id } }) => id));

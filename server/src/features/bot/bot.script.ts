@@ -125,6 +125,10 @@ export interface BotState {
   readonly repeats: number;
   /** The beginning of what an assistant said last. */
   readonly lastReply: string;
+  /** Turns in a row that followed an assistant's words faster than anybody writes. */
+  readonly quickTurns: number;
+  /** Answers of assistants without an hour's pause, also over the end of an episode. */
+  readonly assistantAnswers: number;
   /** A person took over, or a timer moved the ticket: the bot is silent until the episode ends. */
   readonly isOver: boolean;
 }
@@ -146,6 +150,8 @@ export const initialState: BotState = {
   lastText: "",
   repeats: 0,
   lastReply: "",
+  quickTurns: 0,
+  assistantAnswers: 0,
   isOver: false,
 };
 

@@ -8,45 +8,59 @@ import { readChatFacts } from "./bot.queries.ts";
 import { endingTexts, connectionTextsOf } from "./connection-texts.ts";
 import type { ConnectionTexts } from "./connection-texts.ts";
 import { textMessage } from "./bot.script.ts";
+import type { AssistantKinds } from "./bot.script.ts";
+import { closedSentence, loadScript } from "./engine/index.ts";
 import { sendAutomaticMessage } from "./send-automatic-message.ts";
 
 type Ticket = TicketMoveByUser["after"] & { readonly connectionId: number; readonly priority: JobPriority };
 
-/** Sends the notice to the contact when a user accepts, transfers or resolves their ticket. Groups get none. Resolves to whether one was sent. */
-export const sendCustomerNotice: SendCustomerNotice = async (ctx, { verb, before, after }, priority = "notice") => {
-  const { connectionId } = after;
-  if (connectionId === null || after.isGroup) {
-    return false;
-  }
-  const ticket = { ...after, connectionId, priority };
-  switch (verb) {
-    case "accept":
-      return sendIntroduction(ctx, ticket);
-    case "transfer":
-      return before.queueId === after.queueId && before.userId === after.userId
-        ? false
-        : sendTransferNotice(ctx, ticket);
-    case "resolve":
-      return sendFarewell(ctx, ticket);
-    case "return":
-    case "reopen":
+/**
+ * Sends the notice to the contact when a user accepts, transfers or resolves their ticket. Groups get none. Resolves to whether one
+ * was sent. `assistants`: kinds that this process can ask, by which the bot's script is loaded.
+ */
+export function customerNotices(assistants: AssistantKinds): SendCustomerNotice {
+  return async (ctx, { verb, before, after }, priority = "notice") => {
+    const { connectionId } = after;
+    if (connectionId === null || after.isGroup) {
       return false;
-  }
-};
+    }
+    const ticket = { ...after, connectionId, priority };
+    switch (verb) {
+      case "accept":
+        return sendIntroduction(ctx, ticket);
+      case "transfer":
+        return before.queueId === after.queueId && before.userId === after.userId
+          ? false
+          : sendTransferNotice(ctx, ticket, assistants);
+      case "resolve":
+        return sendFarewell(ctx, ticket);
+      case "return":
+      case "reopen":
+        return false;
+    }
+  };
+}
 
 /** The name of the user who accepted the ticket, if the setting is on (T-13). */
 async function sendIntroduction(ctx: Ctx, ticket: Ticket): Promise<boolean> {
   return (await isEnabled(ctx, "sendGreetingAccepted")) && send(ctx, ticket, ({ defaults }) => defaults.accepted);
 }
 
-/** The user or the queue that the ticket was transferred to, if the setting is on (T-14). */
-async function sendTransferNotice(ctx: Ctx, ticket: Ticket): Promise<boolean> {
+/**
+ * The user or the queue that the ticket was transferred to, if the setting is on (T-14). Who goes to a closed queue is told its hours
+ * and not to wait a moment; a user who was chosen is there, or answers when they are.
+ */
+async function sendTransferNotice(ctx: Ctx, ticket: Ticket, assistants: AssistantKinds): Promise<boolean> {
   if (!(await isEnabled(ctx, "sendMsgTransfTicket"))) {
     return false;
   }
-  const toQueue = ticket.queueId === null ? null : "queue";
-  const to = ticket.userId === null ? toQueue : "agent";
-  return send(ctx, ticket, ({ defaults }) => defaults.transferred(to));
+  if (ticket.userId !== null) {
+    return send(ctx, ticket, ({ defaults }) => defaults.transferred("agent", null));
+  }
+  const script = await loadScript(ctx, ticket.connectionId, assistants);
+  const closed = closedSentence(script, ticket.queueId, ctx.now());
+  const to = ticket.queueId === null ? null : "queue";
+  return send(ctx, ticket, ({ defaults }) => defaults.transferred(to, closed));
 }
 
 /** The farewell, or the rating request if ratings are enabled: then the farewell follows the rating (Q-09). */

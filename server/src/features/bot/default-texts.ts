@@ -35,8 +35,11 @@ export interface DefaultTexts extends BotTexts {
   readonly closed: string;
   /** Sent when a user accepts the ticket (T-13). */
   readonly accepted: string;
-  /** Sent after a transfer to a user or a queue; null if the ticket went to neither (T-14). */
-  readonly transferred: (to: "agent" | "queue" | null) => string;
+  /**
+   * Sent after a transfer to a user or a queue; null if the ticket went to neither (T-14). `closed`: said in place of the request
+   * to wait where nobody is there to come (behaviour 5, rule 4); null: somebody is.
+   */
+  readonly transferred: (to: "agent" | "queue" | null, closed: string | null) => string;
   /** Sent after a rejected call (W-09). */
   readonly noCalls: string;
   /** The name of the chat with the own number, in which the owner writes notes. */
@@ -83,10 +86,8 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
       "Como foi o seu atendimento? Responda com um número:\n\n*1* - Insatisfeito\n*2* - Satisfeito\n*3* - Muito satisfeito",
     closed: "Atendimento encerrado. Obrigado pelo contato!",
     accepted: "{{greeting}}! Meu nome é *{{agent}}* e vou continuar o seu atendimento.",
-    transferred: (to) =>
-      to === null
-        ? "Seu atendimento foi transferido. Aguarde um momento, por favor."
-        : `Seu atendimento foi transferido para *{{${to}}}*. Aguarde um momento, por favor.`,
+    transferred: (to, closed) =>
+      `Seu atendimento foi transferido${to === null ? "" : ` para *{{${to}}}*`}. ${closed ?? "Aguarde um momento, por favor."}`,
     noCalls: "Não atendemos ligações por este número. Por favor, escreva a sua mensagem.",
     notes: "Notas (você)",
   },
@@ -105,10 +106,8 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     rateUs: "How was our service? Answer with a number:\n\n*1* - Unsatisfied\n*2* - Satisfied\n*3* - Very satisfied",
     closed: "This conversation has ended. Thank you for getting in touch!",
     accepted: "{{greeting}}! My name is *{{agent}}*, and I will take it from here.",
-    transferred: (to) =>
-      to === null
-        ? "Your conversation has been transferred. Please wait a moment."
-        : `Your conversation has been transferred to *{{${to}}}*. Please wait a moment.`,
+    transferred: (to, closed) =>
+      `Your conversation has been transferred${to === null ? "" : ` to *{{${to}}}*`}. ${closed ?? "Please wait a moment."}`,
     noCalls: "We do not take calls on this number. Please write us a message.",
     notes: "Notes (you)",
   },
@@ -129,10 +128,8 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
       "¿Cómo fue la atención? Responda con un número:\n\n*1* - Insatisfecho\n*2* - Satisfecho\n*3* - Muy satisfecho",
     closed: "Atención finalizada. ¡Gracias por escribirnos!",
     accepted: "¡{{greeting}}! Mi nombre es *{{agent}}* y voy a continuar su atención.",
-    transferred: (to) =>
-      to === null
-        ? "Su atención fue transferida. Espere un momento, por favor."
-        : `Su atención fue transferida a *{{${to}}}*. Espere un momento, por favor.`,
+    transferred: (to, closed) =>
+      `Su atención fue transferida${to === null ? "" : ` a *{{${to}}}*`}. ${closed ?? "Espere un momento, por favor."}`,
     noCalls: "No atendemos llamadas en este número. Por favor, escriba su mensaje.",
     notes: "Notas (tú)",
   },

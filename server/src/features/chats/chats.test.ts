@@ -67,6 +67,17 @@ test("members find a chat with the names of all; messages are unread for the oth
   expect(await listed(colleague, { withUnread: "true" })).toEqual([]);
 });
 
+test("a chat whose answer was lost is sent again under its key and made once (O-06)", async () => {
+  const company = await aCompany(app);
+  const [owner, colleague] = [await aUser(company), await aUser(company)];
+  const body = { title: "Plantão", users: [{ id: colleague.userId }] };
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const send = () => app.as(owner).post<Chat>("/chats", body, key);
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  expect(answers.map((answer) => answer.body)).toEqual(answers.map(() => answers[0]!.body));
+  expect(await listed(colleague)).toMatchObject([{ title: "Plantão" }]);
+});
+
 test("a message that is sent again after a lost response is the same message (O-06)", async () => {
   const { owner, colleague, chat } = await aTeam();
   const first = await write(owner, chat, "Uma vez", "from-this-browser");

@@ -54,34 +54,33 @@ export async function getAnyCompany(db: Db, id: number): Promise<CompanyDetails>
  * Throws ERR_NAME_TAKEN, ERR_EMAIL_TAKEN.
  */
 export async function addCompany(
-  { db, now }: Pick<Operator, "db" | "now">,
+  tx: SystemTx,
+  { now }: Pick<Operator, "now">,
   body: NewCompanyBody,
 ): Promise<CompanyRecord & { readonly adminPassword?: string }> {
   const { email, phone, planId, dueDate, recurrence, isTrial } = body;
   const name = body.name === "" ? email.slice(0, maxNameLetters) : body.name;
   const password = body.password === "" ? newSecret() : body.password;
-  return db.systemTx(async (tx) => {
-    const { companyId } = await mapConstraintErrors(() =>
-      createCompany(tx, {
-        name,
-        email,
-        phone,
-        planId,
-        dueDate,
-        recurrence,
-        trialExpiration: isTrial ? trialEnd(dueDate, defaultTimeZone, now) : null,
-        admin: { name: "Admin", email, password, isSuper: false },
-      }),
-    );
-    await mapConstraintErrors(() =>
-      updateCompanyRow(tx, companyId, { is_active: body.status, ...accountColumnsOf(body) }),
-    );
-    await saveCampaignsEnabled(tx, companyId, body.campaignsEnabled);
-    await recordAuditOf(tx, { companyId, now }, { action: "company.created", target: companyTarget(companyId, name) });
-    await emitCompaniesChanged(tx);
-    const company = withToken(await companyById(tx, companyId), body.token);
-    return body.password === "" ? { ...company, adminPassword: password } : company;
-  });
+  const { companyId } = await mapConstraintErrors(() =>
+    createCompany(tx, {
+      name,
+      email,
+      phone,
+      planId,
+      dueDate,
+      recurrence,
+      trialExpiration: isTrial ? trialEnd(dueDate, defaultTimeZone, now) : null,
+      admin: { name: "Admin", email, password, isSuper: false },
+    }),
+  );
+  await mapConstraintErrors(() =>
+    updateCompanyRow(tx, companyId, { is_active: body.status, ...accountColumnsOf(body) }),
+  );
+  await saveCampaignsEnabled(tx, companyId, body.campaignsEnabled);
+  await recordAuditOf(tx, { companyId, now }, { action: "company.created", target: companyTarget(companyId, name) });
+  await emitCompaniesChanged(tx);
+  const company = withToken(await companyById(tx, companyId), body.token);
+  return body.password === "" ? { ...company, adminPassword: password } : company;
 }
 
 /** Changes a company. Deactivating it ends all of its sessions at once. Throws ERR_NAME_TAKEN, ERR_DUE_DATE_PAID. */

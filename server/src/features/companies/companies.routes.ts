@@ -24,7 +24,12 @@ export function companiesRoutes(api: Api): void {
 
   serve(api, companies.list, async (edge, { query }) => listCompanies(operatorOf(edge), query), ownTransaction);
   serve(api, companies.lookup, async () => listEveryCompany(db), ownTransaction);
-  serve(api, companies.create, async (edge, { body }) => addCompany(operatorOf(edge), body), ownTransaction);
+  serve(
+    api,
+    companies.create,
+    (scope, { body }) => scope.inSystemOnce((tx) => addCompany(tx, operatorOf(scope), body)),
+    { transaction: "once" },
+  );
   serve(
     api,
     companies.update,

@@ -45,9 +45,9 @@ export function contactsRoutes(api: Api, deps: ContactsRouteDeps): void {
     contacts.create,
     async (edge, { body }) => {
       const number = await verifyNumber(edge, checkNumber, body.number);
-      return edge.inCompany((ctx) => createContact(ctx, media, { ...body, number }));
+      return edge.inCompanyOnce((ctx) => createContact(ctx, media, { ...body, number }));
     },
-    { transaction: "none" },
+    { transaction: "once" },
   );
   serve(
     api,

@@ -1,9 +1,9 @@
-import { deadJobs } from "@prosa/contract";
+import { connections, deadJobs } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { aCompany } from "#server/testing/factories.ts";
+import { aCompany, aConnection } from "#server/testing/factories.ts";
 import type { TestCompany, TestUser } from "#server/testing/factories.ts";
 import { redactError } from "./redact-error.ts";
 
@@ -79,6 +79,16 @@ test("a dead job is retried with all attempts, or deleted; then it is not listed
   expect((await app.as(operator).call(deadJobs.remove, { params: { id: dropped! } })).status).toBe(200);
   expect((await app.as(operator).call(deadJobs.remove, { params: { id: dropped! } })).status).toBe(404);
   expect(await list()).toEqual({ deadJobs: [], count: 0, hasMore: false });
+});
+
+test("a deleted line takes its dead jobs along: tried again, one would wait for ever (W-01)", async () => {
+  const { id: lineId } = await aConnection(client);
+  const [ofLine, other] = await bury(2);
+  await sql`update jobs set affinity = ${`line:${lineId}`} where id = ${ofLine}`.execute(app.db.system);
+
+  expect((await app.as(client.admin).call(connections.remove, { params: { id: lineId } })).status).toBe(200);
+  await app.settle();
+  expect((await list()).deadJobs.map(({ id }) => id)).toEqual([other]);
 });
 
 test("an admin of a company sees no dead jobs", async () => {

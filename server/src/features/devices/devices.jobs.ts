@@ -2,8 +2,8 @@ import { pushSubscription, shouldNotify } from "@prosa/contract";
 import type { PushMessage } from "@prosa/contract";
 import webPush from "web-push";
 import { z } from "zod";
-import { NoRetry } from "#server/platform/jobs/index.ts";
-import type { Job, JobHandler } from "#server/platform/jobs/index.ts";
+import { createTurns, NoRetry, RetryLater } from "#server/platform/jobs/index.ts";
+import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import {
   deleteSubscriptionById,
@@ -23,6 +23,11 @@ import { getVapidKeys, vapidSubject } from "./vapid.ts";
 const RECHECK_MS = 65_000;
 /** A push service that cannot deliver a message drops it after this time (s). */
 const TTL_SECONDS = 4 * 3_600;
+/**
+ * Posts for a company at once in a process: users chose their addresses, and a firewall may drop what goes there (decision 0219). One more
+ * looks again later.
+ */
+const AT_ONCE_OF_COMPANY = 10;
 
 const notifyPayload = z.object({
   messageId: z.number().int(),
@@ -62,7 +67,8 @@ export const notifyForMessage: JobHandler = async (job, deps) => {
  * the service is unavailable.
  */
 export function pushToDevice(services: Services, post: PostPush): JobHandler {
-  return async (job, deps) => {
+  const perCompany = createTurns(AT_ONCE_OF_COMPANY);
+  async function send(job: Job, deps: JobDeps): Promise<void> {
     const { subscriptionId, messageId } = parse(pushPayload, job);
     const [subscription, notification] = await deps.inCompany(async (ctx) => [
       await findSubscription(ctx, subscriptionId),
@@ -77,15 +83,30 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
     }
 
     const request = await encryptPush(services, subscription, message);
-    const status = request && (await post(request, services.config.push.mayBePrivate).catch(ignorePrivateAddress));
+    const status = request && (await post(request, services.config.push.mayBePrivate).catch(statusOfFailure));
     if (status === undefined || status === 404 || status === 410) {
       await deps.inCompany((ctx) => deleteSubscriptionById(ctx, subscriptionId));
-    } else if (status === 429 || status >= 500) {
-      throw new Error(`push service responded with status ${status}`);
+    } else if (status instanceof Error || status === 429 || status >= 500) {
+      retryOrDrop(job, deps, status);
     } else if (status >= 300) {
       throw new NoRetry(`push service responded with status ${status}`);
     }
+  }
+  return async (job, deps) => {
+    const companyId = job.companyId ?? 0;
+    if ((await perCompany.run(companyId, () => send(job, deps))) === "busy") {
+      throw new RetryLater(perCompany.lookAgainMs(companyId), "other pushes of the company are under way");
+    }
   };
+}
+
+/** Throws for another attempt. After the last one the push is dropped: it was of use for minutes, and nobody would try a dead job again. */
+function retryOrDrop({ attempt, maxAttempts }: Job, { log }: JobDeps, failure: Error | number): void {
+  const error = failure instanceof Error ? failure : new Error(`push service responded with status ${failure}`);
+  if (attempt < maxAttempts) {
+    throw error;
+  }
+  log.info({ err: error }, "push dropped: the push service is unavailable");
 }
 
 /** The content of a push. The service worker adds a text for messages that have none. */
@@ -96,18 +117,18 @@ export function toPushMessage({ message, ticket, contact }: MessageNotification)
 
 const testMessage: PushMessage = { kind: "test", title: "Prosa", body: "", mediaType: "chat", path: "/tickets" };
 
-/** Encrypts a push for its device and signs it with the VAPID keys. Undefined if the device's keys are invalid. */
+/** Encrypts a push for its device and signs it with the VAPID keys. Undefined if the device's keys are invalid or sealed with a lost secret. */
 async function encryptPush(
   services: Services,
   { endpoint, keys }: Subscription,
   message: PushMessage,
 ): Promise<PushRequest | undefined> {
   const { vault, config } = services;
-  const deviceKeys = pushSubscription.shape.keys.parse(
-    JSON.parse(vault.open(keys, subscriptionKeysContext(endpoint)).toString("utf8")),
-  );
   const vapid = await getVapidKeys(services);
   try {
+    const deviceKeys = pushSubscription.shape.keys.parse(
+      JSON.parse(vault.open(keys, subscriptionKeysContext(endpoint)).toString("utf8")),
+    );
     return webPush.generateRequestDetails({ endpoint, keys: deviceKeys }, JSON.stringify(message), {
       vapidDetails: { subject: vapidSubject(services.publicUrl(), config.mail.from), ...vapid },
       TTL: TTL_SECONDS,
@@ -122,12 +143,9 @@ async function encryptPush(
   }
 }
 
-/** A private address is never a push service: no retry, the subscription is deleted. */
-function ignorePrivateAddress(error: unknown): undefined {
-  if (error instanceof PrivateAddressError) {
-    return undefined;
-  }
-  throw error;
+/** Undefined for a private address, which is never a push service: no retry, the subscription is deleted. */
+function statusOfFailure(error: Error): Error | undefined {
+  return error instanceof PrivateAddressError ? undefined : error;
 }
 
 function parse<T>(schema: z.ZodType<T>, { payload }: Job): T {

@@ -2,7 +2,7 @@ import type { Message, NotificationRecipient, Ticket } from "@prosa/contract";
 import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { overdueFromSql } from "#server/platform/db/index.ts";
-import type { Db, Statement } from "#server/platform/db/index.ts";
+import type { Db, Statement, SystemTx } from "#server/platform/db/index.ts";
 import type {} from "./devices.tables.ts";
 
 export interface EncryptedVapidKeys {
@@ -24,6 +24,14 @@ export async function insertPushKeys(db: Db, { publicKey, privateKey }: Encrypte
     .values({ public_key: publicKey, private_key: privateKey })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Deletes these keys, and all subscriptions with them; nothing where another process has replaced them already. */
+export async function forgetPushKeys({ db }: SystemTx, publicKey: string): Promise<void> {
+  const forgotten = await db.deleteFrom("push_keys").where("public_key", "=", publicKey).returning("id").execute();
+  if (forgotten.length > 0) {
+    await db.deleteFrom("push_subscriptions").execute();
+  }
 }
 
 export interface NewSubscription {

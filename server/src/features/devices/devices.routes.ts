@@ -1,9 +1,8 @@
 import { push } from "@prosa/contract";
-import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { deleteFromOtherCompanies } from "./devices.queries.ts";
-import { subscribe, sendTestPush, unsubscribe } from "./devices.service.ts";
+import { countTestPush, requireUser, subscribe, sendTestPush, unsubscribe } from "./devices.service.ts";
 import { getVapidKeys } from "./vapid.ts";
 
 export function devicesRoutes(api: Api): void {
@@ -15,10 +14,7 @@ export function devicesRoutes(api: Api): void {
     api,
     push.subscribe,
     async (scope, { body }) => {
-      if (scope.actor?.kind !== "user") {
-        throw new AppError("ERR_NO_PERMISSION");
-      }
-      await deleteFromOtherCompanies(services.db, body.endpoint, scope.actor.companyId);
+      await deleteFromOtherCompanies(services.db, body.endpoint, requireUser(scope).companyId);
       await scope.inCompany((ctx) => subscribe(ctx, services, body));
       return { message: "Subscribed" };
     },
@@ -28,5 +24,13 @@ export function devicesRoutes(api: Api): void {
     await unsubscribe(ctx, body.endpoint);
     return { message: "Unsubscribed" };
   });
-  serve(api, push.test, async (ctx) => ({ devices: await sendTestPush(ctx) }));
+  serve(
+    api,
+    push.test,
+    async (scope) => {
+      await countTestPush(services, requireUser(scope).userId);
+      return { devices: await scope.inCompany(sendTestPush) };
+    },
+    noTransaction,
+  );
 }

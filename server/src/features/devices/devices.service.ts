@@ -1,7 +1,8 @@
 import type { PushSubscriptionBody } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import type { Actor, Ctx, NewJob, UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
+import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import { refusePrivateAddress } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -15,6 +16,8 @@ import {
 } from "./devices.queries.ts";
 
 const MAX_DEVICES_PER_USER = 20;
+/** Tests of one user: each goes to all their devices, at addresses that they chose. */
+const TESTS = { max: 5, perSeconds: 60 };
 
 /** Has any user of the company a push subscription? Cached, because it is checked for every message. */
 const hasPushSubscriptions: Cached<boolean> = {
@@ -46,6 +49,11 @@ export async function unsubscribe(ctx: Ctx, endpoint: string): Promise<void> {
   ctx.emit({ type: "device.changed", payload: { userId } });
 }
 
+/** Counts a test of the user's devices before it is sent. Throws ERR_TOO_MANY_REQUESTS. */
+export async function countTestPush(services: Pick<Services, "db" | "clock">, userId: number): Promise<void> {
+  await enforceSharedLimit(services, `push-test:${userId}`, TESTS);
+}
+
 /** Sends a test push to each device of the user. Returns their number. */
 export async function sendTestPush(ctx: Ctx): Promise<number> {
   const ids = await findSubscriptionIds(ctx, requireUser(ctx).userId);
@@ -65,14 +73,17 @@ export async function notifyDevices(ctx: Ctx, messageIds: readonly number[]): Pr
 export const NOTIFY_TASK = renamedTask("devices.notify", { formerName: "devices.ring", since: "0.2.0" });
 export const PUSH_TASK = "devices.push";
 
-/** The job that sends a message to one device; null sends a test. */
-export function pushJob(subscriptionId: number, messageId: number | null) {
-  const priority = messageId === null ? "interactive" : "notice";
-  return { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3, priority } as const;
+/** The job that sends a message to one device; null sends a test, of which one at most waits. */
+export function pushJob(subscriptionId: number, messageId: number | null): NewJob {
+  const job = { task: PUSH_TASK, payload: { subscriptionId, messageId }, maxAttempts: 3 };
+  return messageId === null
+    ? { ...job, priority: "interactive", key: `push-test:${subscriptionId}` }
+    : { ...job, priority: "notice" };
 }
 
-function requireUser({ actor }: Ctx): UserActor {
-  if (actor.kind !== "user") {
+/** Throws ERR_NO_PERMISSION for whoever is no user. */
+export function requireUser({ actor }: { readonly actor: Actor | undefined }): UserActor {
+  if (actor?.kind !== "user") {
     throw new AppError("ERR_NO_PERMISSION");
   }
   return actor;

@@ -3,9 +3,12 @@ import { push } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
+import { createVault } from "#server/platform/auth/index.ts";
+import type { Feature } from "#server/platform/feature.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { sharedSessions, openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
+import { subscriptionKeysContext } from "./devices.queries.ts";
 import { pushJob, NOTIFY_TASK, notifyDevices } from "./devices.service.ts";
 import { createDevicesFeature } from "./feature.ts";
 import type { PushRequest } from "./post-push.ts";
@@ -17,19 +20,26 @@ let desk: Desk;
 let posted: PushRequest[];
 /** The status with which the push service responds. */
 let status: number;
+/** The push service does not respond before. */
+let responds: Promise<void>;
+let quickJobs: number;
 const devices = createDevicesFeature(async (request) => {
   posted.push(request);
+  await responds;
   return status;
 });
+const quick: Feature = { name: "quick", tasks: () => ({ "quick.run": async () => void (quickJobs += 1) }) };
 
 beforeAll(async () => {
-  desk = await openDesk([tickets, devices]);
+  desk = await openDesk([tickets, devices, quick]);
 });
 afterAll(() => desk.app.close());
 
 beforeEach(async () => {
   posted = [];
   status = 201;
+  responds = Promise.resolve();
+  quickJobs = 0;
   const { system } = desk.app.db;
   await sql`delete from push_subscriptions`.execute(system);
   await sql`delete from jobs`.execute(system);
@@ -228,6 +238,62 @@ describe("a device", () => {
     status = 410;
     await notify(await aMessage(ticket));
     expect(await addresses()).toEqual([]);
+  });
+
+  test("whose push service never answers holds up no other job, and ten pushes of its company at most wait for it", async () => {
+    const { ana } = await anAgent();
+    for (let device = 0; device < 20; device += 1) {
+      await withDevice(ana);
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    responds = promise;
+    expect((await ana.call(push.test)).body).toEqual({ devices: 20 });
+    await desk.within(async (ctx) => ctx.enqueue({ task: "quick.run", payload: {}, priority: "interactive" }));
+    const settled = desk.app.settle();
+
+    await expect.poll(() => posted.length).toBe(10);
+    await expect.poll(() => quickJobs).toBe(1);
+    expect(posted).toHaveLength(10);
+    resolve();
+    await settled;
+  });
+
+  test("whose push service is away loses the push after the last attempt, and leaves no dead job", async () => {
+    const { ana, ticket } = await anAgent();
+    await withDevice(ana);
+    status = 503;
+    await notify(await aMessage(ticket));
+    for (let attempt = 2; attempt <= 3; attempt += 1) {
+      await sql`update jobs set run_at = now()`.execute(desk.app.db.system);
+      await desk.app.settle();
+    }
+    expect(posted).toHaveLength(3);
+    expect((await sql`select task, state from jobs`.execute(desk.app.db.system)).rows).toEqual([]);
+  });
+
+  test("is tested five times a minute by its user, and gets the last of the tests that wait", async () => {
+    const { ana } = await anAgent();
+    await withDevice(ana);
+    const answers = [];
+    for (let test = 0; test < 6; test += 1) {
+      answers.push((await ana.call(push.test)).status);
+    }
+    expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
+    await desk.app.settle();
+    expect(posted).toHaveLength(1);
+  });
+
+  test("whose keys are sealed with a secret that was lost is deleted", async () => {
+    const { ana, ticket } = await anAgent();
+    const endpoint = await withDevice(ana);
+    const keys = createVault(["a secret that was lost of 32 and more signs"]).seal(
+      "{}",
+      subscriptionKeysContext(endpoint),
+    );
+    await sql`update push_subscriptions set keys = ${keys}`.execute(desk.app.db.system);
+
+    await notify(await aMessage(ticket));
+    expect([posted, await addresses()]).toEqual([[], []]);
   });
 
   test("belongs to the last user of the browser, even of another company", async () => {

@@ -13,6 +13,7 @@ export function createDevicesFeature(post: PostPush): Feature {
     routes: devicesRoutes,
     sealed: sealedDevices,
     renamedTasks: [NOTIFY_TASK],
+    waitingTasks: [PUSH_TASK],
     tasks: (services) => ({ [NOTIFY_TASK.name]: notifyForMessage, [PUSH_TASK]: pushToDevice(services, post) }),
   };
 }

@@ -44,18 +44,22 @@ export async function createFileList(ctx: Ctx, { name, message, options }: FileL
   return getFileList(ctx, id);
 }
 
-/** Changes a list and its options. `dropped`: storage keys that it no longer refers to. */
+/**
+ * Changes a list and its options. Options that the client knew of and leaves out are deleted; one that a colleague has added meanwhile
+ * stays, at the end. `dropped`: storage keys that it no longer refers to.
+ */
 export async function updateFileList(
   ctx: Ctx,
   id: number,
-  { name, message, options }: Changes,
+  { name, message, options, knownOptionIds }: Changes,
 ): Promise<{ readonly row: FileListRow; readonly dropped: readonly string[] }> {
   const before = await lockedFileList(ctx, id);
   if (name !== undefined || message !== undefined) {
     await saveFileList(ctx, id, { ...(name !== undefined && { name }), ...(message !== undefined && { message }) });
   }
   if (options) {
-    await saveOptions(ctx, id, wantedOptions(options, before.options));
+    const wanted = wantedOptions(options, before.options);
+    await saveOptions(ctx, id, [...wanted, ...unseenOptions(before.options, wanted, knownOptionIds)]);
   }
   ctx.emit(fileListEvent("updated", id));
   const row = await getFileList(ctx, id);
@@ -94,6 +98,16 @@ function wantedOptions(options: FileListBody["options"], known: readonly FileOpt
     name,
     takesFileOff: path === null,
   }));
+}
+
+/** The options that are neither wanted nor known to who saves the list. Without `known` there are none: the client speaks of all. */
+function unseenOptions(
+  before: readonly FileOptionRow[],
+  wanted: readonly WantedOption[],
+  known: readonly number[] | undefined,
+): WantedOption[] {
+  const seen = new Set([...(known ?? before.map(({ id }) => id)), ...wanted.map(({ id }) => id)]);
+  return before.flatMap(({ id, name }) => (seen.has(id) ? [] : [{ id, name, takesFileOff: false }]));
 }
 
 function keysOf({ options }: FileListRow): string[] {

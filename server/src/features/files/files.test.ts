@@ -93,6 +93,38 @@ test("options are renamed, ordered, added and deleted; files stay with their opt
   expect((await change(list.id, { name: "Outra" })).options).toEqual(changed.options);
 });
 
+test("a file that a colleague has added meanwhile stays, behind those of the form that did not know of it (O-07)", async () => {
+  const list = await create(["Um", "Dois"]);
+  const [one, two] = list.options;
+  const added = await change(list.id, {
+    options: [one, two, { name: "Da colega" }],
+    knownOptionIds: [one!.id, two!.id],
+  });
+  const theirs = added.options[2]!;
+  await upload(added, [picture("colega.png")], [theirs.id]);
+
+  const saved = await change(list.id, { options: [{ name: "Novo" }, two], knownOptionIds: [one!.id, two!.id] });
+  expect(saved.options).toMatchObject([
+    { name: "Novo" },
+    { id: two!.id },
+    { id: theirs.id, name: "Da colega", mediaName: "colega.png" },
+  ]);
+  expect(await isStored(saved.options[2]!.path)).toBe(true);
+
+  // a client that names none speaks of all
+  expect((await change(list.id, { options: [two] })).options).toMatchObject([{ id: two!.id }]);
+});
+
+test("a list whose answer was lost is sent again under its key and made once (O-07)", async () => {
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const body = { name: "Tabela repetida", message: "Veja", options: [{ name: "Frente" }] };
+  const send = () => admin.post<FileList>("/files", body, key);
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  expect(answers.map((answer) => answer.body)).toEqual(answers.map(() => answers[0]!.body));
+  const { body: found } = await admin.get<{ count: number }>("/files?searchParam=repetida&pageNumber=1");
+  expect(found.count).toBe(1);
+});
+
 test("another file replaces the one before, which is deleted; the list goes with its files (O-07)", async () => {
   const list = await create(["Frente"]);
   const ids = list.options.map(({ id }) => id);

@@ -12,7 +12,9 @@ export function helpsRoutes(api: Api): void {
 
   serve(api, helps.list, (ctx, { query }) => listHelps(ctx, query));
   serve(api, helps.lookup, (ctx) => findHelps(ctx));
-  serve(api, helps.create, (_, { body }) => createHelp(db, body), ownTransaction);
+  serve(api, helps.create, (scope, { body }) => scope.inSystemOnce((tx) => createHelp(tx, body)), {
+    transaction: "once",
+  });
   serve(api, helps.update, (_, { params, body }) => changeHelp(db, params.id, body), ownTransaction);
   serve(
     api,

@@ -2,7 +2,7 @@ import { pageSize } from "@prosa/contract";
 import type { BodyOf, Help, HelpBody, helps } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { Db } from "#server/platform/db/index.ts";
+import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { deleteHelp, insertHelp, saveHelp, searchHelps } from "./helps.queries.ts";
 
 export async function listHelps(ctx: Ctx, query: { searchParam: string; pageNumber: number }) {
@@ -10,8 +10,8 @@ export async function listHelps(ctx: Ctx, query: { searchParam: string; pageNumb
   return { helps: rows, count, hasMore: query.pageNumber * pageSize.others < count };
 }
 
-export async function createHelp(db: Db, body: HelpBody): Promise<Help> {
-  return db.systemTx((tx) => insertHelp(tx, body));
+export async function createHelp(tx: SystemTx, body: HelpBody): Promise<Help> {
+  return insertHelp(tx, body);
 }
 
 export async function changeHelp(db: Db, id: number, changes: BodyOf<typeof helps.update>): Promise<Help> {

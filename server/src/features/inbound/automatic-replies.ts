@@ -31,7 +31,8 @@ function botChatOf({ ticket, activity, forBot }: InboundChat): BotChat[] {
       ticketId: ticket.id,
       queueId: isNewEpisode ? null : ticket.queueId,
       chatbot: ticket.chatbot,
-      botState: isNewEpisode ? null : ticket.botState,
+      botState: ticket.botState,
+      isNewEpisode,
       said: forBot,
     },
   ];

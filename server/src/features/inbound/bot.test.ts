@@ -117,6 +117,20 @@ describe("a customer chooses a queue", () => {
     expect(await scenario.sendTexts(maria, "bom dia")).toEqual([queueMenu]);
   });
 
+  test("within the hour it is not sent again, though the conversation was resolved in between (Q-06)", async () => {
+    const scenario = await createBotScenario(fakeLineApp);
+    await scenario.saveSetting("scheduleType", "company");
+    scenario.clock.advance({ hours: 10 });
+    expect(await scenario.sendTexts(maria, "oi")).toHaveLength(1);
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    scenario.clock.advance({ minutes: 31 });
+    expect(await scenario.sendTexts(maria, "mais uma coisa", "alguém?")).toEqual([]);
+    expect(await by(scenario)).toMatchObject({ status: "pending", userId: null });
+    scenario.clock.advance({ minutes: 30 });
+    expect(await scenario.sendTexts(maria, "oi")).toHaveLength(1);
+  });
+
   test("the texts are in the language of the connection (Q-03)", async () => {
     const scenario = await createBotScenario(fakeLineApp, { language: "es" });
     const menu = queueMenu.replace(stop, "*[ salir ]* - Hablar con una persona");

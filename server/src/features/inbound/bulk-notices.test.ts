@@ -1,8 +1,10 @@
 import { bulkUndoMs } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { sendMessages, toOutgoingMessages } from "#server/features/messages/index.ts";
 import { createFakeLineApp, createBotScenario } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { aUser } from "#server/testing/factories.ts";
 
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
@@ -49,6 +51,20 @@ test("contacts get the customer notices of the single call, once, after the undo
   expect([await scenario.receivedTexts(maria), await scenario.receivedTexts(joao)]).toEqual([[handed], [handed]]);
 });
 
+test("a bulk transfer to a closed queue tells nobody to wait a moment (T-14, B-03)", async () => {
+  const scenario = await aDesk();
+  await scenario.saveSetting("scheduleType", "queue");
+  await bulk(scenario, { verb: "accept" });
+  await afterItsSeconds(scenario);
+  await scenario.receivedTexts(maria);
+  scenario.clock.advance({ hours: 10 });
+  await bulk(scenario, { verb: "transfer", queueId: scenario.support.id });
+  await afterItsSeconds(scenario);
+  expect(await scenario.receivedTexts(maria)).toEqual([
+    "Seu atendimento foi transferido para *Suporte*. Estamos fechados agora. Abrimos amanhã às 08:00. Pode escrever: a sua mensagem fica guardada.",
+  ]);
+});
+
 test("an undone bulk sends no customer notice (T-10)", async () => {
   const scenario = await aDesk();
   await bulk(scenario, { verb: "accept" });
@@ -84,4 +100,34 @@ test("no late notice where the conversation went on: the agent wrote, or the con
   await afterItsSeconds(scenario);
   expect(await scenario.receivedTexts(maria)).toEqual([]);
   expect(await scenario.receivedTexts(joao)).toEqual(["Até logo, Maria!"]);
+});
+
+test("no introduction in the middle of a conversation: the contact has answered what the agent wrote at once (T-13, T-14)", async () => {
+  const scenario = await aDesk();
+  const other = await aUser(scenario.company, { queues: [scenario.sales] });
+  for (const [act, agent] of [
+    [{ verb: "accept" }, scenario.admin],
+    [{ verb: "transfer", userId: other.userId, queueId: scenario.sales.id }, scenario.app.as(other)],
+  ] as const) {
+    await bulk(scenario, act);
+    const { id } = await scenario.ticketOf(maria);
+    scenario.clock.advance({ seconds: 1 });
+    expect((await agent.post(`/messages/${id}`, { body: "Em que posso ajudar?" })).status).toBe(200);
+    scenario.clock.advance({ seconds: 1 });
+    await scenario.sendTexts(maria, "quero um sofá");
+    await afterItsSeconds(scenario);
+    expect((await scenario.messagesOf(maria)).at(-1)?.body).toBe("quero um sofá");
+    expect(await scenario.receivedTexts(joao)).toHaveLength(1);
+  }
+});
+
+test("words of the product, which answer nobody, are no introduction (T-13)", async () => {
+  const scenario = await aDesk();
+  await bulk(scenario, { verb: "accept" });
+  const { id } = await scenario.ticketOf(maria);
+  scenario.clock.advance({ seconds: 1 });
+  const reminder = toOutgoingMessages({ body: "Seu boleto venceu", voice: false }, []);
+  await scenario.company.inside((ctx) => sendMessages(ctx, id, reminder, { isAutomatic: true }));
+  await afterItsSeconds(scenario);
+  expect(await scenario.receivedTexts(maria)).toEqual(["Seu boleto venceu", hello]);
 });

@@ -1,3 +1,4 @@
+import { assistantJob } from "#server/features/bot/index.ts";
 import { findImportIdsOf, setContactOfImports } from "#server/features/chat-imports/index.ts";
 import { moveRecipients, restoreRecipients, snapshotRecipients } from "#server/features/campaigns/index.ts";
 import type { RecipientsSnapshot } from "#server/features/campaigns/index.ts";
@@ -20,6 +21,7 @@ import {
   applyContactBlock,
   lockTicketVersions,
   mergeTickets,
+  rebuildPartedTickets,
   snapshotTickets,
   undoTicketMerge,
 } from "#server/features/tickets/index.ts";
@@ -67,8 +69,9 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
   },
 
   async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [], recipients, chatImports = [] }) {
-    await undoTicketMerge(ctx, tickets, merged);
+    const parted = await undoTicketMerge(ctx, tickets, merged);
     await undoMessageMerge(ctx, to, messages);
+    await rebuildPartedTickets(ctx, parted);
     await undoNoteMerge(ctx, to, notes);
     await moveSchedules(ctx, schedules, to);
     await restoreOptOuts(ctx, to, optOuts);
@@ -80,11 +83,15 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
 };
 
 async function move(ctx: Ctx, from: number, to: number): Promise<void> {
-  await mergeTickets(ctx, from, to, async (within, merged, contactId) => {
+  const goneOnByBot = await mergeTickets(ctx, from, to, async (within, merged, contactId) => {
     const duplicateUnread = await moveMessagesOfTicket(within, merged, { from, to: contactId });
     await moveNotesOfTicket(within, merged, contactId);
     return duplicateUnread;
   });
+  // The job of an assistant that was thinking names the ticket that is gone, and one that has nothing to answer ends at once.
+  for (const ticketId of goneOnByBot) {
+    ctx.enqueue(assistantJob(ticketId));
+  }
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);
   await moveSchedules(ctx, await snapshotSchedules(ctx, from), to);

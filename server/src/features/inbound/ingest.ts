@@ -78,7 +78,7 @@ export function createIngest({ vault, signer, contacts, assistants = [], isSilen
     await enqueueLinkPreviews(ctx, newMessages);
     enqueuePlaceholderTimeouts(ctx, newMessages);
     const lateRatings = await recordLateRatings(ctx, newMessages);
-    const words = await recordOptOutWords(ctx, newMessages);
+    const words = await recordOptOutWords(ctx, connectionId, newMessages, assistants);
     const campaignAnswers = await takeRepliesToCampaigns(ctx, newMessages, words);
     const chats = summarizeChats(
       newMessages,

@@ -1,12 +1,15 @@
+import { prompts } from "@prosa/contract";
 import type { Message, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { contactsFeature } from "#server/features/contacts/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { applyContactBlock, emitTicketsDeleted } from "#server/features/tickets/index.ts";
 import { findErasedNumbers } from "#server/features/privacy/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createBotScenario, createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { createFakeLine, fakeLinesFeature } from "#server/testing/fake-line.ts";
@@ -200,5 +203,66 @@ describe("a conversation that an agent has open and is merged into a waiting one
     await rui.put(`/tickets/${kept.id}`, { status: "open" });
     await merge(kept, gone);
     expect(await ticket(kept.id)).toMatchObject({ status: "open", userId: rui.id });
+  });
+});
+
+describe("a conversation that the bot has, merged into a resolved one", () => {
+  let fakeLineApp: FakeLineApp;
+  beforeAll(async () => (fakeLineApp = await createFakeLineApp(createMessagesFeature)));
+  afterAll(() => fakeLineApp.app.close());
+  const [phone, lid] = ["5511988887777", "777"] as const;
+
+  /** Maria's conversation was resolved; she writes anew under her LID, and the bot shows her the menu. */
+  async function inTheMenu() {
+    const scenario = await createBotScenario(fakeLineApp);
+    await scenario.sendTexts(phone, "oi");
+    const kept = await scenario.ticketOf(phone);
+    await scenario.admin.put(`/tickets/${kept.id}`, { status: "open" });
+    await scenario.admin.put(`/tickets/${kept.id}`, { status: "closed" });
+    await scenario.receivedTexts(phone);
+    const more = { chat: { kind: "lid", value: lid }, person: { phone: null, lid } } as const;
+    await scenario.receive([messageFrom(phone, "bom dia", scenario.clock.now(), more)]);
+    const [menu] = await scenario.receivedTexts(lid);
+    expect(menu).toContain("*[ 1 ]* - Vendas");
+    const { body } = await scenario.admin.get<{ tickets: Ticket[] }>("/tickets?status=pending&showAll=true");
+    return { scenario, kept, gone: body.tickets[0]! };
+  }
+
+  const says = (scenario: BotScenario, text: string) =>
+    scenario.receive([messageFrom(phone, text, scenario.clock.now(), { person: { phone, lid } })]);
+  const botOf = ({ scenario, kept }: { scenario: BotScenario; kept: Ticket }) =>
+    scenario.company.inside(async ({ db }) => {
+      const { rows } = await sql`select status, chatbot, use_integration, integration_id, prompt_id, bot_state
+        from tickets where id = ${kept.id}`.execute(db);
+      return rows[0];
+    });
+
+  test("is answered where its menu left off, where WhatsApp reveals that the two are one (W-10, B-04)", async () => {
+    const { scenario, kept } = await inTheMenu();
+    await scenario.receive([{ type: "identity", phone, lid }]);
+    expect(await scenario.ticketOf(phone)).toMatchObject({ id: kept.id, status: "pending", chatbot: true });
+    await says(scenario, "1");
+    await scenario.app.settle();
+    expect((await scenario.messagesOf(phone)).at(-1)?.body).toContain("Olá de Vendas");
+    expect(await scenario.ticketOf(phone)).toMatchObject({ queueId: scenario.sales.id, chatbot: true });
+  });
+
+  test("where a person merges them too, until the undo (C-06, B-04)", async () => {
+    const { scenario, kept, gone } = await inTheMenu();
+    const prompt = { name: "Lia", prompt: "Ajude a comprar", queueId: scenario.sales.id };
+    const { id: promptId } = (await scenario.admin.call(prompts.create, { body: prompt })).body;
+    await scenario.company.inside(({ db }) =>
+      sql`update tickets set prompt_id = ${promptId} where id = ${gone.id}`.execute(db),
+    );
+    const before = await botOf({ scenario, kept });
+    const path = `/contacts/${kept.contact.id}/merge`;
+    const { body } = await scenario.admin.post<{ id: number }>(path, { contactId: gone.contact.id });
+    expect(await botOf({ scenario, kept })).toMatchObject({
+      chatbot: true,
+      prompt_id: promptId,
+      bot_state: { place: "queues", isOver: false },
+    });
+    expect((await scenario.admin.post(`/contacts/merges/${body.id}/undo`)).status).toBe(200);
+    expect(await botOf({ scenario, kept })).toEqual(before);
   });
 });

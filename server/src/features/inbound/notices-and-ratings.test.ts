@@ -1,6 +1,7 @@
 import { contacts } from "@prosa/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import { lockTicket, placeTicket } from "#server/features/tickets/index.ts";
 import { createFakeLineApp, createBotScenario, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aUser } from "#server/testing/factories.ts";
@@ -72,6 +73,29 @@ describe("on transfer", () => {
       "Your conversation has been transferred to *Ana*. Please wait a moment.",
     ]);
   });
+});
+
+describe("on transfer to a closed queue", () => {
+  test.each([
+    ["pt", "Seu atendimento foi transferido para *Suporte*. Estamos fechados agora. Abrimos amanhã às 08:00."],
+    ["en", "Your conversation has been transferred to *Suporte*. We are closed now. We open tomorrow at 08:00."],
+    ["es", "Su atención fue transferida a *Suporte*. Estamos cerrados ahora. Abrimos mañana a las 08:00."],
+  ] as const)(
+    "the contact is not told to wait a moment, but when it opens, in %s (T-14, B-03)",
+    async (language, text) => {
+      const scenario = await aDesk({ language });
+      await scenario.saveSetting("sendMsgTransfTicket", "enabled");
+      await scenario.saveSetting("scheduleType", "queue");
+      await put(scenario, { status: "open" });
+      scenario.clock.advance({ hours: 10 });
+      expect(await put(scenario, { status: "pending", queueId: scenario.support.id })).toEqual([
+        expect.stringContaining(text),
+      ]);
+      const ana = await aUser(scenario.company, { name: "Ana", queues: [scenario.sales] });
+      const [toAna] = await put(scenario, { userId: ana.userId, queueId: scenario.sales.id });
+      expect(toAna).not.toMatch(/fechados|closed|cerrados/u);
+    },
+  );
 });
 
 describe("on resolve", () => {
@@ -292,6 +316,31 @@ test("blocking closes the contact's pending ticket without a notice; unblocking 
   expect(await block(true)).toMatchObject([{ status: "open" }, []]);
   await put(scenario, { status: "closed" });
   expect(await block(false)).toMatchObject([{ status: "closed" }, []]);
+});
+
+test("unblocking brings back no conversation that other software closed while it waited (C-06, X-01)", async () => {
+  const scenario = await aDesk();
+  const { id, contact } = await scenario.ticketOf(maria);
+  const block = (blocked: boolean) =>
+    scenario.admin.call(contacts.block, { params: { id: contact.id }, body: { blocked } });
+  const close = () =>
+    scenario.company.inside(async (ctx) =>
+      placeTicket(ctx, await lockTicket(ctx, id), { queueId: null, userId: null, closes: true }),
+    );
+  await close();
+  await block(true);
+  await block(false);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
+
+  // also where a block closed it before that
+  await scenario.sendTexts(maria, "oi de novo");
+  await block(true);
+  await block(false);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "pending" });
+  await close();
+  await block(true);
+  await block(false);
+  expect(await scenario.ticketOf(maria)).toMatchObject({ status: "closed" });
 });
 
 test("a contact who writes again within the configured minutes gets the same agent, without the bot (G-02)", async () => {

@@ -166,6 +166,16 @@ test("pdf, docx and plain text are read by pages and headings (O-08)", async () 
   await upload(id, Buffer.from("Endere\xe7o: Rua da Praia, 10", "latin1"), "endereco.txt");
   await app.settle();
   expect(await find("qual o endereço")).toMatchObject([{ text: "Endereço: Rua da Praia, 10" }]);
+  // as the editor of Windows saves "Unicode", in either order of bytes
+  const wide = Buffer.from("\ufeffHorário: das 8 às 18 h", "utf16le");
+  for (const [name, bytes] of [
+    ["le.txt", wide],
+    ["be.txt", Buffer.from(wide).swap16()],
+  ] as const) {
+    await upload(id, bytes, name);
+    await app.settle();
+    expect([name, await find("qual o horário")]).toMatchObject([name, [{ text: "Horário: das 8 às 18 h" }]]);
+  }
   // what PostgreSQL refuses, and an emoji where a passage is cut
   await upload(id, `Sem\0acento\n\n${"a".repeat(1_199)}😀 fim`, "sinais.txt");
   await app.settle();

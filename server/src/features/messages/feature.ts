@@ -40,6 +40,7 @@ export function createMessagesFeature(
         [PREVIEW_LINK_TASK]: previewLink(fetchPreview, services.config.hasLinkPreviews),
       };
     },
+    waitingTasks: [PREVIEW_LINK_TASK],
     sealed: [sealedMedia],
     files: [{ folder: "messages", referenced: findMessageFiles, visible: findVisibleMessageFiles }],
     crons: () => [{ name: "messages.prune", at: { minute: 20 }, run: pruneOld }],

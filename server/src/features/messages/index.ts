@@ -14,7 +14,13 @@ export {
   storeUploads,
 } from "./media/index.ts";
 export type { FoundFile } from "./media/index.ts";
-export { moveMessagesOfContact, moveMessagesOfTicket, snapshotMessages, undoMessageMerge } from "./merge/index.ts";
+export {
+  joinMessagesOfTicket,
+  moveMessagesOfContact,
+  moveMessagesOfTicket,
+  snapshotMessages,
+  undoMessageMerge,
+} from "./merge/index.ts";
 export type { MessageSnapshot } from "./merge/index.ts";
 export { clampReceivedTime, truncateToSecond } from "./message-time.ts";
 export { messageCreated, messageUpdated } from "./messages.events.ts";

@@ -20,7 +20,7 @@ import { conversationQuery, readEdits, readMessageViews } from "./messages.view.
 import type { ConversationPage } from "./messages.view.queries.ts";
 import { isOwner, openConversation } from "./read/index.ts";
 import { retryMessage } from "./retry-message.ts";
-import { toOutgoingMessages, sendMessages } from "./send/index.ts";
+import { mustSeeOrHaveSent, toOutgoingMessages, sendMessages } from "./send/index.ts";
 
 export function messageRoutes(api: Api): void {
   const { media, storage } = api.services;
@@ -52,7 +52,7 @@ export function messageRoutes(api: Api): void {
       const companyId = scope.actor?.companyId ?? 0;
       if (files.length > 0) {
         // Check access first: nobody may fill the disk with files for a ticket that they cannot see.
-        await scope.read((ctx) => visibleTicket(ctx, ticketId));
+        await scope.read((ctx) => mustSeeOrHaveSent(ctx, ticketId, body.clientId));
       }
       const stored = await storeUploads(storage, companyId, files, body.voice);
       const keys = stored.map(({ storageKey }) => storageKey);

@@ -35,9 +35,8 @@ const FIND: Statement<NoteRow> = {
 
 const INSERT: Statement<{ id: number }> = {
   name: "notes_insert",
-  text: `insert into ticket_notes (company_id, ticket_id, contact_id, user_id, note, created_at, request_id)
-    values ($1, $2, $3, $4, $5, $6, $7)
-    on conflict (company_id, request_id) where request_id is not null do nothing returning id`,
+  text: `insert into ticket_notes (company_id, ticket_id, contact_id, user_id, note, created_at)
+    values ($1, $2, $3, $4, $5, $6) returning id`,
 };
 
 const DELETE: Statement<never> = {
@@ -58,7 +57,6 @@ export async function findNotesById(ctx: Ctx, ids: readonly number[]): Promise<N
   return ctx.raw(FIND, [ctx.companyId, ids]);
 }
 
-/** Undefined where this request of a client has made one already. */
 export async function insertNote(
   ctx: Ctx,
   note: {
@@ -66,20 +64,11 @@ export async function insertNote(
     readonly contactId: number;
     readonly userId: number | null;
     readonly note: string;
-    /** Made by the client; unique in the company. Null: a client that makes none. */
-    readonly requestId: string | null;
   },
-): Promise<number | undefined> {
-  const [row] = await ctx.raw(INSERT, [
-    ctx.companyId,
-    note.ticketId,
-    note.contactId,
-    note.userId,
-    note.note,
-    ctx.now(),
-    note.requestId,
-  ]);
-  return row?.id;
+): Promise<number> {
+  const { ticketId, contactId, userId } = note;
+  const [row] = await ctx.raw(INSERT, [ctx.companyId, ticketId, contactId, userId, note.note, ctx.now()]);
+  return row!.id;
 }
 
 export async function deleteNote(ctx: Ctx, id: number): Promise<void> {

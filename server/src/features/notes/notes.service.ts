@@ -3,7 +3,6 @@ import { visibleTicket } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { findRequested } from "#server/platform/db/index.ts";
 import { noteCreated, noteDeleted } from "./notes.events.ts";
 import { canDelete, canRead } from "./notes.policy.ts";
 import { deleteNote, findNotes, findNotesById, insertNote, hasContact } from "./notes.queries.ts";
@@ -28,33 +27,17 @@ export async function listNotes(ctx: Ctx, query: QueryOf<typeof notes.list>): Pr
   return found.filter((row) => canRead(ctx.actor, row)).map(({ note }) => note);
 }
 
-/**
- * Adds a note to a ticket that the actor may see, also to another agent's (T-21). Returns the first one for a request that is sent
- * again.
- */
-export async function addNote(ctx: Ctx, body: BodyOf<typeof notes.create>): Promise<Note> {
-  const { ticketId, contactId, note, clientId: requestId = null } = body;
+/** Adds a note to a ticket that the actor may see, also to another agent's (T-21). */
+export async function addNote(ctx: Ctx, { ticketId, contactId, note }: BodyOf<typeof notes.create>): Promise<Note> {
   const ticket = await visibleTicket(ctx, ticketId);
   if (ticket.contactId !== contactId) {
     throw new AppError("ERR_NO_CONTACT_FOUND", { contactId });
   }
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-  const id = await insertNote(ctx, { ticketId, contactId, userId, note, requestId });
-  if (id === undefined) {
-    return noteOfRequest(ctx, requestId);
-  }
+  const id = await insertNote(ctx, { ticketId, contactId, userId, note });
   ctx.emit(noteCreated(ticketId, id));
 
   return (await findNote(ctx, id)).note;
-}
-
-/** ERR_NO_PERMISSION where the id is of a request about a ticket that the actor may not see. */
-async function noteOfRequest(ctx: Ctx, requestId: string | null): Promise<Note> {
-  const row = await findNote(ctx, (await findRequested(ctx, "ticket_notes", requestId)) ?? 0);
-  if (!canRead(ctx.actor, row)) {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
-  return row.note;
 }
 
 /** Adds the note of a transfer. By now the actor may not see the ticket any more, which was theirs to give. */
@@ -64,8 +47,7 @@ export async function addTransferNote(
   note: string,
 ): Promise<number> {
   const userId = ctx.actor.kind === "user" ? ctx.actor.userId : null;
-  // Without a request's id it is always a new one.
-  const id = (await insertNote(ctx, { ticketId, contactId, userId, note, requestId: null }))!;
+  const id = await insertNote(ctx, { ticketId, contactId, userId, note });
   ctx.emit(noteCreated(ticketId, id));
   return id;
 }

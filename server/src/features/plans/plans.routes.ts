@@ -13,7 +13,7 @@ export function plansRoutes(api: Api): void {
   serve(api, plans.lookup, () => listPublicPlans(db), ownTransaction);
   serve(api, plans.all, () => listPublicPlans(db), ownTransaction);
   serve(api, plans.get, (_, { params }) => getPlan(db, params.id), ownTransaction);
-  serve(api, plans.create, (_, { body }) => addPlan(db, body), ownTransaction);
+  serve(api, plans.create, (scope, { body }) => scope.inSystemOnce((tx) => addPlan(tx, body)), { transaction: "once" });
   serve(api, plans.update, (_, { params, body }) => changePlan(db, params.id, body), ownTransaction);
   serve(
     api,

@@ -55,12 +55,10 @@ export async function getPlan(db: Db, id: number): Promise<OfferedPlan> {
 }
 
 /** Creates a plan. Throws ERR_NAME_TAKEN. */
-export async function addPlan(db: Db, body: PlanBody): Promise<OfferedPlan> {
-  return db.systemTx(async (tx) => {
-    const id = await mapConstraintErrors(() => insertPlanRow(tx, fieldsOf(body)));
-    await recordPlan(tx, "plan.created", { id, name: body.name });
-    return planById(tx, id);
-  });
+export async function addPlan(tx: SystemTx, body: PlanBody): Promise<OfferedPlan> {
+  const id = await mapConstraintErrors(() => insertPlanRow(tx, fieldsOf(body)));
+  await recordPlan(tx, "plan.created", { id, name: body.name });
+  return planById(tx, id);
 }
 
 /** Changes a plan, and emits `plan.updated` in every company that has it, so that the change holds at once. Throws ERR_NAME_TAKEN. */

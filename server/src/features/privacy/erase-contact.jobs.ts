@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordAudit, redactAudit } from "#server/platform/audit/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { forgetAnswers } from "#server/platform/http/index.ts";
 import { NoRetry, deleteTracesInJobsAndEvents } from "#server/platform/jobs/index.ts";
 import type { Cron, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { wordsOf } from "#server/platform/personal-data.ts";
@@ -110,10 +111,11 @@ async function eraseAtOwner(
   }
 }
 
-/** What requests may not touch: dead jobs, recent events, and the words of the audit log. */
+/** What requests may not touch or not search: dead jobs, recent events, kept answers, and the words of the audit log. */
 async function eraseInSystem({ db, signal }: JobDeps, companyId: number, subject: DataSubject): Promise<void> {
   const words = wordsOf(subject);
   const person = { contactId: subject.contactId, words };
+  await db.systemTx((tx) => forgetAnswers(tx, companyId));
   let rows = batch;
   while (rows >= batch) {
     signal.throwIfAborted();

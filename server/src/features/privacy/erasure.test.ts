@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
-import { audit, contactImports, contactLists, contacts, privacy, queues } from "@prosa/contract";
+import { audit, contactImports, contactLists, contacts, privacy } from "@prosa/contract";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { backUp, restore } from "#server/app/backup/index.ts";
 import { chainAudit, recordAudit, verifyAuditOf } from "#server/platform/audit/index.ts";
 import { createTestApp, testSecret } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
-import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
+import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { onServer } from "#server/testing/server.ts";
@@ -20,7 +20,6 @@ import { resumeErasures } from "./erase-contact.jobs.ts";
 import { erasureMarks } from "./erasure-mark.ts";
 import { expireExports } from "./export/contact-export.ts";
 import { reapplyErasures } from "./index.ts";
-import { retentionCron } from "./retention.ts";
 
 let app: TestApp;
 let owner: pg.Client;
@@ -838,55 +837,4 @@ test("an export whose job died with its process at each attempt ends within the 
   await run();
   expect(await state()).toBe("failed");
   expect((await admin.call(privacy.export, { params })).body).toMatchObject({ state: "waiting" });
-});
-
-test("messages of resolved conversations go after the days of their queue or company, with a preview of how many (V-02)", async () => {
-  const company = await aCompany(app);
-  const line = await aConnection(company, { number: "5511900000002" });
-  const queue = await aQueue(company);
-  const admin = app.as(company.admin);
-  const ticketOf = async (queueId: number | null, status: string) => {
-    const contact = await aContact(company);
-    const { rows } = await owner.query<{ id: number }>(
-      "insert into tickets (company_id, connection_id, contact_id, queue_id, status, last_message) values ($1, $2, $3, $4, $5, 'x') returning id",
-      [company.id, line.id, contact.id, queueId, status],
-    );
-    for (const days of [5, 20, 60]) {
-      await owner.query(
-        "insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at) values ($1, $2, $3, $4, $5, false, $6, now() - make_interval(days => $7))",
-        [company.id, rows[0]!.id, contact.id, line.id, `R${rows[0]!.id}-${days}`, `há ${days}`, days],
-      );
-    }
-    return rows[0]!.id;
-  };
-  const ofQueue = await ticketOf(queue.id, "closed");
-  const ofCompany = await ticketOf(null, "closed");
-  const waiting = await ticketOf(null, "pending");
-
-  const days = { companyDays: 30, queues: [{ id: queue.id, days: 10 }] };
-  expect((await admin.call(privacy.previewRetention, { body: days })).body).toEqual({ messages: 3, files: 0 });
-  expect((await admin.call(privacy.saveRetention, { body: days })).status).toBe(200);
-  const foreign = await aQueue(await aCompany(app));
-  const refused = await admin.call(privacy.saveRetention, {
-    body: { companyDays: 1, queues: [{ id: foreign.id, days: 1 }] },
-  });
-  expect([refused.status, refused.body]).toMatchObject([404, { error: "ERR_NO_QUEUE_FOUND" }]);
-  expect((await admin.call(privacy.retention)).body).toEqual({
-    companyDays: 30,
-    queues: [{ id: queue.id, name: queue.name, days: 10 }],
-  });
-  expect((await admin.call(queues.get, { params: { id: queue.id } })).body).toMatchObject({ retentionDays: 10 });
-
-  const run = async () => retentionCron.run({ ...app.services, log: testLog, signal });
-  await run();
-  await run();
-  const left = async (ticketId: number) => {
-    const { rows } = await owner.query("select body from messages where ticket_id = $1 order by sent_at", [ticketId]);
-    return rows.map(({ body }) => body);
-  };
-  expect(await left(ofQueue)).toEqual(["há 5"]);
-  expect(await left(ofCompany)).toEqual(["há 20", "há 5"]);
-  expect(await left(waiting)).toHaveLength(3);
-  const log = await admin.call(audit.list, { query: { action: "retention.applied" } });
-  expect(log.body.records).toMatchObject([{ actorKind: "system", details: { messages: 3 } }]);
 });

@@ -24,17 +24,17 @@ export async function readRetention(ctx: Ctx): Promise<Retention> {
   };
 }
 
-/** How many messages and files these days would delete now; queues that are not named keep their days. */
+/** How many messages and files these days would delete now; what is not named keeps its days. */
 export async function previewRetention(ctx: Ctx, { companyDays, queues }: RetentionChanges) {
+  const saved = await readRetention(ctx);
   const given = new Map(queues.map(({ id, days }) => [id, days]));
-  const all = (await queuesOf(ctx)).map(({ id, retentionDays }) => ({
-    id,
-    days: given.has(id) ? given.get(id)! : retentionDays,
-  }));
-  return previewExpired(ctx, companyDays, all);
+  return previewExpired(ctx, {
+    companyDays: companyDays === undefined ? saved.companyDays : companyDays,
+    queues: saved.queues.map(({ id, days }) => ({ id, days: given.has(id) ? given.get(id)! : days })),
+  });
 }
 
-/** Changes the days. Throws ERR_NO_QUEUE_FOUND. */
+/** Changes the days that are named. Throws ERR_NO_QUEUE_FOUND. */
 export async function saveRetention(ctx: Ctx, vault: Vault, { companyDays, queues }: RetentionChanges): Promise<void> {
   const before = await readRetention(ctx);
   for (const { id, days } of queues) {
@@ -52,7 +52,7 @@ export async function saveRetention(ctx: Ctx, vault: Vault, { companyDays, queue
       });
     }
   }
-  const details = changedFields({ days: before.companyDays }, { days: companyDays });
+  const details = companyDays !== undefined && changedFields({ days: before.companyDays }, { days: companyDays });
   if (details) {
     await saveSetting(ctx, vault, "retentionDays", String(companyDays ?? 0));
     const target = { type: "company", id: ctx.companyId } as const;
@@ -75,7 +75,7 @@ export const retentionCron: Cron = {
         signal.throwIfAborted();
         const before = total;
         rows = await inCompany(async (ctx) => {
-          const erased = await expiredMessages(ctx, await companyDaysOf(ctx), batch);
+          const erased = await expiredMessages(ctx, await readRetention(ctx), batch);
           enqueueFileDeletion(ctx, erased.files);
           await noteDeleted(ctx, erased.rows);
           if (erased.rows < batch || before + erased.rows >= mostPerNight) {

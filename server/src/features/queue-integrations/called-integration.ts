@@ -1,3 +1,4 @@
+import { signedTypes } from "@prosa/contract";
 import type { IntegrationType } from "@prosa/contract";
 import type { Vault } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -5,8 +6,11 @@ import { newWebhookSecret } from "#server/platform/net/index.ts";
 import type { CalledIntegration } from "./protocols/index.ts";
 import { accountContext, findSealedIntegration, saveIntegration, secretContext } from "./queue-integrations.queries.ts";
 
-/** An integration with its secrets in clear, for one call; undefined if it was deleted. */
-export async function findCalled(
+/**
+ * An integration with its secrets in clear, for one call; undefined if it was deleted. A type that signs is given its secret where it
+ * has none (a row of an old release): an empty key would sign nothing.
+ */
+export async function openCalled(
   ctx: Ctx,
   vault: Vault,
   id: number,
@@ -18,12 +22,13 @@ export async function findCalled(
   const { companyId } = ctx;
   const open = (sealed: Buffer | null, context: string) =>
     sealed === null ? "" : vault.open(sealed, context).toString();
+  const isUnsigned = row.secret === null && signedTypes.includes(row.type);
   return {
     id,
     type: row.type,
     name: row.name,
     url: row.url_n8n,
-    secret: open(row.secret, secretContext(companyId, id)),
+    secret: isUnsigned ? await giveSecret(ctx, vault, id) : open(row.secret, secretContext(companyId, id)),
     projectName: row.project_name,
     location: row.location,
     language: row.language,

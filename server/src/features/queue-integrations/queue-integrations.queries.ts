@@ -84,6 +84,12 @@ export async function findSealedIntegration(ctx: Ctx, id: number) {
   return ofCompany(ctx).selectAll().where("id", "=", id).executeTakeFirst();
 }
 
+/** Whether there is something to sign its calls with. */
+export async function hasSecret(ctx: Ctx, id: number): Promise<boolean> {
+  const row = await ofCompany(ctx).select("id").where("id", "=", id).where("secret", "is not", null).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertIntegration(ctx: Ctx, fields: IntegrationFields): Promise<number> {
   const { id } = await ctx.db
     .insertInto("queue_integrations")

@@ -17,6 +17,7 @@ import {
   findIntegrationNames,
   findIntegrations,
   findUses,
+  hasSecret,
   insertIntegration,
   lockIntegration,
   saveIntegration,
@@ -144,13 +145,16 @@ function shownOf({ type, name }: Pick<Fields, "type" | "name">) {
   return { type, name };
 }
 
-/** Changes the given fields. The required fields of the type may be given now or be stored before. Throws as createIntegration. */
+/**
+ * Changes the given fields. The required fields of the type may be given now or be stored before. One that signs its calls from now on
+ * is given its secret, which is answered this once; null: it has one, or signs nothing. Throws as createIntegration.
+ */
 export async function updateIntegration(
   ctx: Ctx,
   tools: IntegrationTools,
   id: number,
   { jsonContent, ...changes }: QueueIntegrationChanges,
-): Promise<QueueIntegration> {
+): Promise<QueueIntegration & { readonly secret: string | null }> {
   const before = await lockIntegration(ctx, id);
   if (!before) {
     throw notFound(id);
@@ -169,8 +173,13 @@ export async function updateIntegration(
   if (details) {
     await recordAudit(ctx, { action: "integration.updated", target: targetOf(id, after.name), details });
   }
+  const isSigned = signedTypes.includes(after.type);
+  const secret = isSigned && !(await hasSecret(ctx, id)) ? await giveSecret(ctx, tools.vault, id) : null;
+  if (secret !== null) {
+    await recordAudit(ctx, { action: "integration.secret-changed", target: targetOf(id, after.name) });
+  }
   ctx.emit(integrationEvent("updated", id));
-  return getIntegration(ctx, id);
+  return { ...(await getIntegration(ctx, id)), secret };
 }
 
 /** Deletes an integration and clears the references of queues, connections and tickets to it. */

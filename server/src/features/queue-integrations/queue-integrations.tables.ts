@@ -11,7 +11,7 @@ export interface QueueIntegrationsTable {
   location: Generated<string>;
   /** A service account, encrypted. */
   json_content: Buffer | null;
-  /** What signs calls of n8n and webhook, encrypted; null before the first of them. */
+  /** What signs calls of n8n and webhook, encrypted; null before the integration is of such a type. */
   secret: Buffer | null;
   language: QueueIntegration["language"];
   url_n8n: string;

@@ -79,6 +79,26 @@ test("a change cannot remove a required field of the type (O-09)", async () => {
   });
 });
 
+test("an integration that is made one of a signed type is given its secret, which is shown this once (O-09, V-01)", async () => {
+  const { admin } = await anAdmin();
+  const bot = { type: "typebot" as const, name: "Loja", urlN8N: "https://bot.example.com", typebotSlug: "loja" };
+  const made = (await admin.call(queueIntegrations.create, { body: bot })).body;
+  expect(made.secret).toBeNull();
+  const params = { id: made.id };
+  const save = async (body: object) => (await admin.call(queueIntegrations.update, { params, body })).body;
+  expect(await save({ typebotSlug: "loja-2" })).toMatchObject({ secret: null });
+  expect(await save({ type: "n8n" })).toMatchObject({
+    type: "n8n",
+    secret: expect.stringMatching(/^whsec_/) as string,
+  });
+  // it has one from then on, through other types too
+  for (const type of ["webhook", "typebot", "webhook"]) {
+    expect(await save({ type })).toMatchObject({ type, secret: null });
+  }
+  const { records } = (await admin.call(audit.list)).body;
+  expect(records.filter(({ action }) => action === "integration.secret-changed")).toHaveLength(1);
+});
+
 test("a service account is write-only: in no response, in no event, and encrypted in the database (O-09)", async () => {
   const { company, admin } = await anAdmin();
   const screen = await app.connect(company.admin);

@@ -5,7 +5,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import { findTargets, protocolOf } from "./answer/index.ts";
 import type { IntegrationOptions } from "./answer/index.ts";
-import { findCalled } from "./called-integration.ts";
+import { openCalled } from "./called-integration.ts";
 import { createCaller } from "./calls/index.ts";
 import { callBodyOf, IntegrationError } from "./protocols/index.ts";
 import type { CalledIntegration, ProtocolAnswer, Session, Talk } from "./protocols/index.ts";
@@ -24,8 +24,8 @@ const testTimeoutMs = 20_000;
 const sessionMs = 60 * 60_000;
 
 /**
- * Plays an integration: says something as a customer would, and returns what would be answered. Nothing is stored, and no customer
- * hears it. ERR_NOT_FOUND for the integration of another company, ERR_VALIDATION for missing fields, ERR_INTEGRATION_FAILED with the
+ * Plays an integration: says something as a customer would, and returns what would be answered. Nothing is stored but the secret of
+ * one that signs and has none, and no customer hears it. ERR_NOT_FOUND for the integration of another company, ERR_VALIDATION for missing fields, ERR_INTEGRATION_FAILED with the
  * reason where the other system does not answer as it should.
  */
 export async function testIntegration(
@@ -36,7 +36,7 @@ export async function testIntegration(
   const { vault, signer, mayBePrivate, dialogflowUrl, options } = tools;
   const companyId = scope.actor!.companyId;
   const { id } = body;
-  const integration = id === undefined ? typedAgent(body) : await scope.inCompany((ctx) => findCalled(ctx, vault, id));
+  const integration = id === undefined ? typedAgent(body) : await scope.inCompany((ctx) => openCalled(ctx, vault, id));
   if (!integration) {
     throw new AppError("ERR_NOT_FOUND", { integrationId: id });
   }

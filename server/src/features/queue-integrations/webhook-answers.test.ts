@@ -12,19 +12,31 @@ import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
 import { anIntegrationLine } from "#server/testing/integration-line.ts";
 import type { IntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
+import { pruneCalls, resetCall } from "./calls/index.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
+import { secretContext } from "./queue-integrations.queries.ts";
 import { answerOf, fieldsOf, json, saidIn, startSystems } from "#server/testing/integration-systems.ts";
 import { aFlood, anError, cutAmid, gzipBomb, inLatin1, toPrivate, withMark } from "#server/testing/odd-answers.ts";
 import type { SystemCall, Systems } from "#server/testing/integration-systems.ts";
 
 const timeoutMs = 500;
+/** The job of an answer has so long (ms). */
+let jobMs = 60_000;
 let systems: Systems;
 let fakeLineApp: FakeLineApp;
 beforeAll(async () => {
   systems = await startSystems();
   const options = { timeoutMs };
-  const feature = botFeature({ integration: createIntegrationDriver(options) });
+  const feature = botFeature({
+    integration: (services) => {
+      const driver = createIntegrationDriver(options)(services);
+      return {
+        answer: (request) =>
+          driver.answer({ ...request, signal: AbortSignal.any([request.signal, AbortSignal.timeout(jobMs)]) }),
+      };
+    },
+  });
   const others = [queueIntegrationsFeature(options)];
   fakeLineApp = await createFakeLineApp(
     createMessagesFeature,
@@ -37,6 +49,7 @@ afterAll(async () => {
   systems.close();
 });
 beforeEach(() => {
+  jobMs = 60_000;
   systems.calls.length = 0;
   systems.violations.length = 0;
 });
@@ -180,6 +193,53 @@ test("each fault is asked about again under the same id, then a person is called
     expect(await line.ticketOf(phone)).toMatchObject({ status: "pending", chatbot: false });
   }
 }, 60_000);
+
+test("a call that runs into the time of its job has failed, and one that nobody heard of again too (O-09, B-03)", async () => {
+  const line = await aLine();
+  jobMs = 200;
+  systems.answer = () => undefined;
+  await line.sendTexts(maria, "oi");
+  await passSeconds(line, 5);
+  expect(await line.receivedTexts(maria)).toEqual([expect.stringContaining("um atendente vai falar")]);
+  const failed = { state: "failed", attempts: 3, status: null, error: "no answer in time" };
+  expect(await callsOf(line)).toMatchObject([failed]);
+
+  // as processes leave it that were killed, and whose conversations an agent took over
+  const { app, clock, company } = line;
+  const leave = () =>
+    company.inside((ctx) =>
+      sql`update integration_calls set state = 'waiting', error = null, answered_at = null`.execute(ctx.db),
+    );
+  await leave();
+  await pruneCalls(app.db, clock.now());
+  expect(await callsOf(line)).toMatchObject([{ state: "waiting" }]);
+  clock.advance({ minutes: 61 });
+  // sent again by hand, and on its way
+  await company.inside(async (ctx) => resetCall(ctx, line.integrationId, (await callsOf(line))[0]!.id));
+  await pruneCalls(app.db, clock.now());
+  expect(await callsOf(line)).toMatchObject([{ state: "waiting" }]);
+  await leave();
+  await pruneCalls(app.db, clock.now());
+  expect(await callsOf(line)).toMatchObject([{ ...failed, attempts: 4 }]);
+});
+
+test("nothing is signed with an empty key: one that never had a secret is given it by what comes first, its test (O-09, V-01)", async () => {
+  const line = await aLine();
+  const { company, integrationId, admin, app, clock } = line;
+  await company.inside((ctx) => sql`update queue_integrations set secret = null`.execute(ctx.db));
+  systems.answer = (_, response) => json(response, saysHi());
+  expect((await admin.call(queueIntegrations.test, { body: { id: integrationId } })).status).toBe(200);
+  await line.sendTexts(maria, "oi");
+  const { rows } = await company.inside((ctx) =>
+    sql<{ secret: Buffer }>`select secret from queue_integrations`.execute(ctx.db),
+  );
+  const secret = app.services.vault.open(rows[0]!.secret, secretContext(company.id, integrationId)).toString();
+  expect(systems.calls).toHaveLength(2);
+  for (const { headers, text } of systems.calls) {
+    const id = String(headers["webhook-id"]);
+    expect(headers).toMatchObject(webhookHeaders({ id, at: clock.now(), body: text }, secret));
+  }
+});
 
 test("a queue or an agent of another company fails it; its own get the conversation, and it may end it (O-09, N-06)", async () => {
   const line = await aLine();

@@ -37,8 +37,11 @@ export const feature: Feature = {
         payload: { action: "delete", queueId: queuePayload.parse(payload).queueId },
       })),
   }),
-  // The cached sessions of its users still list the deleted queue.
+  // The cached sessions of its users still list the deleted queue, and their sockets are in its rooms.
   eventWatchers: ({ sessions }) => ({
-    "queue.deleted": ({ companyId }) => sessions.forgetCompany(companyId),
+    "queue.deleted": ({ companyId }, sockets) => {
+      sessions.forgetCompany(companyId);
+      sockets.resyncCompany(companyId);
+    },
   }),
 };

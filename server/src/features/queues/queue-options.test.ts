@@ -53,6 +53,15 @@ function picture(name = "tabela.png", content: string | typeof png = png): FormD
   return form;
 }
 
+test("an option whose answer was lost is sent again under its key, and customers see it once (Q-02)", async () => {
+  const { queue, admin, menu } = await aQueueToEdit();
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const send = () => admin.post<QueueOption>("/queue-options", { queueId: queue.id, title: "Boletos" }, key);
+  const answers = [...(await Promise.all([send(), send()])), await send()];
+  expect(answers.map((answer) => answer.body)).toEqual(answers.map(() => answers[0]!.body));
+  expect(await menu()).toEqual(["1 Boletos"]);
+});
+
 test("options are added at any depth, and listed level by level; -1 gives the roots (Q-02)", async () => {
   const { queue, admin, add, level } = await aQueueToEdit();
   const prices = await add("Preços");

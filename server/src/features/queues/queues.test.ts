@@ -113,6 +113,24 @@ test("a deleted queue disappears from its users' sessions at once", async () => 
   expect(session?.actor.queueIds).toEqual([]);
 });
 
+test("a member of a deleted queue leaves its rooms and fetches again what is shown; a colleague need not (N-06)", async () => {
+  const company = await aCompany(app);
+  const queue = await aQueue(company);
+  const kept = await aQueue(company);
+  const member = await app.connect(await aUser(company, { queues: [queue, kept] }));
+  const colleague = await app.connect(await aUser(company, { queues: [kept] }));
+  await member.join("joinTickets", "pending");
+  await colleague.join("joinTickets", "pending");
+
+  await app.as(company.admin).call(queues.remove, { params: { id: queue.id } });
+  await app.settle();
+  await member.next("refetch");
+  await colleague.flushed();
+  expect(colleague.packets.map(({ event }) => event)).not.toContain("refetch");
+  member.close();
+  colleague.close();
+});
+
 test("agents read queues and get 403 for changes; another company gets 404, a stranger 401", async () => {
   const company = await aCompany(app);
   const queue = await aQueue(company);

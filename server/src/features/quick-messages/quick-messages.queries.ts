@@ -89,19 +89,12 @@ export async function findQuickMessage(ctx: Ctx, id: number): Promise<QuickMessa
 
 export type QuickMessageFields = Omit<QuickMessageRow, "id">;
 
-/** Undefined where this request has made one already. */
-export async function insertQuickMessage(
-  ctx: Ctx,
-  fields: QuickMessageFields & { readonly request_id: string | null },
-): Promise<QuickMessageRow | undefined> {
+export async function insertQuickMessage(ctx: Ctx, fields: QuickMessageFields): Promise<QuickMessageRow> {
   return ctx.db
     .insertInto("quick_messages")
     .values({ ...fields, company_id: ctx.companyId })
-    .onConflict((conflict) =>
-      conflict.columns(["company_id", "request_id"]).where("request_id", "is not", null).doNothing(),
-    )
     .returning(columns)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }
 
 export async function saveQuickMessage(

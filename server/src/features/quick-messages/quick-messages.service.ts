@@ -2,7 +2,6 @@ import { pageSize } from "@prosa/contract";
 import type { BodyOf, quickMessages } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
-import { findRequested } from "#server/platform/db/index.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
 import { withStoredUpload } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
@@ -45,28 +44,29 @@ export async function getQuickMessage(ctx: Ctx, id: number): Promise<QuickMessag
   return row;
 }
 
-/** Returns the first one for a request that is sent again. */
-export async function createQuickMessage(ctx: Ctx, { clientId, ...body }: NewQuickMessage): Promise<QuickMessageRow> {
-  const requestId = clientId ?? null;
+export async function createQuickMessage(ctx: Ctx, body: NewQuickMessage): Promise<QuickMessageRow> {
   const row = await insertQuickMessage(ctx, {
     ...body,
     user_id: authorOf(ctx),
     media_path: null,
     media_name: null,
     media_type: null,
-    request_id: requestId,
   });
-  if (!row) {
-    return getQuickMessage(ctx, (await findRequested(ctx, "quick_messages", requestId)) ?? 0);
-  }
   ctx.emit(quickMessageEvent("created", row.id));
   return row;
 }
 
-/** ERR_NO_PERMISSION unless the actor is its author or an admin. */
+/**
+ * ERR_NO_PERMISSION unless the actor is its author or an admin. One whose author was deleted, and that becomes personal, is the
+ * actor's from then on: nobody else would find it.
+ */
 export async function updateQuickMessage(ctx: Ctx, id: number, changes: Changes): Promise<QuickMessageRow> {
-  await findChangeable(ctx, id);
-  const row = await saveQuickMessage(ctx, id, withoutUndefined(changes));
+  const before = await findChangeable(ctx, id);
+  const isGeneral = changes.geral ?? before.geral;
+  const row = await saveQuickMessage(ctx, id, {
+    ...withoutUndefined(changes),
+    ...(!isGeneral && before.user_id === null && { user_id: authorOf(ctx) }),
+  });
   ctx.emit(quickMessageEvent("updated", id));
   return row;
 }

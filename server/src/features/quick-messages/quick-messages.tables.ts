@@ -15,8 +15,6 @@ export interface QuickMessagesTable {
   media_name: string | null;
   /** The MIME type, found by the file's bytes. */
   media_type: string | null;
-  /** Made by the client that created it; unique in the company. Null: a client that makes none. */
-  request_id: string | null;
   created_at: Generated<Date>;
 }
 

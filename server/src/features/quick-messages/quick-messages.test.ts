@@ -1,9 +1,11 @@
 import type { QuickMessage } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { storageKeyOf } from "#server/testing/media.ts";
 import { quickMessagesFeature } from "./feature.ts";
+import { releaseQuickMessages } from "./quick-messages.service.ts";
 
 let desk: Desk;
 beforeAll(async () => {
@@ -131,16 +133,35 @@ test("changes are published; other users get no content of a personal one (O-01)
   other.close();
 });
 
-test("one whose answer was lost is sent again and made once; of another's personal one its id tells nothing (O-01)", async () => {
+test("one whose answer was lost is sent again under its key and made once (O-01)", async () => {
   const author = await desk.person("user");
-  const clientId = crypto.randomUUID();
-  const send = (who: Person) => who.post<QuickMessage>("/quick-messages", { shortcode: "repetida", clientId });
+  const key = { "idempotency-key": crypto.randomUUID() };
+  const send = (who: Person) => who.post<QuickMessage>("/quick-messages", { shortcode: "repetida" }, key);
   const answers = [...(await Promise.all([send(author), send(author)])), await send(author)];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
   expect(await page(author, "searchParam=repetida")).toMatchObject({ count: 1 });
-  expect(await send(await desk.person("user"))).toMatchObject({ status: 404 });
-  expect(await send(await (await desk.otherCompany()).person("user"))).toMatchObject({ status: 200 });
+});
+
+test("a general one whose author was deleted, made personal by an admin, is that admin's and no lost row (O-01)", async () => {
+  const author = await desk.person("user");
+  const [admin, colleague] = [await desk.person("admin"), await desk.person("admin")];
+  const { id } = await create(author, { shortcode: "herdada", geral: true });
+  await desk.within(async (ctx) => {
+    await releaseQuickMessages(ctx, author.id);
+    await sql`delete from users where company_id = ${ctx.companyId} and id = ${author.id}`.execute(ctx.db);
+  });
+  const { body } = await admin.put<QuickMessage>(`/quick-messages/${id}`, { geral: false });
+  expect(body).toMatchObject({ geral: false, userId: admin.id });
+  expect(await page(admin, "searchParam=herdada")).toMatchObject({ records: [{ id }] });
+  expect(await suggested(admin)).toContain(id);
+  expect(await page(colleague, "searchParam=herdada")).toMatchObject({ records: [] });
+
+  // whoever changes another's keeps them its author
+  const own = await create(colleague, { shortcode: "alheia", geral: true });
+  expect(await admin.put(`/quick-messages/${own.id}`, { geral: false })).toMatchObject({
+    body: { userId: colleague.id },
+  });
 });
 
 test("a shortcode is required (O-01)", async () => {

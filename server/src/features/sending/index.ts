@@ -12,11 +12,12 @@ export type { AtLineFacts } from "./at-line/index.ts";
 export {
   moveOptOuts,
   optOutAnswers,
+  readOptOutWord,
   recordOptOut,
   recordOptOuts,
   restoreOptOuts,
   snapshotOptOuts,
 } from "./opt-outs/index.ts";
-export type { OptOutSnapshot, SaidText, WordOutcome } from "./opt-outs/index.ts";
+export type { OptOutSnapshot, SaidWord, WordOutcome } from "./opt-outs/index.ts";
 export { saveSendingRules } from "./rules/index.ts";
 export { lastInboundSql, repliesSince, startedSince } from "./starts.ts";

@@ -40,6 +40,7 @@ export const noPorts: MovePorts = {
   sendCustomerNotice: async () => false,
   addTransferNote: async () => null,
   moveUnsent: () => undefined,
+  joinConversation: async () => undefined,
   withdrawPaused: async () => new Map(),
   restoreWithdrawn: async () => undefined,
 };

@@ -33,7 +33,13 @@ export {
 } from "./create/index.ts";
 export type { ChatTicket } from "./create/index.ts";
 export { addProduct, setTags } from "./labels/index.ts";
-export { lockTicketVersions, mergeTickets, snapshotTickets, undoTicketMerge } from "./merge/index.ts";
+export {
+  lockTicketVersions,
+  mergeTickets,
+  rebuildPartedTickets,
+  snapshotTickets,
+  undoTicketMerge,
+} from "./merge/index.ts";
 export type { MergedTicket, TicketSnapshot } from "./merge/index.ts";
 export {
   acceptTicket,

@@ -199,6 +199,11 @@ export async function lockUser(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
 
+/** Locks the row against other changes until the transaction ends; rows that reference this user are still inserted. */
+export async function lockUserForChange(ctx: Ctx, id: number): Promise<void> {
+  await ctx.db.selectFrom("users").select("id").where("id", "=", id).forNoKeyUpdate().execute();
+}
+
 export async function deleteUser(ctx: Ctx, id: number): Promise<void> {
   await ctx.db.deleteFrom("users").where("id", "=", id).execute();
 }

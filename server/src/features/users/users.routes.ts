@@ -54,9 +54,9 @@ export function usersRoutes(api: Api, ports: DeletionPorts): void {
     invitations.create,
     async (edge, { body }) => {
       const mail = await mailInvitation(services, companyOf(edge));
-      return edge.inCompany((ctx) => inviteUser(ctx, body, mail));
+      return edge.inCompanyOnce((ctx) => inviteUser(ctx, body, mail));
     },
-    atOnce,
+    { transaction: "once" },
   );
   serve(
     api,

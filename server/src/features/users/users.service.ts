@@ -23,6 +23,7 @@ import {
   lockOperators,
   insertUser,
   lockUser,
+  lockUserForChange,
   replaceQueuesOfUser,
   saveUser,
   searchUsers,
@@ -81,8 +82,11 @@ export async function addUser(ctx: Ctx, fields: UserFields, queueIds: readonly n
  * (U-03).
  */
 export async function updateUser(ctx: Ctx, id: number, body: UserChanges): Promise<User> {
+  await requireMayChange(ctx, await loadUser(ctx, id));
+  // Two changes at the same instant run one after the other: both replace the queues. After the lock of `requireMayChange`, as in
+  // `removeUser`.
+  await lockUserForChange(ctx, id);
   const row = await loadUser(ctx, id);
-  await requireMayChange(ctx, row);
   const changes = changesOf(userView(row), body);
   if (forbiddenChanges(ctx.actor, id, fieldsIn(changes)).length > 0) {
     throw new AppError("ERR_NO_PERMISSION");

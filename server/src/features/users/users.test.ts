@@ -73,6 +73,17 @@ describe("admins", () => {
     expect(tries.find(({ status }) => status === 403)?.body).toMatchObject({ error: "ERR_PLAN_LIMIT" });
   });
 
+  test("two who change an agent's queues at the same instant are both answered (U-01)", async () => {
+    const chosen = [await aQueue(company), await aQueue(company)].map(({ id }) => id);
+    const admin = app.as(company.admin);
+    for (let round = 0; round < 5; round += 1) {
+      const { userId: id } = await aUser(company);
+      const save = (queueIds: number[]) => admin.call(users.update, { params: { id }, body: { queueIds } });
+      const answers = await Promise.all([save(chosen), save(chosen.toReversed()), save(chosen.slice(0, 1))]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    }
+  });
+
   test("queues and connections of another company are not given (U-02)", async () => {
     const foreign = await aCompany(app);
     const [queue, connection] = [await aQueue(foreign), await aConnection(foreign)];

@@ -1,6 +1,6 @@
 export { hashPassword, isLegacyHash, verifyPassword } from "./passwords.ts";
 export { createKeyRotation } from "./rotate-encryption-keys.ts";
-export type { SealedColumn } from "./rotate-encryption-keys.ts";
+export type { SealedColumn, SealedRow } from "./rotate-encryption-keys.ts";
 export { createSessions } from "./sessions.ts";
 export type {
   CompanyLocale,

@@ -35,6 +35,7 @@ test.each([
   [{ PORT: "eighty" }, "PORT: must be a number"],
   [{ PORT: "70000" }, /^PORT: /],
   [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be an address that starts with postgres:/],
+  [{ DATABASE_URL: "postgres://prosa:xY/9k=@db/prosa" }, /^DATABASE_URL: is no address; in a password .* %2F/],
   [{ ROLES: "http,cooking" }, /ROLES.*http,realtime,worker,lines/],
   [{ SECRET_KEY: "short" }, /SECRET_KEY.*32 characters/],
   [{ DEMO: "perhaps" }, "DEMO: must be on or off"],

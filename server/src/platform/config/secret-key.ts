@@ -11,7 +11,8 @@ type KeySettings = Pick<Config, "dataDir" | "secretKeys">;
 
 /**
  * The secrets, current one first: SECRET_KEY, or 32 random bytes kept in DATA_DIR/secret.key (mode 0600).
- * Losing that file means that people sign in again and lines are paired again; back it up with the database.
+ * Losing that file means that people sign in again, with an authenticator app only after `npm run reset-password`, and that lines are
+ * paired again; closed browsers get no notifications until they were opened. Back it up with the database.
  */
 export function secretKeys(config: KeySettings): readonly string[] {
   return config.secretKeys.length > 0 ? config.secretKeys : [readOrCreateKey(config.dataDir)];
@@ -21,6 +22,20 @@ export function secretKeys(config: KeySettings): readonly string[] {
 export function existingSecretKeys(config: KeySettings): readonly string[] {
   const file = keyFile(config.dataDir);
   return config.secretKeys.length === 0 && !existsSync(file) ? [] : secretKeys(config);
+}
+
+/**
+ * The secrets for work beside a server. It makes none: the server has one, and would open nothing that this one sealed or signed. Throws
+ * ConfigError where there is none.
+ */
+export function requireSecretKeys(config: KeySettings): readonly string[] {
+  const keys = existingSecretKeys(config);
+  if (keys.length === 0) {
+    throw new ConfigError(
+      `SECRET_KEY: not set, and DATA_DIR (${config.dataDir}) has no secret.key; set it as the server has it.`,
+    );
+  }
+  return keys;
 }
 
 /** Keeps a key in DATA_DIR. Throws EEXIST where it has one. */
@@ -67,7 +82,8 @@ function readOrCreateKey(dataDir: string): string {
   if (key.length < SHORTEST) {
     throw new ConfigError(
       `SECRET_KEY: ${file} is cut off, it has ${key.length} of at least ${SHORTEST} characters. Put the copy that you keep ` +
-        "in its place. Without one delete it: people sign in again, and lines are linked again.",
+        "in its place. Without one delete it: people sign in again (with an authenticator app after npm run reset-password), and lines " +
+        "are linked again.",
     );
   }
   return key;

@@ -43,7 +43,10 @@ const whole = (min: number, max: number) =>
 
 const addressOf = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
-    error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
+    error: ({ input }) =>
+      schemes.some((scheme) => String(input).startsWith(`${scheme}//`))
+        ? "is no address; in a password / ? # and % must be percent-encoded: %2F %3F %23 %25"
+        : `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
   });
 
 /** trustProxy of Fastify: none, the nearest n hops, or these addresses. Never all, or clients could forge their address. */

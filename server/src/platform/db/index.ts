@@ -8,6 +8,7 @@ export {
   loadSnapshot,
   onServer,
   openSnapshot,
+  refuseInUse,
   swapDatabases,
 } from "./backup/index.ts";
 export type { Layout, Snapshot, TableLayout, TableRows } from "./backup/index.ts";

@@ -16,6 +16,7 @@ export {
   tooManyRequests,
 } from "./limits/index.ts";
 export type { GivenBack, Rate, RateLimiter, Refusal, SharedBucket } from "./limits/index.ts";
+export { forgetAnswers, pruneAnswers, sealedAnswers } from "./idempotency/index.ts";
 export { openApi } from "./openapi/index.ts";
 export type { ReadinessCheck } from "./probes.ts";
 export { callerAddress, compileGuestInput, languageOf, sniffType } from "./requests/index.ts";

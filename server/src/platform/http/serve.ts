@@ -7,12 +7,13 @@ import type { LiveApiKey, LiveToken } from "../auth/index.ts";
 import { AppError } from "../ctx.ts";
 import type { Actor, Ctx, UserActor } from "../ctx.ts";
 import { countStatements } from "../db/index.ts";
-import type { Cached, CacheRead, CompanyScope, Statement } from "../db/index.ts";
+import type { Cached, CacheRead, CompanyScope, Statement, SystemTx } from "../db/index.ts";
 import type { Logger } from "../log/index.ts";
 import { addressBlock } from "../net/index.ts";
 import { traced } from "../tracing/index.ts";
 import type { Services } from "../services.ts";
 import { authenticateRequest, authorize } from "./authentication.ts";
+import { answerOnce, readKeyedRequest } from "./idempotency/index.ts";
 import {
   callerAddress,
   companyLocaleOfRequest,
@@ -24,7 +25,7 @@ import {
   validationError,
 } from "./requests/index.ts";
 import { createSerializer } from "./responses/index.ts";
-import type { JsonText, ResponseValue } from "./responses/index.ts";
+import type { JsonText, ResponseValue, Serialize } from "./responses/index.ts";
 import { enforceSharedLimit } from "./limits/index.ts";
 import type { FindByToken, RateLimiter } from "./limits/index.ts";
 import type { GuestInput, Multipart, Upload } from "./requests/index.ts";
@@ -39,6 +40,8 @@ export interface Api {
   readonly loadApiKey: FindByToken<LiveApiKey> | undefined;
   /** Endpoints mounted so far, for OpenAPI and the tests of rights. */
   readonly endpoints: AnyEndpoint[];
+  /** Those of them that may be sent again under an Idempotency-Key. */
+  readonly answeredOnce: Set<AnyEndpoint>;
 }
 
 /** The request, parsed by the contract. */
@@ -53,13 +56,19 @@ export interface Input<E> {
   readonly reply: FastifyReply;
 }
 
-type Result<E> = Promise<ResponseValue<ResponseOf<E>> | JsonText | FastifyReply>;
+type Answer<E> = ResponseValue<ResponseOf<E>> | JsonText;
 
-/** Runs in one transaction of the actor's company; the response is sent after COMMIT. */
-export type Handler<E> = (ctx: Ctx, input: Input<E>) => Result<E>;
+/**
+ * Runs in one transaction of the actor's company; the response is sent after COMMIT. It does not reply itself: its answer may be kept
+ * for a request that is sent again.
+ */
+export type Handler<E> = (ctx: Ctx, input: Input<E>) => Promise<Answer<E>>;
 
 /** Runs without a transaction: for public calls, hot single reads, and services that need several transactions. */
-export type RequestScopeHandler<E> = (scope: RequestScope, input: Input<E>) => Result<E>;
+export type RequestScopeHandler<E> = (scope: RequestScope, input: Input<E>) => Promise<Answer<E> | FastifyReply>;
+
+/** The same, of a call that makes something, in one transaction among others or in one of the system. */
+type OnceHandler<E> = (scope: OnceScope, input: Input<E>) => Promise<Answer<E>>;
 
 /** Context of a handler that opens its own transactions. */
 export interface RequestScope {
@@ -74,6 +83,14 @@ export interface RequestScope {
   readOne<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** A cached value of the company (`ctx.cached`). */
   cached<T>(value: Cached<T>, options?: CacheRead): Promise<T>;
+}
+
+/** Context of a handler whose last transaction makes the answer. */
+interface OnceScope extends RequestScope {
+  /** As `inCompany`. Sent again under its Idempotency-Key the request is not run, and has the first one's answer (decision 0299). */
+  inCompanyOnce<T>(work: (ctx: Ctx) => Promise<T>, options?: { readonly retry?: boolean }): Promise<T | JsonText>;
+  /** The same in a transaction of the system role, for the operator's calls. */
+  inSystemOnce<T>(work: (tx: SystemTx) => Promise<T>): Promise<T | JsonText>;
 }
 
 export interface InTransaction {
@@ -96,14 +113,20 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   api: Api,
   endpoint: Endpoint<P, Q, B, R>,
+  handler: OnceHandler<Endpoint<P, Q, B, R>>,
+  options: { readonly transaction: "once" },
+): void;
+export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+  api: Api,
+  endpoint: Endpoint<P, Q, B, R>,
   handler: Handler<Endpoint<P, Q, B, R>>,
   options?: InTransaction,
 ): void;
 export function serve<E extends AnyEndpoint>(
   api: Api,
   endpoint: E,
-  handler: Handler<E> | RequestScopeHandler<E>,
-  options: InTransaction | { readonly transaction: "none" } = {},
+  handler: Handler<E> | RequestScopeHandler<E> | OnceHandler<E>,
+  options: InTransaction | { readonly transaction: "none" | "once" } = {},
 ): void {
   const { fastify, services, loadToken, loadApiKey } = api;
   const transaction = options.transaction ?? (endpoint.method === "GET" ? "read" : "write");
@@ -119,6 +142,9 @@ export function serve<E extends AnyEndpoint>(
   };
   const run = handlerRunner<E>(handler, options, transaction);
   api.endpoints.push(endpoint);
+  if (endpoint.method === "POST" && (transaction === "write" || transaction === "once")) {
+    api.answeredOnce.add(endpoint);
+  }
 
   async function respond(
     actor: Actor | undefined,
@@ -130,7 +156,7 @@ export function serve<E extends AnyEndpoint>(
       const input = inputOf(endpoint, read, request, reply, multipart);
       const caller = { actor, address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
       const { result, statements } = await countStatements(() =>
-        runForCaller(caller, () => run(requestScope(services, actor, request), input)),
+        runForCaller(caller, () => run(requestScope(services, actor, request, serialize), input)),
       );
       services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
       return result;
@@ -229,23 +255,28 @@ function isFirstRefusal({ limit }: RateLimiter, { sessionId }: UserActor, { url 
   }
 }
 
-/** Chooses once at start how the handler is called: without a transaction, in a read or in a write transaction. */
+/** Chooses once at start how the handler is called: with the scope alone, in a read or in a write transaction. */
 function handlerRunner<E extends AnyEndpoint>(
-  handler: Handler<E> | RequestScopeHandler<E>,
-  options: InTransaction | { readonly transaction: "none" },
-  transaction: "read" | "write" | "none",
-): (scope: RequestScope, input: Input<E>) => Promise<unknown> {
-  if (transaction === "none") {
-    return handler as RequestScopeHandler<E>;
+  handler: Handler<E> | RequestScopeHandler<E> | OnceHandler<E>,
+  options: InTransaction | { readonly transaction: "none" | "once" },
+  transaction: "read" | "write" | "none" | "once",
+): (scope: OnceScope, input: Input<E>) => Promise<unknown> {
+  if (transaction === "none" || transaction === "once") {
+    return handler as OnceHandler<E>;
   }
   const inside = handler as Handler<E>;
   const retry = "retry" in options && options.retry === true;
   return transaction === "read"
     ? (scope, input) => scope.read((ctx) => inside(ctx, input))
-    : (scope, input) => scope.inCompany((ctx) => inside(ctx, input), { retry });
+    : (scope, input) => scope.inCompanyOnce((ctx) => inside(ctx, input), { retry });
 }
 
-function requestScope({ db, clock }: Services, actor: Actor | undefined, request: FastifyRequest): RequestScope {
+function requestScope(
+  { db, clock, vault }: Services,
+  actor: Actor | undefined,
+  request: FastifyRequest,
+  serialize: Serialize,
+): OnceScope {
   const log = request.log as Logger;
   const scope = (): CompanyScope => {
     if (!actor) {
@@ -253,11 +284,23 @@ function requestScope({ db, clock }: Services, actor: Actor | undefined, request
     }
     return { actor, companyId: actor.companyId, log, clock };
   };
+  const inCompany: RequestScope["inCompany"] = (work, options) => db.inCompany({ ...scope(), ...options }, work);
+  const tools = { vault, serialize };
   return {
     actor,
     log,
     now: () => clock.now(),
-    inCompany: (work, options) => db.inCompany({ ...scope(), ...options }, work),
+    inCompany,
+    inCompanyOnce(work, options) {
+      const keyed = readKeyedRequest(request, actor);
+      return keyed
+        ? inCompany((ctx) => answerOnce(ctx.raw, keyed, tools, () => work(ctx)), options)
+        : inCompany(work, options);
+    },
+    inSystemOnce(work) {
+      const keyed = readKeyedRequest(request, actor);
+      return keyed ? db.systemTx((tx) => answerOnce(tx.raw, keyed, tools, () => work(tx))) : db.systemTx(work);
+    },
     read: (work) => db.read(scope(), work),
     readOne: (statement, values) => db.readOne(scope().companyId, statement, values),
     cached: (value, cacheRead) => db.cached(scope(), value, cacheRead),

@@ -139,10 +139,10 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   const loadToken = options.loadToken && limitTokenGuesses(options.loadToken, services.limiter);
   const loadApiKey = options.loadApiKey && limitTokenGuesses(options.loadApiKey, services.limiter);
   serveMedia(fastify, { ...services, loadToken, loadApiKey, isFileVisible });
-  const api: Api = { fastify, services, loadToken, loadApiKey, endpoints: [] };
+  const api: Api = { fastify, services, loadToken, loadApiKey, endpoints: [], answeredOnce: new Set() };
   await routes(api);
   if (config.hasApiDocs) {
-    await serveDocs(fastify, api.endpoints, () => ({ version, url: services.publicUrl() }));
+    await serveDocs(fastify, api, () => ({ version, url: services.publicUrl() }));
   }
   await fastify.ready();
   return { fastify, drain, endpoints: api.endpoints };

@@ -42,3 +42,22 @@ test("a cron runs once for each time, over two runners, and makes up for a pause
   await drainBoth();
   expect(runs).toBe(4);
 });
+
+test("a cron runs on after a clock that was a day ahead is set back", async () => {
+  const clock = createMovedClock("2026-03-01T10:00:00Z");
+  const database = await createTestDatabase({ closeAfterTest: true });
+  let runs = 0;
+  const crons = [{ name: "count", everySeconds: 60, run: async () => void (runs += 1) }];
+  const runner = createJobRunner({ db: database.db, tasks: {}, crons, clock, log: database.log });
+  await runner.drain();
+  clock.advance({ days: 1 });
+  await runner.drain();
+  expect(runs).toBe(1);
+  clock.advance({ days: -1 });
+  for (const expected of [2, 3, 4]) {
+    await runner.drain();
+    await runner.drain();
+    expect(runs).toBe(expected);
+    clock.advance({ minutes: 1 });
+  }
+});

@@ -60,7 +60,8 @@ function storedName({ name, formerly }: Cron): string {
 /**
  * Enqueues a job for each cron that is due. The process that advances the row in `cron_runs` enqueues the job in the
  * same transaction, so each slot is used once over all processes. Slots missed while no process ran are made up for by a
- * single run; a new cron runs at its next slot, not at the first start.
+ * single run; a new cron runs at its next slot, not at the first start. A slot that is more than a period ahead was written under a
+ * clock that has been set back since, and must not silence the cron until then.
  */
 export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Date): Promise<void> } {
   /** While no other slot begins; asked every second. */
@@ -78,7 +79,7 @@ export function createCronClock(db: Db, crons: readonly Cron[]): { fire(now: Dat
         await register(db, names, slots);
         isRegistered = true;
       }
-      await enqueueDue(db, crons, slots, now);
+      await enqueueDue(db, crons, { slots, now });
       const ends = crons.map((cron, n) => slots[n]!.getTime() + periodAndOffset(cron)[0]);
       quiet = { from: Math.max(...slots.map(Number)), until: Math.min(...ends) };
     },
@@ -90,12 +91,17 @@ async function register(db: Db, names: string[], slots: Date[]): Promise<void> {
     select * from unnest(${names}::text[], ${slots}::timestamptz[]) on conflict do nothing`.execute(db.system);
 }
 
-async function enqueueDue(db: Db, crons: readonly Cron[], slots: Date[], now: Date): Promise<void> {
+async function enqueueDue(
+  db: Db,
+  crons: readonly Cron[],
+  { slots, now }: { readonly slots: Date[]; readonly now: Date },
+): Promise<void> {
+  const nextSlots = crons.map((cron, n) => new Date(slots[n]!.getTime() + periodAndOffset(cron)[0]));
   const priorities = new Map(crons.map((cron) => [storedName(cron), cron.priority ?? "bulk"]));
   await db.systemTx(async (tx) => {
     const { rows } = await sql<{ name: string }>`update cron_runs set slot = due.slot
-      from unnest(${[...priorities.keys()]}::text[], ${slots}::timestamptz[]) as due(name, slot)
-      where cron_runs.name = due.name and cron_runs.slot < due.slot
+      from unnest(${[...priorities.keys()]}::text[], ${slots}::timestamptz[], ${nextSlots}::timestamptz[]) as due(name, slot, next)
+      where cron_runs.name = due.name and (cron_runs.slot < due.slot or cron_runs.slot > due.next)
       returning cron_runs.name`.execute(tx.db);
     for (const { name } of rows) {
       const task = taskOf(name);

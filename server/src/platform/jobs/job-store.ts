@@ -188,10 +188,14 @@ export interface CancelledJob {
 
 const CANCEL_BOUND: Statement<CancelledJob> = {
   name: "jobs_cancel_bound",
-  text: `delete from jobs where company_id = $1 and affinity = $2 and state = 'live' returning task, payload`,
+  text: `with deleted as (delete from jobs where company_id = $1 and affinity = $2 returning state, task, payload)
+    select task, payload from deleted where state = 'live'`,
 };
 
-/** Deletes the company's jobs of an affinity that no process will hold again. A running one finds its lease lost. */
+/**
+ * Deletes the company's jobs of an affinity that no process will hold again, and returns those that had not run. A running one finds its
+ * lease lost; a dead one that was tried again would wait for ever.
+ */
 export async function cancelJobsWithAffinity(ctx: Ctx, affinity: string): Promise<CancelledJob[]> {
   return ctx.raw(CANCEL_BOUND, [ctx.companyId, affinity]);
 }

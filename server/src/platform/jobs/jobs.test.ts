@@ -460,6 +460,57 @@ describe("leases", () => {
     expect(dead).toMatchObject({ task: "crash", lastError: "The process gone went away" });
   });
 
+  /** A started runner of one task, whose runs go on until they are let go; its next poll comes with `poll`, its next renewal never. */
+  async function aPatientRunner() {
+    const runs: { readonly attempt: number; readonly signal: AbortSignal; readonly end: () => void }[] = [];
+    const runner = runnerOf({
+      slow: ({ attempt }, { signal }) => new Promise((end) => runs.push({ attempt, signal, end })),
+    });
+    await database.db.listenNotify.ready();
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await runner.start();
+    onTestFinished(() => runner.stop());
+    onTestFinished(() => runs.forEach(({ end }) => end()));
+    const isLeased = async () =>
+      (await sql`select from jobs where leased_until > now()`.execute(database.db.system)).rows.length === 1;
+    return { runner, runs, isLeased, attempts: () => runs.map(({ attempt }) => attempt) };
+  }
+
+  test.each([5, 1])(
+    "a job that still runs when the database is back after its lease has ended is not begun again, of %i attempts",
+    async (maxAttempts) => {
+      const { runs, attempts, isLeased } = await aPatientRunner();
+      await enqueue({ task: "slow", maxAttempts });
+      await expect.poll(attempts).toEqual([1]);
+      await lapse();
+      vi.advanceTimersByTime(1_000);
+      await expect.poll(isLeased).toBe(true);
+      runs[0]?.end();
+      await expect.poll(waiting).toEqual([]);
+      expect([attempts(), await deadJobs()]).toEqual([[1], []]);
+    },
+  );
+
+  test("a run whose job another process released, and that begins here once more, is told so and leaves the later one its lease", async () => {
+    const { runner, runs, attempts, isLeased } = await aPatientRunner();
+    await enqueue({ task: "slow" });
+    await expect.poll(attempts).toEqual([1]);
+    await sql`update jobs set leased_by = null, leased_until = null`.execute(database.db.system);
+    runner.wake();
+    await expect.poll(attempts).toEqual([1, 2]);
+    expect(runs.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+
+    runs[0]?.end();
+    await sleep(50); // its outcome, which nobody wants, is saved
+    await lapse();
+    vi.advanceTimersByTime(1_000);
+    await expect.poll(isLeased).toBe(true);
+    runs[1]?.end();
+    await expect.poll(waiting).toEqual([]);
+    expect(attempts()).toEqual([1, 2]);
+  });
+
   test("completeWithin saves rows and end together; a lost lease saves neither", async () => {
     const entered = Promise.withResolvers<Job>();
     const goOn = Promise.withResolvers<void>();

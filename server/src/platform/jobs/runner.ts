@@ -11,24 +11,15 @@ import { createCronClock, cronTask, renamedCronTasks } from "./cron.ts";
 import type { Cron } from "./cron.ts";
 import { giveWay } from "./give-way.ts";
 import { inBatches } from "./in-batches.ts";
-import {
-  claimJobs,
-  claimNextInLanes,
-  expireLeases,
-  findRunners,
-  finishJobs,
-  lockExpired,
-  lookForWork,
-  releaseJob,
-  renewLeases,
-} from "./job-store.ts";
+import { claimJobs, claimNextInLanes, finishJobs, lookForWork, releaseJob, renewLeases } from "./job-store.ts";
 import type { Claim, Outlook } from "./job-store.ts";
 import { RetryLater, NoRetry } from "./job.ts";
 import type { Job, JobDeps, JobHandler } from "./job.ts";
 import { traced } from "../tracing/index.ts";
+import { releaseExpired } from "./release-expired.ts";
 import { currentTaskName } from "./renamed-task.ts";
 import type { RenamedTask } from "./renamed-task.ts";
-import { retryAfterCrash, retryOrGiveUp } from "./retry-policy.ts";
+import { retryOrGiveUp } from "./retry-policy.ts";
 
 const POLL_MS = 1_000;
 /** One poll in so many looks where nothing but a NOTIFY is expected. */
@@ -160,9 +151,13 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const job = { ...claimed, task: currentTaskName(renamed, claimed.task) };
     const lease = new AbortController();
     const done = run(job, lease.signal).finally(() => {
-      running.delete(job.id);
+      // Its lease may have been lost and the job begun here once more: that entry is the later attempt's.
+      if (running.get(job.id)?.lease === lease) {
+        running.delete(job.id);
+      }
       wake();
     });
+    running.get(job.id)?.lease.abort(leaseLost(job));
     running.set(job.id, { job, lease, done, streak });
     shares.count(job.priority);
   }
@@ -241,25 +236,6 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     };
   }
 
-  /** Releases the jobs of dead processes. */
-  async function releaseExpired(): Promise<void> {
-    await expireLeasesOfDeadRunners();
-    await db.systemTx(async (tx) => {
-      for (const expired of await lockExpired(tx.raw)) {
-        const job = { ...expired, task: currentTaskName(renamed, expired.task) };
-        await retryAfterCrash(tx, job);
-      }
-    });
-  }
-
-  /** Expires the leases of processes that died on this host at once, so that a restart after a crash does not wait for them. */
-  async function expireLeasesOfDeadRunners(): Promise<void> {
-    const dead = (await findRunners(db.systemRaw)).filter(isKnownDead);
-    if (dead.length > 0) {
-      await expireLeases(db.systemRaw, dead);
-    }
-  }
-
   async function renew(): Promise<void> {
     if (running.size === 0) {
       return;
@@ -273,9 +249,15 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     for (const { job, lease } of mine) {
       // A job whose outcome was just saved is missing as well; aborting its signal has no effect then.
       if (!kept.has(job.id)) {
-        lease.abort(new Error(`The lease of job ${job.id} was lost`));
+        lease.abort(leaseLost(job));
       }
     }
+  }
+
+  /** Own leases are renewed first: after an outage of the database they have ended as well, while their jobs still run. */
+  async function releaseLost(): Promise<void> {
+    await renew();
+    await releaseExpired(db, renamed);
   }
 
   async function claimLoop(): Promise<void> {
@@ -337,7 +319,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     lastLook = wakes === before ? outlook : undefined;
     const isSomeLost = outlook !== undefined && (outlook.isLeaseExpired || outlook.runners.some(isKnownDead));
     if (isSomeLost) {
-      await tolerateOutage(releaseExpired);
+      await tolerateOutage(releaseLost);
     }
     const isDue =
       outlook !== undefined && (outlook.isBoundDue || (outlook.freeAt !== null && outlook.freeAt <= clock.now()));
@@ -356,7 +338,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     wake,
     async drain() {
-      await releaseExpired();
+      await releaseLost();
       await cronClock.fire(clock.now());
       for (;;) {
         // A claim skips lanes with a running job: only a claim that began with no job running proves that none is due.
@@ -387,6 +369,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       }
     },
   };
+}
+
+function leaseLost({ id }: Job): Error {
+  return new Error(`The lease of job ${id} was lost`);
 }
 
 /** Claims again when another runner leased a job of the same lane at the same moment (unique index per lane). */

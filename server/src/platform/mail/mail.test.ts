@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
 import { readConfig } from "#server/platform/config/index.ts";
+import { NoRetry } from "#server/platform/jobs/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { sendMail, sendSealedMail } from "./mail.ts";
 import { openMail } from "./transports.ts";
@@ -43,7 +45,8 @@ test("a mail with a secret is sealed in its job, and sent as it was written", as
   expect(text).toContain("123456");
 });
 
-test("SMTP is spoken where a server is set", async () => {
+/** An SMTP server that accepts every mail, or answers RCPT with this. */
+async function aMailServer({ port = 0, recipient = "250 ok" } = {}) {
   const heard: string[] = [];
   const server = createServer((socket) => {
     let isData = false;
@@ -58,22 +61,60 @@ test("SMTP is spoken where a server is set", async () => {
           continue;
         }
         isData = line === "DATA";
-        socket.write(line === "DATA" ? "354 go on\r\n" : line === "QUIT" ? "221 bye\r\n" : "250 ok\r\n");
+        const answer = isData ? "354 go on" : line === "QUIT" ? "221 bye" : "250 ok";
+        socket.write(`${line.startsWith("RCPT") ? recipient : answer}\r\n`);
       }
     });
     socket.on("error", () => undefined);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const folder = await mkdtemp(join(tmpdir(), "prosa-mail-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  const close = () => new Promise((resolve) => server.close(resolve));
+  onTestFinished(() => void close());
+  return { heard, port: (server.address() as AddressInfo).port, close };
+}
 
-  const { port } = server.address() as AddressInfo;
-  const transport = openMail(
-    readConfig({ DATA_DIR: folder, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Desk <desk@example.com>" }),
-  );
-  await transport.send(mail, "job-7");
-  transport.close();
+async function transportTo(port: number) {
+  const folder = await mkdtemp(join(tmpdir(), "prosa-mail-"));
+  const settings = { DATA_DIR: folder, SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "Desk <desk@example.com>" };
+  const transport = openMail(readConfig(settings));
+  onTestFinished(async () => {
+    transport.close();
+    await rm(folder, { recursive: true });
+  });
+  return transport;
+}
+
+test("SMTP is spoken where a server is set", async () => {
+  const { heard, port } = await aMailServer();
+  await (await transportTo(port)).send(mail, "job-7");
   expect(heard).toContain("RCPT TO:<ana@example.com>");
   expect(heard).toContain("Message-ID: <job-7@example.com>");
+});
+
+test("a mail arrives after an hour in which its server was away (A-10)", async () => {
+  const clock = createMovedClock();
+  const { port, close } = await aMailServer();
+  await close();
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}` };
+  const app = await createTestApp({ features: [], clock, env, closeAfterTest: true });
+  await app.database.inCompany(1, async (ctx) => sendMail(ctx, mail));
+  for (let minutes = 0; minutes < 60; minutes += 5) {
+    await app.settle();
+    clock.advance({ minutes: 5 });
+  }
+
+  const { heard } = await aMailServer({ port });
+  clock.advance({ minutes: 30 });
+  await app.settle();
+  expect(heard).toContain("RCPT TO:<ana@example.com>");
+});
+
+test.each([
+  ["550 no such user", true],
+  ["452 mailbox full", false],
+])("a recipient who is refused with %s: not tried again is %s", async (recipient, isForGood) => {
+  const { port } = await aMailServer({ recipient });
+  const failure = await (await transportTo(port)).send(mail, "job-8").catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(Error);
+  expect(failure instanceof NoRetry).toBe(isForGood);
 });

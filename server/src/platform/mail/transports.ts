@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { Config } from "../config/index.ts";
+import { NoRetry } from "../jobs/index.ts";
 import type { Mail, MailTransport } from "./mail.ts";
 
 /** The SMTP server where one is set, else files in DATA_DIR/outbox. */
@@ -14,11 +15,26 @@ function smtpServer(url: string, from: string): MailTransport {
   const transport = createTransport({ url, connectionTimeout: 10_000, socketTimeout: 20_000 }, { from });
   return {
     async send(mail, id) {
-      await transport.sendMail({ ...mail, messageId: messageId(id, from) });
+      try {
+        await transport.sendMail({ ...mail, messageId: messageId(id, from) });
+      } catch (error) {
+        throw isRefusedForGood(error) ? new NoRetry(error.message, { cause: error }) : error;
+      }
     },
     check: async () => void (await transport.verify()),
     close: () => transport.close(),
   };
+}
+
+/**
+ * The server refused this sender, recipient or text with a 5xx. One at the greeting or the sign-in is not about the mail: the operator
+ * may mend it within the hour.
+ */
+function isRefusedForGood(error: unknown): error is Error {
+  if (!(error instanceof Error) || !("responseCode" in error) || !("code" in error)) {
+    return false;
+  }
+  return Number(error.responseCode) >= 500 && (error.code === "EENVELOPE" || error.code === "EMESSAGE");
 }
 
 /** One `.eml` for each mail: readable in any mail program. */

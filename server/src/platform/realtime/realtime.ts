@@ -30,6 +30,8 @@ import { createReplay } from "./replay.ts";
 export interface SocketControl {
   /** After a change of the user's queues or profile: reevaluates their rooms and requests a refetch when one changed. */
   resync(userId: number): void;
+  /** The same for all sockets of a company, a few at a time: after something went that rights of many users named, as a queue. */
+  resyncCompany(companyId: number): void;
   /** After the company was disabled or its due date changed: disconnects sockets that may not stay. */
   recheckCompany(companyId: number): void;
   /** Disconnects every socket of the session, and of the support sessions that were entered from it. */
@@ -210,14 +212,16 @@ export function createRealtime({
     }
   }
 
-  function reviewAll(): void {
-    reviews.clear();
+  /** Reviews these sockets, a few at a time. */
+  function reviewEach(isAffected: (actor: UserActor) => boolean): void {
     for (const connected of connections.values()) {
-      void reviews.add(async () => {
-        if (connected.socket.connected) {
-          await updateOrDisconnect(connected, review);
-        }
-      });
+      if (isAffected(connected.user().actor)) {
+        void reviews.add(async () => {
+          if (connected.socket.connected) {
+            await updateOrDisconnect(connected, review);
+          }
+        });
+      }
     }
   }
 
@@ -241,9 +245,11 @@ export function createRealtime({
     },
     requestRefetch() {
       io.emit(refetchEvent, { withinMs: 10_000 } satisfies Refetch);
-      reviewAll();
+      reviews.clear();
+      reviewEach(() => true);
     },
     resync: (userId) => updateEach((actor) => actor.userId === userId, review),
+    resyncCompany: (companyId) => reviewEach((actor) => actor.companyId === companyId),
     recheckCompany: (companyId) => updateEach((actor) => actor.companyId === companyId, recheck),
     endSession(sessionId) {
       for (const { socket, user } of connections.values()) {
@@ -278,6 +284,7 @@ async function waitForDisconnects(io: Server, ms: number): Promise<void> {
 /** Does nothing: for a process without the role realtime. */
 export const noSockets: SocketControl = {
   resync: () => undefined,
+  resyncCompany: () => undefined,
   recheckCompany: () => undefined,
   endSession: () => undefined,
 };

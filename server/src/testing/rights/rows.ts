@@ -104,15 +104,18 @@ export const makeRow = {
     return { id: userId, email };
   },
   plan: async ({ company }: Member): Promise<Row> => {
-    const { id } = await addPlan(company.app.db, planBody.parse({ name: `Plan of nobody ${next()}` }));
+    const plan = planBody.parse({ name: `Plan of nobody ${next()}` });
+    const { id } = await company.app.db.systemTx((tx) => addPlan(tx, plan));
     return { id };
   },
   help: async ({ company }: Member): Promise<Row> => {
-    const { id } = await createHelp(company.app.db, { title: "Ajuda", description: "", video: "dQw4w9WgXcQ" });
+    const help = { title: "Ajuda", description: "", video: "dQw4w9WgXcQ" };
+    const { id } = await company.app.db.systemTx((tx) => createHelp(tx, help));
     return { id };
   },
   announcement: async ({ company }: Member): Promise<Row> => {
-    const { id } = await announce(company.app.db, announcementBody.parse({ title: "Aviso", text: "Nada de novo." }));
+    const announcement = announcementBody.parse({ title: "Aviso", text: "Nada de novo." });
+    const { id } = await company.app.db.systemTx((tx) => announce(tx, announcement));
     return { id };
   },
   /** A company that no caller belongs to. */

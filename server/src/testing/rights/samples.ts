@@ -273,6 +273,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     body: {
       name: "Tabela",
       options: [{ id: ignored("fileList", "option_id"), name: "Verso" }],
+      knownOptionIds: [ignored("fileList", "option_id")],
       userId: ignored("self"),
     },
   },

@@ -1,6 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { MessageSquare } from "lucide-react";
-import { navigate } from "#web/lib/routing/location.ts";
+import { leaveFor } from "#web/lib/browser/leave-guard.ts";
 import { ChatRow, chatMessages, chatsRealtime, useUnreadChats } from "#web/features/chats/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { hasFeature } from "#web/lib/session/permissions.ts";
@@ -54,7 +54,7 @@ function Bell() {
                     chat={chat}
                     onOpen={() => {
                       close();
-                      navigate(`/chats/${chat.uuid}`);
+                      leaveFor(`/chats/${chat.uuid}`);
                     }}
                   />
                 </li>

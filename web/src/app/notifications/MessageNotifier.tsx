@@ -1,7 +1,8 @@
 import type { WirePayload } from "@prosa/contract/events";
 import { shouldNotify } from "@prosa/contract/notifications";
 import { useEffect, useRef } from "react";
-import { navigate, useLocation } from "#web/lib/routing/location.ts";
+import { leaveFor } from "#web/lib/browser/leave-guard.ts";
+import { isConversationVisible } from "#web/lib/browser/shown-conversation.ts";
 import { unreadOf } from "#web/features/chats/index.ts";
 import { lastMessagePreview, ticketMessages } from "#web/features/tickets/index.ts";
 import { currentLanguage, translator, type Translate } from "#web/lib/text/i18n.ts";
@@ -23,17 +24,11 @@ import { onNotificationClick, serviceWorker } from "./serviceWorker.ts";
  * that a colleague transferred to this user, who also gets a toast (T-14). Renders nothing.
  */
 export function MessageNotifier() {
-  const { pathname } = useLocation();
-  const shownPath = useRef(pathname);
-  useEffect(() => {
-    shownPath.current = pathname;
-  });
-
   const { id } = useUser();
   const lastChatMessage = useRef(0);
 
   useEffect(readyChime, []);
-  useEffect(() => onNotificationClick((path) => navigate(path)), []);
+  useEffect(() => onNotificationClick(leaveFor), []);
   useEffect(() => {
     // Not needed yet; retried at the next start when the server does not answer.
     serviceWorker()
@@ -41,13 +36,13 @@ export function MessageNotifier() {
       .catch(() => undefined);
   }, [id]);
   useEffect(() => {
-    /** Notifies in one tab only, and in none when the conversation is visible. */
-    const ring = (name: string, notice: Notice) => {
-      const isVisible = shownPath.current === notice.path && document.visibilityState === "visible";
-      void isFirstTab(name).then((isFirst) => {
+    /** Notifies in one tab only, and in none when one of them shows the conversation. */
+    const ring = (name: string, uuid: string, notice: Notice) => {
+      const isVisible = isConversationVisible(uuid);
+      void isFirstTab(name, isVisible).then((isFirst) => {
         if (isFirst && !isVisible) {
           chime();
-          showNotice(notice, (to) => navigate(to));
+          showNotice(notice, leaveFor);
         }
       });
     };
@@ -62,7 +57,7 @@ export function MessageNotifier() {
         }
         const { contact } = ticket;
         const words = translator(ticketMessages, currentLanguage());
-        ring(String(message.id), {
+        ring(String(message.id), ticket.uuid, {
           title: contact.name || contact.number,
           body: lastMessagePreview({ lastMessage: message.body, lastMessageType: message.mediaType }, words),
           ...(contact.profilePicUrl !== null && { icon: contact.profilePicUrl }),
@@ -76,10 +71,10 @@ export function MessageNotifier() {
         const path = `/tickets/${ticket.uuid}`;
         if (document.visibilityState === "visible") {
           const text = note === null ? title : `${title}: ${oneLine(note)}`;
-          toast.info(text, { label: t("openTransferred"), run: () => navigate(path) });
+          toast.info(text, { label: t("openTransferred"), run: () => leaveFor(path) });
         }
         if (!muted.has(user.id)) {
-          ring(`transfer.${ticket.id}.${ticket.version}`, { title, body: note ?? "", path });
+          ring(`transfer.${ticket.id}.${ticket.version}`, ticket.uuid, { title, body: note ?? "", path });
         }
       },
       chat: (event, _, user) => {
@@ -90,7 +85,7 @@ export function MessageNotifier() {
         const { newMessage, chat } = event;
         lastChatMessage.current = newMessage.id;
         if (newMessage.senderId !== user.id && unreadOf(chat, user.id) > 0 && !muted.has(user.id)) {
-          ring(`chat.${newMessage.id}`, {
+          ring(`chat.${newMessage.id}`, chat.uuid, {
             title: `${newMessage.sender.name} · ${chat.title}`,
             body: stripFormatting(newMessage.message),
             path: `/chats/${chat.uuid}`,

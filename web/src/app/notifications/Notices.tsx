@@ -1,4 +1,5 @@
 import { DueNotice } from "./DueNotice.tsx";
+import { ReloadNotice } from "./ReloadNotice.tsx";
 import { SupportNotice } from "./SupportNotice.tsx";
 
 /** The banners above every screen. One chunk, so that the shell names one. */
@@ -7,6 +8,7 @@ export function Notices() {
     <>
       <DueNotice />
       <SupportNotice />
+      <ReloadNotice />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { styled } from "#web/ui/styled.ts";
 import type { Ticket } from "@prosa/contract/tickets";
 import { Bell, BellOff, BellRing } from "lucide-react";
 import { useEffect } from "react";
-import { navigate } from "#web/lib/routing/location.ts";
+import { leaveFor } from "#web/lib/browser/leave-guard.ts";
 import { lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -65,7 +65,7 @@ export function TicketBell() {
                     ticket={ticket}
                     onOpen={() => {
                       close();
-                      navigate(`/tickets/${ticket.uuid}`);
+                      leaveFor(`/tickets/${ticket.uuid}`);
                     }}
                   />
                 </li>

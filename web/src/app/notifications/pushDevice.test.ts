@@ -16,19 +16,44 @@ test("a push subscription that the browser dropped is made again, for who turned
 test("a push subscription that is still there is registered under this session", async () => {
   const { renewDevice, pushManager, posted } = await aDevice({ turnedOnBy: "7", kept: "https://push.example/kept" });
   await renewDevice(7);
-  expect(pushManager.subscribe).not.toHaveBeenCalled();
+  expect(pushManager.subscribe).toHaveBeenCalledOnce();
   expect(posted).toEqual([expect.stringContaining("https://push.example/kept")]);
 });
 
+test("a push subscription of former keys of the installation is replaced", async () => {
+  const { renewDevice, posted } = await aDevice({
+    turnedOnBy: "7",
+    kept: "https://push.example/kept",
+    isOfFormerKeys: true,
+  });
+  await renewDevice(7);
+  expect(posted).toEqual([expect.stringContaining("https://push.example/new")]);
+});
+
+interface DeviceOptions {
+  readonly turnedOnBy: string;
+  /** Its subscription. */
+  readonly kept?: string;
+  readonly isOfFormerKeys?: boolean;
+}
+
 /** A browser that may notify, with this push subscription or none; what it posts to our server. */
-async function aDevice({ turnedOnBy, kept }: { readonly turnedOnBy: string; readonly kept?: string }) {
+async function aDevice({ turnedOnBy, kept, isOfFormerKeys = false }: DeviceOptions) {
   const posted: string[] = [];
-  const subscription = (endpoint: string) => ({ endpoint, toJSON: () => ({ endpoint, keys: {} }) });
+  let current = kept;
+  const subscription = (endpoint: string) => ({
+    endpoint,
+    toJSON: () => ({ endpoint, keys: {} }),
+    unsubscribe: () => Promise.resolve((current = undefined)),
+  });
   const pushManager = {
-    getSubscription: () => Promise.resolve(kept === undefined ? null : subscription(kept)),
-    subscribe: vi.fn<(options: PushSubscriptionOptionsInit) => Promise<unknown>>(() =>
-      Promise.resolve(subscription("https://push.example/new")),
-    ),
+    getSubscription: () => Promise.resolve(current === undefined ? null : subscription(current)),
+    subscribe: vi.fn<(options: PushSubscriptionOptionsInit) => Promise<unknown>>(async () => {
+      if (current !== undefined && isOfFormerKeys) {
+        throw new DOMException("a subscription with another key exists", "InvalidStateError");
+      }
+      return subscription((current ??= "https://push.example/new"));
+    }),
   };
   onTestFinished(() => {
     vi.unstubAllGlobals();

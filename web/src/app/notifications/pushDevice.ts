@@ -43,7 +43,7 @@ export async function turnOff(userId: number): Promise<DeviceState> {
 
 /**
  * Registers again under this session: the server pushes to a device only while the session that registered it exists. Subscribes again
- * where the browser dropped the subscription.
+ * where the browser dropped the subscription, or where the installation has new keys.
  */
 export async function renewDevice(userId: number): Promise<void> {
   if (!pushEnabledUsers.has(userId) || currentPermission() !== "granted") {
@@ -51,7 +51,7 @@ export async function renewDevice(userId: number): Promise<void> {
   }
   const pushManager = (await serviceWorker())?.pushManager;
   if (pushManager) {
-    await register((await pushManager.getSubscription()) ?? (await subscribe(pushManager)));
+    await register(await subscribe(pushManager));
   }
 }
 
@@ -59,7 +59,7 @@ async function subscribe(pushManager: PushManager): Promise<PushSubscription> {
   const { publicKey } = await call(push.key);
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   return pushManager.subscribe(options).catch(async (error: unknown) => {
-    // The subscription belongs to another installation's key at this URL.
+    // The subscription belongs to another key: of another installation at this URL, or of this one before it lost its secret.
     const old = await pushManager.getSubscription();
     if (!old) {
       throw error;

@@ -1,14 +1,14 @@
 import { ShieldCheck } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { users } from "@prosa/contract/users";
 import { call, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { OpeningDialog } from "#web/ui/Opening.tsx";
 import { PasswordField, TextField } from "#web/ui/fields/Field.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
-const SecurityDialog = lazy(async () => ({ default: (await import("#web/features/auth/index.ts")).SecurityDialog }));
+const SecurityDialog = lateDialog(async () => (await import("#web/features/auth/index.ts")).SecurityDialog);
 
 interface Profile {
   readonly name: string;
@@ -73,11 +73,7 @@ export function ProfileDialog({ onClose }: { readonly onClose: () => void }) {
         )}
       </FormDialog>
       {/* Over the form, where what was typed stays; not inside it, where a submit would reach it too. */}
-      {isSecurity && (
-        <Suspense fallback={<OpeningDialog />}>
-          <SecurityDialog onClose={() => setSecurity(false)} />
-        </Suspense>
-      )}
+      {isSecurity && <SecurityDialog onClose={() => setSecurity(false)} />}
     </>
   );
 }

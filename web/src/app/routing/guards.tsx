@@ -79,8 +79,37 @@ function Waiting() {
   return <ProgressBar label={t("loading")} />;
 }
 
+/** The pause between two attempts to reach the server is between these (ms), so that not all browsers ask together. */
+const TRY_AFTER_MS = { least: 4_000, most: 6_000 } as const;
+
+/** Tries again by itself: nobody clicks on a machine that has just woken, before its network is back. */
 function Unreachable() {
   const t = useMessages(appMessages);
+  const [isTrying, setTrying] = useState(false);
+  const tryNow = () => {
+    setTrying(true);
+    void openSession().finally(() => setTrying(false));
+  };
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      timer = setTimeout(tryAgain, TRY_AFTER_MS.least + Math.random() * (TRY_AFTER_MS.most - TRY_AFTER_MS.least));
+    };
+    const tryAgain = () => {
+      clearTimeout(timer);
+      void openSession();
+      wait();
+    };
+    const wake = () => document.visibilityState === "visible" && tryAgain();
+    wait();
+    window.addEventListener("online", tryAgain);
+    document.addEventListener("visibilitychange", wake);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", tryAgain);
+      document.removeEventListener("visibilitychange", wake);
+    };
+  }, []);
   return (
     <main style={{ paddingTop: "15vh" }}>
       <EmptyState
@@ -88,7 +117,7 @@ function Unreachable() {
         title="Prosa"
         text={t("unreachable")}
         action={
-          <Button kind="primary" onClick={() => void openSession()}>
+          <Button kind="primary" isBusy={isTrying} onClick={tryNow}>
             {t("retry")}
           </Button>
         }

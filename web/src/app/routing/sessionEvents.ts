@@ -5,6 +5,7 @@ import { daysUntil } from "#web/lib/text/format.ts";
 import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { refreshRights } from "#web/lib/realtime/refetchAll.ts";
+import { reloadPage } from "#web/lib/routing/router.tsx";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { currentSession, noteSignedInElsewhere, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { removeStored, clearStored, writeStored, readStored } from "#web/lib/session/storage.ts";
@@ -61,6 +62,11 @@ registerRealtime({
       void refreshRights(queryClient);
     }
   },
+  queue: (event, queryClient, me) => {
+    if (event.action === "delete" && me.queues.some(({ id }) => id === event.queueId)) {
+      void refreshRights(queryClient);
+    }
+  },
   // The event names the surviving session: that browser ignores it.
   auth: ({ user, sessionId }, _, me) => {
     const own = readToken(readStored("token") ?? "")?.sessionId;
@@ -68,7 +74,7 @@ registerRealtime({
       toast.error(translator(appMessages, currentLanguage())("elsewhere"));
       clearStored();
       noteSignedInElsewhere();
-      setTimeout(() => location.reload(), sessionRules.reloadAfterElsewhereMs);
+      setTimeout(reloadPage, sessionRules.reloadAfterElsewhereMs);
     }
   },
 });

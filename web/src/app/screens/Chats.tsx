@@ -2,7 +2,7 @@ import type { Chat } from "@prosa/contract/chats";
 import { MessageSquare } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import { navigate, useSearchParams } from "#web/lib/routing/location.ts";
+import { navigate, useLocation, useSearchParams } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import {
   ChatDialog,
@@ -37,7 +37,9 @@ export function Chats() {
   const [form, setForm] = useState<{ readonly chat: Chat | undefined; readonly withId?: number }>();
   const isAlone = isPhone && chatUuid !== undefined && tab === "messages";
   useFrameWish({ minWidth: chatUuid === undefined || !isWide ? 0 : size.ticketList + size.conversation, isAlone });
-  useEffect(() => setTab(chatUuid ? "messages" : "chats"), [chatUuid]);
+  // with the place: a notification or the bell may open the chat whose pane the list covers
+  const place = useLocation();
+  useEffect(() => setTab(chatUuid ? "messages" : "chats"), [chatUuid, place]);
 
   const open = ({ uuid }: Chat) => {
     setTab("messages");

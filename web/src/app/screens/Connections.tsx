@@ -215,6 +215,12 @@ function SessionButtons({
       run: () => session.mutateAsync({ id: connection.id, verb: "stop" }),
     });
 
+  const disconnect = (
+    <Button icon={<Unplug size={15} />} onClick={stop}>
+      {t("disconnect")}
+    </Button>
+  );
+
   switch (connection.status) {
     case "qrcode":
     case "PAIRING":
@@ -223,6 +229,7 @@ function SessionButtons({
           <Button kind="primary" icon={<QrCode size={15} />} onClick={() => onQr(connection.id)}>
             {t(connection.status === "PAIRING" ? "showCode" : "showQr")}
           </Button>
+          {connection.status === "PAIRING" && disconnect}
         </Buttons>
       );
     case "DISCONNECTED":
@@ -254,13 +261,7 @@ function SessionButtons({
         </Buttons>
       );
     default:
-      return (
-        <Buttons>
-          <Button icon={<Unplug size={15} />} onClick={stop}>
-            {t("disconnect")}
-          </Button>
-        </Buttons>
-      );
+      return <Buttons>{disconnect}</Buttons>;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Queue } from "@prosa/contract/queues";
 import { Bot, Layers } from "lucide-react";
 import { useState } from "react";
 import { fileListsRealtime } from "#web/features/files/index.ts";
+import { countKeptByQueue } from "#web/features/privacy/index.ts";
 import { QueueDialog, queueMessages, queuesRealtime, queuesResource, useQueues } from "#web/features/queues/index.ts";
 import { settingsRealtime } from "#web/features/settings/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -33,6 +34,7 @@ export function Queues() {
         icon={<Layers />}
         columns={useColumns()}
         nameOf={({ name }) => name}
+        deleteTextOf={useDeleteText()}
         rowActions={({ id }) => (
           <IconButton label={t("botMenu")} onClick={() => setMenuOf(id)}>
             <Bot />
@@ -50,6 +52,19 @@ export function Queues() {
       {withMenu && <BotMenuDialog queue={withMenu} onClose={() => setMenuOf(undefined)} />}
     </>
   );
+}
+
+/** What a queue with days of its own keeps goes by the company's once it is deleted (V-02): how much is told before. */
+function useDeleteText() {
+  const t = useMessages(queueMessages);
+  return ({ id, retentionDays }: Queue) =>
+    retentionDays === null
+      ? t("deleteText")
+      : async () => {
+          const count = await countKeptByQueue(id);
+          const erases = count === 0 ? [] : [t("deleteErases", { count })];
+          return [t("deleteText"), t("deleteKeeps", { count: retentionDays }), ...erases].join(" ");
+        };
 }
 
 function useColumns(): Column<Queue>[] {

@@ -33,7 +33,11 @@ const HelpsTab = lazy(async () => ({ default: (await import("#web/features/helps
 const DeadJobsTab = lazy(async () => ({ default: (await import("#web/features/dead-jobs/index.ts")).DeadJobsTab }));
 const DoctorTab = lazy(async () => ({ default: (await import("#web/features/doctor/index.ts")).DoctorTab }));
 const AuditTab = lazy(async () => ({ default: (await import("#web/features/audit/index.ts")).AuditTab }));
-const PrivacyTab = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).PrivacyTab }));
+const PrivacyTab = lazy(async () => {
+  const privacy = await import("#web/features/privacy/index.ts");
+  registerRealtime(privacy.retentionRealtime);
+  return { default: privacy.PrivacyTab };
+});
 // Here for companies without campaigns as well: schedules pass the gate, too.
 const ProtectionTab = lazy(async () => ({
   default: (await import("#web/features/sending/index.ts")).SendingRules,

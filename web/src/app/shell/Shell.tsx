@@ -1,5 +1,5 @@
 import { styled } from "#web/ui/styled.ts";
-import { lazy, Suspense, useEffect, useState, type ReactNode } from "react";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
 import { useFrameWishes } from "#web/lib/browser/frame.ts";
 import { useHeldWhilePressed } from "#web/lib/browser/press.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
@@ -17,14 +17,13 @@ import { PlaceErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { menuFor } from "./menu.ts";
 import { builtPaths, privateScreens } from "#web/app/routing/screens.ts";
 import { currentFlags, useSessionEvents } from "#web/app/routing/sessionEvents.ts";
-import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
+import { PaletteFrame } from "./palette/PaletteFrame.tsx";
 import { SideMenu } from "./SideMenu.tsx";
 import { useSlots } from "./slots.ts";
 import { TopBar } from "./TopBar.tsx";
 
 const HelpSheet = lateDialog(async () => (await import("./HelpSheet.tsx")).HelpSheet);
-const PaletteFrame = lazy(async () => ({ default: (await import("./palette/PaletteFrame.tsx")).PaletteFrame }));
 
 /** The frame of every private screen: menu, top bar, socket. */
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -35,13 +34,14 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const wishes = useFrameWishes();
   // The menu that gives way moves the whole screen.
   const drawer = useDrawer(isPhone, useHeldWhilePressed(wishes.minWidth));
-  const palette = usePalette();
+  const [isFinding, setFinding] = useState(false);
+  const find = () => setFinding(true);
   const [isHelping, setHelping] = useState(false);
   const groups = menuFor(user, currentFlags(), builtPaths(privateScreens));
 
   useRoom("joinNotification");
   useSessionEvents();
-  useShortcut(shortcuts.commands, palette.open);
+  useShortcut(shortcuts.commands, find);
   useShortcut(shortcuts.help, () => setHelping(true));
 
   useEffect(followVisibleHeight, []);
@@ -64,7 +64,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             isDrawerOpen={drawer.isBeside || drawer.isOver}
             isPhone={isPhone}
             onToggleDrawer={drawer.toggle}
-            onOpenCommands={palette.open}
+            onOpenCommands={find}
           />
         )}
         <Content id="content" tabIndex={-1}>
@@ -76,16 +76,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </PlaceErrorBoundary>
         </Content>
       </Rest>
-      {palette.wasOpened && (
-        <Suspense fallback={<HeldKeys />}>
-          <PaletteFrame
-            groups={groups}
-            isOpen={palette.isOpen}
-            onHelp={() => setHelping(true)}
-            onClose={palette.close}
-          />
-        </Suspense>
-      )}
+      <PaletteFrame
+        groups={groups}
+        isOpen={isFinding}
+        onHelp={() => setHelping(true)}
+        onClose={() => setFinding(false)}
+      />
       {isHelping && <HelpSheet onClose={() => setHelping(false)} />}
       {background.map((Resident, index) => (
         <Suspense key={index}>
@@ -94,17 +90,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       ))}
     </Frame>
   );
-}
-
-/** Ctrl K. Its code is fetched with the first opening, and stays for the dialog that a choice may open. */
-function usePalette() {
-  const [isOpen, setOpen] = useState(false);
-  const [wasOpened, setOpened] = useState(false);
-  const open = () => {
-    setOpened(true);
-    setOpen(true);
-  };
-  return { isOpen, wasOpened, open, close: () => setOpen(false) };
 }
 
 /** Opens the socket once the first screen is shown: its handshake names the screen's rooms, so that no fetch is repeated. */

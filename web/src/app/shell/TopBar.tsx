@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import { Suspense } from "react";
 import { Menu, Moon, PanelLeft, RotateCw, Search, Sun } from "lucide-react";
+import { reloadPage, whenMayLeave } from "#web/lib/routing/router.tsx";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
@@ -47,7 +48,7 @@ export function TopBar(props: {
           <IconButton label={theme === "dark" ? t("lightMode") : t("darkMode")} onClick={switchTheme}>
             {theme === "dark" ? <Sun /> : <Moon />}
           </IconButton>
-          <IconButton label={t("reload")} onClick={() => location.reload()}>
+          <IconButton label={t("reload")} onClick={() => whenMayLeave(reloadPage)}>
             <RotateCw />
           </IconButton>
         </>

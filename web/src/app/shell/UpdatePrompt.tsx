@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { RefreshCw } from "lucide-react";
+import { reloadPage, whenMayLeave } from "#web/lib/routing/router.tsx";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { appMessages } from "#web/app/app.i18n.ts";
@@ -15,7 +16,7 @@ export function UpdatePrompt() {
       kind="primary"
       icon={<RefreshCw size={14} />}
       aria-label={`${t("newVersion")}: ${t("update")}`}
-      onClick={() => location.reload()}
+      onClick={() => whenMayLeave(reloadPage)}
     >
       {t("update")}
     </Button>

@@ -1,24 +1,24 @@
 /** Slots of the shell: badges of menu entries, bells of the top bar, background components while signed in. */
-import { lazy, type ComponentType } from "react";
+import type { ComponentType } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import type { MenuKey } from "./menu.ts";
 import { ConnectionsBadge } from "./ConnectionsBadge.tsx";
 
-const TicketBell = lazy(async () => ({ default: (await import("#web/app/notifications/TicketBell.tsx")).TicketBell }));
-const AnnouncementBell = lazy(async () => ({
-  default: (await import("#web/app/notifications/AnnouncementBell.ts")).AnnouncementBell,
-}));
-const ChatBell = lazy(async () => ({ default: (await import("#web/app/notifications/ChatBell.tsx")).ChatBell }));
-const ChatDot = lazy(async () => ({ default: (await import("#web/app/notifications/ChatBell.tsx")).ChatDot }));
-const MessageNotifier = lazy(async () => ({
-  default: (await import("#web/app/notifications/MessageNotifier.tsx")).MessageNotifier,
-}));
-
-const KeptConversations = lazy(async () => ({
-  default: (await import("#web/app/kept/KeptConversations.ts")).KeptConversations,
-}));
-
-const Notices = lazy(async () => ({ default: (await import("#web/app/notifications/Notices.tsx")).Notices }));
+// The shell works without any of them: what cannot be fetched takes neither the menu nor the screen away.
+const TicketBell = lazyOrNothing(async () => (await import("#web/app/notifications/TicketBell.tsx")).TicketBell);
+const AnnouncementBell = lazyOrNothing(
+  async () => (await import("#web/app/notifications/AnnouncementBell.ts")).AnnouncementBell,
+);
+const ChatBell = lazyOrNothing(async () => (await import("#web/app/notifications/ChatBell.tsx")).ChatBell);
+const ChatDot = lazyOrNothing(async () => (await import("#web/app/notifications/ChatBell.tsx")).ChatDot);
+const MessageNotifier = lazyOrNothing(
+  async () => (await import("#web/app/notifications/MessageNotifier.tsx")).MessageNotifier,
+);
+const KeptConversations = lazyOrNothing(
+  async () => (await import("#web/app/kept/KeptConversations.ts")).KeptConversations,
+);
+const Notices = lazyOrNothing(async () => (await import("#web/app/notifications/Notices.tsx")).Notices);
 
 interface Slots {
   /** A badge at the right end of an entry: a count, "!" or a dot. */

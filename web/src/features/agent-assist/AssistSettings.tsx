@@ -13,7 +13,9 @@ export function AssistSettings({ onClose }: { readonly onClose: () => void }) {
   const queryClient = useQueryClient();
   const chosen = useSetting("agentAssist");
   const save = useSaveSetting();
-  const prompts = promptsResource.useList().rows.filter(({ hasApiKey }) => hasApiKey);
+  // The chosen one stays to be seen when it loses its key: no other drafts in its place.
+  const prompts = promptsResource.useList().rows.filter(({ id, hasApiKey }) => hasApiKey || String(id) === chosen);
+  const isWithoutKey = prompts.some(({ id, hasApiKey }) => !hasApiKey && String(id) === chosen);
   const choose = async (value: string) => {
     try {
       // Awaited: callbacks of `mutate` are not called once the dialog is closed.
@@ -29,7 +31,7 @@ export function AssistSettings({ onClose }: { readonly onClose: () => void }) {
     <InfoDialog title={t("title")} width="xs" onClose={onClose}>
       <SelectField
         label={t("label")}
-        hint={t(prompts.length === 0 ? "noKey" : "hint")}
+        hint={t(prompts.length === 0 ? "noKey" : isWithoutKey ? "lostKey" : "hint")}
         value={isKnown ? chosen : "enabled"}
         onChange={({ target }) => void choose(target.value)}
       >
@@ -51,6 +53,7 @@ const messages = defineMessages({
     label: "Modelo e chave do assistente",
     hint: "Sugere respostas, resume, reescreve e traduz. O atendente confere e envia. Os tokens contam no limite do assistente.",
     noKey: "Nenhum assistente tem chave: a ajuda não aparece no atendimento.",
+    lostKey: "O assistente escolhido não tem chave: a ajuda não aparece no atendimento.",
     first: "O primeiro que tem chave",
     off: "Desligada",
     saved: "Operação atualizada com sucesso.",
@@ -60,6 +63,7 @@ const messages = defineMessages({
     label: "Model and key of the assistant",
     hint: "Suggests replies, summarises, rewrites and translates. The agent checks and sends. Its tokens count for the assistant's limit.",
     noKey: "No assistant has a key: the help does not show at the desk.",
+    lostKey: "The chosen assistant has no key: the help does not show at the desk.",
     first: "The first that has a key",
     off: "Off",
     saved: "Setting updated.",
@@ -69,6 +73,7 @@ const messages = defineMessages({
     label: "Modelo y clave del asistente",
     hint: "Sugiere respuestas, resume, reescribe y traduce. El agente revisa y envía. Los tokens cuentan en el límite del asistente.",
     noKey: "Ningún asistente tiene clave: la ayuda no aparece en la atención.",
+    lostKey: "El asistente elegido no tiene clave: la ayuda no aparece en la atención.",
     first: "El primero que tiene clave",
     off: "Apagada",
     saved: "Operación actualizada con éxito.",

@@ -12,7 +12,6 @@ export const announcementsResource = createResource({
   list: announcements.list,
   page: ({ records, count, hasMore }) => ({ items: records, count, hasMore }),
   create: announcements.create,
-  takesClientId: true,
   update: announcements.update,
   remove: announcements.remove,
   isNewestFirst: true,

@@ -1,5 +1,6 @@
 import { apiKeys, type ApiKeyBody } from "@prosa/contract/api-keys";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { pagingOf } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
 
@@ -27,7 +28,7 @@ export function useApiKeys() {
 export function useMakeKey() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: ApiKeyBody) => call(apiKeys.create, { body }),
+    mutationFn: (body: ApiKeyBody) => callOnce(apiKeys.create, { body }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
   });
 }

@@ -15,7 +15,7 @@ import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color, media } from "#web/ui/theme.ts";
+import { color, media, size } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { auditActionMessages, auditActorMessages, auditTargetMessages } from "./audit-actions.i18n.ts";
 import { downloadAudit, useAudit, useVerifyAudit } from "./audit.api.ts";
@@ -31,20 +31,26 @@ export function AuditTab() {
   const t = useMessages(auditMessages);
   const record = useMessages(recordMessages);
   const [typed, setTyped] = useState(everything);
+  const [picked, setPicked] = useState<Named>();
   // A day counts once it is whole; the field keeps what is being typed.
   const filters = { ...typed, dateFrom: dayOrNone(typed.dateFrom), dateTo: dayOrNone(typed.dateTo) };
   const query = useAudit(filters);
   const pages = query.data?.pages ?? [];
   const check = pages[0]?.check;
   const verify = useVerifyAudit();
+  const change = (changes: Partial<AuditFilters>) => setTyped((before) => ({ ...before, ...changes }));
+  const columns = useColumns((who) => {
+    setPicked(who);
+    change({ userId: who.id });
+  });
   return (
     <Screen>
       {check && <CheckBanner check={check} />}
-      <Filters filters={typed} onChange={(changes) => setTyped((before) => ({ ...before, ...changes }))} />
+      <Filters filters={typed} picked={picked} onChange={change} />
       <ListScreen
         isPart
         title={t("title")}
-        columns={useColumns()}
+        columns={columns}
         rows={pages.flatMap(({ records }) => records)}
         {...pagingOf(query)}
         errorTitle={record("loadFailed")}
@@ -92,16 +98,26 @@ function CheckBanner({ check: { fault, checkedAt, length } }: { readonly check: 
   );
 }
 
+/** Somebody of the log: a person who was deleted since, or the support, is in no list of colleagues. */
+interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
 interface FiltersProps {
   readonly filters: AuditFilters;
+  /** Who was picked in a row last. */
+  readonly picked: Named | undefined;
   readonly onChange: (changes: Partial<AuditFilters>) => void;
 }
 
-function Filters({ filters, onChange }: FiltersProps) {
+function Filters({ filters, picked, onChange }: FiltersProps) {
   const t = useMessages(auditMessages);
   const action = useMessages(auditActionMessages);
   const target = useMessages(auditTargetMessages);
-  const { data: people = [] } = useQuery(colleaguesOptions);
+  const { data: colleagues = [] } = useQuery(colleaguesOptions);
+  const isOther = picked?.id === filters.userId && colleagues.every(({ id }) => id !== picked.id);
+  const people: readonly Named[] = isOther ? [...colleagues, picked] : colleagues;
   return (
     <FilterRow>
       <SelectField
@@ -159,13 +175,13 @@ function dayOrNone(text: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : "";
 }
 
-function useColumns(): Column<AuditEntry>[] {
+function useColumns(onPick: (who: Named) => void): Column<AuditEntry>[] {
   const t = useMessages(auditMessages);
   const action = useMessages(auditActionMessages);
   const format = useFormat();
   return [
     { key: "at", title: t("when"), width: "152px", cell: ({ at }) => format.dateTime(at) },
-    { key: "who", title: t("who"), width: "minmax(110px, 1fr)", cell: (entry) => <Who entry={entry} /> },
+    { key: "who", title: t("who"), width: "minmax(110px, 1fr)", cell: (entry) => <Who {...{ entry, onPick }} /> },
     { key: "what", title: t("what"), width: "minmax(120px, 1.2fr)", cell: (entry) => action(entry.action) },
     { key: "onWhat", title: t("onWhat"), width: "minmax(110px, 1.2fr)", cell: (entry) => <OnWhat entry={entry} /> },
     {
@@ -184,10 +200,20 @@ function useColumns(): Column<AuditEntry>[] {
   ];
 }
 
-function Who({ entry: { actorKind, userName } }: { readonly entry: AuditEntry }) {
+/** A name is a button that filters by it. */
+function Who({ entry, onPick }: { readonly entry: AuditEntry; readonly onPick: (who: Named) => void }) {
+  const t = useMessages(auditMessages);
   const kind = useMessages(auditActorMessages);
+  const { actorKind, userId, userName } = entry;
   const name = userName ?? kind(actorKind);
-  return <>{actorKind === "user" || userName === null ? name : `${name} · ${kind(actorKind)}`}</>;
+  const text = actorKind === "user" || userName === null ? name : `${name} · ${kind(actorKind)}`;
+  return userId === null ? (
+    <>{text}</>
+  ) : (
+    <Pick type="button" title={t("onlyOf", { name })} onClick={() => onPick({ id: userId, name: text })}>
+      {text}
+    </Pick>
+  );
 }
 
 function OnWhat({ entry: { targetType, targetId, targetName, isErased } }: { readonly entry: AuditEntry }) {
@@ -247,6 +273,22 @@ const Intact = styled("p")({
   backgroundColor: color.panel,
   "& > svg": { flex: "none" },
   [media.phone]: { padding: "10px 12px 0" },
+});
+
+const Pick = styled("button")({
+  maxWidth: "100%",
+  padding: 0,
+  border: 0,
+  background: "none",
+  font: "inherit",
+  color: "inherit",
+  textAlign: "inherit",
+  overflow: "hidden",
+  textOverflow: "ellipsis",
+  whiteSpace: "nowrap",
+  cursor: "pointer",
+  "&:hover": { color: color.accent },
+  [media.coarse]: { minHeight: size.finger },
 });
 
 const FilterRow = styled("div")({

@@ -3,6 +3,7 @@ import type { Chat } from "@prosa/contract/chats";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, MessageSquareOff, Pencil, Trash2 } from "lucide-react";
 import { useEffect } from "react";
+import { useShownConversation } from "#web/lib/browser/shown-conversation.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Avatar } from "#web/ui/Avatar.tsx";
@@ -31,6 +32,7 @@ export interface ChatPaneProps {
 export function ChatPane({ uuid, onEdit, onLeave, onBack }: ChatPaneProps) {
   const t = useMessages(chatMessages);
   const { data: chat, isPending, error, refetch } = useQuery(chatOptions(uuid));
+  useShownConversation(uuid);
 
   if (isPending) {
     return <ProgressBar label={t("messages")} />;

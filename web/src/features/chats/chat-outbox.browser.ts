@@ -1,5 +1,4 @@
 import { chats } from "@prosa/contract/chats";
-import { ANSWER_WITHIN_MS } from "#web/lib/api/transport.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call, currentSession, onSignedOut } from "#web/lib/session/session.ts";
@@ -8,12 +7,7 @@ import { putChatMessage } from "./chats.cache.ts";
 
 /** The chat outbox of this tab; who signs out leaves nothing in it. */
 export const chatOutbox = createChatOutbox({
-  post: ({ chatId, message, clientId }) =>
-    call(chats.send, {
-      params: { id: chatId },
-      body: { message, clientId },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    }),
+  post: ({ chatId, message, clientId }) => call(chats.send, { params: { id: chatId }, body: { message, clientId } }),
   onSent: (message) => putChatMessage(queryClient, message),
   now: () => new Date(serverNow()),
   userId: () => {

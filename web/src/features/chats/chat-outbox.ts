@@ -1,6 +1,7 @@
 /** Chat messages that the server has not stored yet: shown at once, sent in order, kept in memory for a retry. */
 import type { ChatMessage } from "@prosa/contract/chats";
 import { useSyncExternalStore } from "react";
+import { newId } from "#web/lib/browser/random.ts";
 
 export interface PendingChatMessage {
   /** The same at each try: the server stores the message once. */
@@ -72,7 +73,7 @@ export function createChatOutbox({ post, onSent, now, userId }: ChatOutboxParts)
     send(chatId: number, text: string): void {
       const message = text.trim();
       if (message !== "") {
-        const clientId = crypto.randomUUID();
+        const clientId = newId();
         const createdAt = now().toISOString();
         const pending = { clientId, chatId, userId: userId(), message, createdAt, isFailed: false };
         set([...entries, pending]);

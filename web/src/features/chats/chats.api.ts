@@ -6,6 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call, useUser } from "#web/lib/session/session.ts";
 import { chatKeys, dropChat, putChat, type ChatFilter, type ChatMessagePage, type ChatPage } from "./chats.cache.ts";
@@ -88,7 +89,9 @@ export function useSaveChat() {
   const user = useUser();
   return useMutation({
     mutationFn: ({ id, whole, changed }: ChatInput) =>
-      id === undefined ? call(chats.create, { body: whole }) : call(chats.update, { params: { id }, body: changed }),
+      id === undefined
+        ? callOnce(chats.create, { body: whole })
+        : call(chats.update, { params: { id }, body: changed }),
     onSuccess: (chat) => putChat(queryClient, chat, user.id),
   });
 }

@@ -48,6 +48,11 @@ export function putChat(queryClient: QueryClient, chat: Chat, userId: number): v
 /** The chat was deleted, or this user is not a member any more: removes it and its messages from the cache. */
 export function dropChat(queryClient: QueryClient, id: number): void {
   changeLists(queryClient, id, (data) => withoutChat(data, id));
+  // The server counts pages by rows: without this one, the next page would skip a chat.
+  void queryClient.invalidateQueries({
+    queryKey: chatKeys.lists,
+    predicate: ({ state }) => (state.data as ChatPages | undefined)?.pages.at(-1)?.hasMore === true,
+  });
   queryClient.setQueriesData<Chat | null>({ queryKey: chatKeys.ones }, (known) => (known?.id === id ? null : known));
   queryClient.removeQueries({ queryKey: chatKeys.messages(id) });
 }

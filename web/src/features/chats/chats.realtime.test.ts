@@ -1,6 +1,7 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import type { Chat, ChatMessage } from "@prosa/contract/chats";
 import type { WirePayload } from "@prosa/contract/events";
+import type { Colleague } from "@prosa/contract/users";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { chatKeys, unreadOf, type ChatFilter, type ChatMessagePages, type ChatPages } from "./chats.cache.ts";
@@ -114,6 +115,24 @@ test("a removed member loses the chat and its messages at once (O-06)", () => {
 
   browser.receivesOwn(aChat(1));
   expect(browser.one(1)).toMatchObject({ id: 1 });
+});
+
+test("a deleted chat does not make the next page skip one: a list with more pages is fetched again (O-06)", () => {
+  const browser = aBrowser([aChat(3), aChat(2)], { hasMore: true });
+  browser.receives({ action: "delete", id: 3 });
+  expect([browser.ids(everything), browser.isFetchedAgain(everything)]).toEqual([[2], true]);
+  const whole = aBrowser([aChat(3), aChat(2)]);
+  whole.receives({ action: "delete", id: 3 });
+  expect(whole.isFetchedAgain(everything)).toBe(false);
+});
+
+test("a colleague's new name, and their deletion, are shown in the chats (U-01)", () => {
+  const user = { id: 2, name: "Paula" } as Colleague;
+  for (const event of [{ action: "update", user } as const, { action: "delete", userId: 2 } as const]) {
+    const browser = aBrowser([aChat(1)]);
+    chatsRealtime.user?.(event, browser.queryClient, me);
+    expect(browser.isFetchedAgain(everything)).toBe(true);
+  }
 });
 
 test("a search keeps its results, and does not guess new ones (O-06)", () => {

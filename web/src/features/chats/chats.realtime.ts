@@ -19,9 +19,9 @@ export const chatsRealtime: RealtimeHandlers = {
     countChatEvent();
     putChat(queryClient, record, user.id);
   },
-  // a deleted user is removed from all chats
+  // A deleted user is removed from all chats; a new name stands in members and messages.
   user: (event, queryClient) => {
-    if (event.action === "delete") {
+    if (event.action !== "create") {
       void queryClient.invalidateQueries({ queryKey: chatKeys.all });
     }
   },

@@ -5,12 +5,13 @@ import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { NumberField } from "#web/ui/fields/NumberField.tsx";
+import { useMergedChoice } from "#web/ui/fields/merged-choice.ts";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { TokenField } from "#web/ui/fields/TokenField.tsx";
 import { VariableTextField } from "#web/ui/fields/VariableTextField.tsx";
-import { useSaveConnection } from "./connections.api.ts";
+import { useConnections, useSaveConnection } from "./connections.api.ts";
 import { connectionMessages } from "./connections.i18n.ts";
 
 type Form = UseFormReturn<ConnectionBody>;
@@ -35,6 +36,11 @@ export function ConnectionDialog(props: {
   const { connection, onClose } = props;
   const t = useMessages(connectionMessages);
   const save = useSaveConnection();
+  const { data: known = [] } = useConnections();
+  const knownOf = useKnownQueues();
+  const merged = useMergedChoice(queueIdsOf(connection));
+  const newestQueuesOf = (before: Connection | undefined) =>
+    queueIdsOf(before && (known.find(({ id }) => id === before.id) ?? before));
 
   return (
     <FormDialog<ConnectionBody>
@@ -49,7 +55,11 @@ export function ConnectionDialog(props: {
       savedText={t("saved")}
       onClose={onClose}
       onSave={async (whole, changed) => {
-        const saved = await save.mutateAsync(connection ? { id: connection.id, body: changed } : { body: whole });
+        const body = connection ? changed : whole;
+        const queues = body.queueIds && { queueIds: knownOf(merged(body.queueIds, newestQueuesOf(connection))) };
+        const saved = await save.mutateAsync(
+          connection ? { id: connection.id, body: { ...changed, ...queues } } : { body: { ...whole, ...queues } },
+        );
         props.onSaved?.(saved);
       }}
     >
@@ -126,23 +136,23 @@ function General(props: {
   );
 }
 
+/** Of chosen queues those that there are still: one that was deleted meanwhile is not shown, so it cannot be unticked. */
+function useKnownQueues(): (chosen: readonly number[]) => number[] {
+  const { data } = useQueues();
+  return (chosen) => chosen.filter((id) => data === undefined || data.some((queue) => queue.id === id));
+}
+
 function QueuePicker({ form }: { readonly form: Form }) {
   const t = useMessages(connectionMessages);
   const all = useQueues().data;
+  const knownOf = useKnownQueues();
   return (
     <CheckList
       label={t("queues")}
       note={t(all?.length === 0 ? "noQueues" : "queuesHint")}
       items={all ?? []}
-      chosen={form.watch("queueIds")}
-      // Without those that were deleted meanwhile, which cannot be unticked.
-      onChange={(ids) =>
-        form.setValue(
-          "queueIds",
-          ids.filter((id) => all?.some((queue) => queue.id === id)),
-          { shouldDirty: true },
-        )
-      }
+      chosen={knownOf(form.watch("queueIds"))}
+      onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
       isOrdered
     />
   );
@@ -258,8 +268,12 @@ function valuesOf(connection: Connection | undefined): ConnectionBody {
     maxUseBotQueues: connection?.maxUseBotQueues ?? connectionDefaults.maxUseBotQueues,
     timeUseBotQueues: connection?.timeUseBotQueues ?? connectionDefaults.timeUseBotQueues,
     language: connection?.language ?? "pt",
-    queueIds: connection?.queues.map(({ id }) => id) ?? [],
+    queueIds: queueIdsOf(connection),
   };
+}
+
+function queueIdsOf(connection: Connection | undefined): number[] {
+  return connection?.queues.map(({ id }) => id) ?? [];
 }
 
 const emptyTexts = {

@@ -1,5 +1,6 @@
 import { connections, type Connection } from "@prosa/contract/connections";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
 import type { Saved } from "#web/lib/records/resource.mutations.ts";
@@ -68,7 +69,7 @@ export function useSaveConnection() {
   return useMutation({
     mutationFn: (saved: Saved<typeof connections.create, typeof connections.update>) =>
       saved.id === undefined
-        ? call(connections.create, { body: saved.body })
+        ? callOnce(connections.create, { body: saved.body })
         : call(connections.update, { params: { id: saved.id }, body: saved.body }),
     onSuccess: (connection) => putConnection(queryClient, connection),
   });

@@ -6,6 +6,7 @@ import {
   type ContactSummary,
 } from "@prosa/contract/contacts";
 import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call } from "#web/lib/session/session.ts";
 
@@ -99,7 +100,7 @@ export function useSaveContact(id?: number) {
       readonly changed: ContactChanges;
     }): Promise<Contact> =>
       id === undefined
-        ? call(contacts.create, { body: whole })
+        ? callOnce(contacts.create, { body: whole })
         : call(contacts.update, { params: { id }, body: changed }),
     onSuccess: (saved) => {
       queryClient.setQueryData(contactKeys.one(saved.id), saved);

@@ -18,6 +18,8 @@ export function FileListDialog(props: { readonly list: FileList | undefined; rea
   // If an upload fails after the list was saved, the next save changes all of that list and its options.
   const savedId = useRef<number>(undefined);
   const savedOptions = useRef(new Map<string, number>());
+  // Of the list as the form shows it: `list` follows what colleagues change.
+  const [openedWith] = useState(() => (list?.options ?? []).map(({ id }) => id));
 
   return (
     <FormDialog<ListValues>
@@ -36,12 +38,14 @@ export function FileListDialog(props: { readonly list: FileList | undefined; rea
             id,
             whole: all,
             changed: isNewOrRetried ? all : { ...changed, ...(changed.options && { options }) },
+            knownOptionIds: [...openedWith, ...savedOptions.current.values()],
             onProgress: setUploaded,
             onSaved: (saved) => {
               savedId.current = saved.id;
-              saved.options.forEach(({ id: optionId }, index) =>
-                savedOptions.current.set(options[index]?.key ?? "", optionId),
-              );
+              // Behind those of the form come the ones that a colleague has added meanwhile.
+              saved.options
+                .slice(0, options.length)
+                .forEach(({ id: optionId }, index) => savedOptions.current.set(options[index]?.key ?? "", optionId));
             },
           });
         } finally {

@@ -1,6 +1,7 @@
 import { fileListRules } from "@prosa/contract/files";
 import { ArrowDown, ArrowUp, FileText, Paperclip, Plus, RefreshCw, X } from "lucide-react";
 import { useId, useRef } from "react";
+import { newId } from "#web/lib/browser/random.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input } from "#web/ui/fields/Field.tsx";
@@ -145,7 +146,7 @@ function OptionRow({ option, position, onChange, onUp, onDown, onRemove }: RowPr
 }
 
 function optionOf(file: File): OptionValues {
-  return { key: crypto.randomUUID(), id: undefined, name: "", stored: null, file };
+  return { key: newId(), id: undefined, name: "", stored: null, file };
 }
 
 const Root = styled("section")({

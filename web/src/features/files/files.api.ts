@@ -1,5 +1,6 @@
 import { fileLists, type FileList } from "@prosa/contract/files";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
@@ -49,6 +50,8 @@ interface SaveInput {
   readonly whole: ListValues;
   /** What is saved of a list that exists. */
   readonly changed: Partial<ListValues>;
+  /** The options that the form has seen: of a list that exists no others are deleted. */
+  readonly knownOptionIds: readonly number[];
   /** Called with the saved list before its files are uploaded. */
   readonly onSaved: (list: FileList) => void;
   readonly onProgress: (done: number) => void;
@@ -58,11 +61,11 @@ interface SaveInput {
 export function useSaveFileList() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, whole, changed, onSaved, onProgress }: SaveInput) => {
+    mutationFn: async ({ id, whole, changed, knownOptionIds, onSaved, onProgress }: SaveInput) => {
       const saved =
         id === undefined
-          ? await call(fileLists.create, { body: { ...whole, options: optionsBody(whole.options) } })
-          : await call(fileLists.update, { params: { id }, body: changesBody(changed) });
+          ? await callOnce(fileLists.create, { body: { ...whole, options: optionsBody(whole.options) } })
+          : await call(fileLists.update, { params: { id }, body: changesBody(changed, knownOptionIds) });
       onSaved(saved);
       const chosen = (changed.options ?? []).flatMap(({ file }, index) =>
         file ? [{ file, id: saved.options[index]?.id }] : [],
@@ -80,9 +83,9 @@ export function useSaveFileList() {
   });
 }
 
-/** Pure: without its options where they are as they were. Those that are left out of a body are deleted, a colleague's new one too. */
-export function changesBody({ options, ...texts }: Partial<ListValues>) {
-  return { ...texts, ...(options && { options: optionsBody(options) }) };
+/** Pure: without its options where they are as they were. Those that are known and left out of a body are deleted. */
+export function changesBody({ options, ...texts }: Partial<ListValues>, knownOptionIds: readonly number[]) {
+  return { ...texts, ...(options && { options: optionsBody(options), knownOptionIds: [...knownOptionIds] }) };
 }
 
 function optionsBody(options: readonly OptionValues[]) {

@@ -1,6 +1,7 @@
 import { connections } from "@prosa/contract/connections";
 import { useMutation } from "@tanstack/react-query";
 import { send } from "#web/lib/api/transport.ts";
+import { randomHex } from "#web/lib/browser/random.ts";
 import { call } from "#web/lib/session/session.ts";
 
 /** The path of the call, as other software writes it. */
@@ -10,7 +11,7 @@ export const sendPath = "/api/messages/send";
 export function useNewToken() {
   return useMutation({
     mutationFn: async (id: number) => {
-      const token = randomToken();
+      const token = randomHex(32);
       await call(connections.update, { params: { id }, body: { token } });
       return token;
     },
@@ -36,10 +37,4 @@ export function useApiCall(token: string) {
         ...(request.body !== undefined && { body: request.body }),
       }),
   });
-}
-
-/** 32 random bytes as text. */
-function randomToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,6 +1,6 @@
 import { notes, type Note } from "@prosa/contract/notes";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { withClientId } from "#web/lib/api/client-ids.ts";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { call } from "#web/lib/session/session.ts";
 import { dropNote, noteKeys, putNote } from "./notes.cache.ts";
 
@@ -17,7 +17,7 @@ export function useAddNote() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: { readonly ticketId: number; readonly contactId: number; readonly note: string }) =>
-      withClientId(body, (clientId) => call(notes.create, { body: { ...body, clientId } })),
+      callOnce(notes.create, { body }),
     onSuccess: (note, { ticketId }) => putNote(queryClient, ticketId, note),
   });
 }

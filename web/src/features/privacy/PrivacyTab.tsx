@@ -1,4 +1,4 @@
-import type { ContactErasure, Retention, RetentionChanges } from "@prosa/contract/privacy";
+import type { ContactErasure, Retention } from "@prosa/contract/privacy";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -16,6 +16,7 @@ import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { erasuresResource, retentionOptions, usePreviewRetention, useSaveRetention } from "./privacy.api.ts";
 import { privacyMessages } from "./privacy.i18n.ts";
+import { savableChanges, type RetentionDraft } from "./retention-draft.ts";
 
 /** Settings → privacy: how long conversations are kept, and whose data was erased (V-02). */
 export function PrivacyTab() {
@@ -40,12 +41,12 @@ function RetentionForm({ retention }: { readonly retention: Retention }) {
   const t = useMessages(privacyMessages);
   const format = useFormat();
   // Only what was changed here: the queues' own dialogs, and colleagues, change the rest meanwhile.
-  const [draft, setDraft] = useState<Partial<RetentionChanges>>({});
+  const [draft, setDraft] = useState<RetentionDraft>({});
   const { companyDays = retention.companyDays, queues = [] } = draft;
-  const changes = { companyDays, queues };
+  const changes = savableChanges(draft, retention);
   const preview = usePreviewRetention();
   const save = useSaveRetention();
-  const change = (next: Partial<RetentionChanges>) => {
+  const change = (next: RetentionDraft) => {
     preview.reset();
     setDraft({ ...draft, ...next });
   };

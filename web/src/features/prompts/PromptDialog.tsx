@@ -115,7 +115,7 @@ function Model({ form, errorOf, prompt }: PartProps) {
       </Numbers>
       <PasswordField
         label={t("apiKey")}
-        hint={t(prompt?.hasApiKey && isAtOrigin(form.watch("baseUrl"), prompt) ? "keySet" : "keyHint")}
+        hint={t(apiKeyHint(form.watch("baseUrl"), prompt))}
         autoComplete="off"
         error={errorOf("apiKey")}
         {...form.register("apiKey")}
@@ -186,7 +186,11 @@ function Voice({ form, errorOf, prompt }: PartProps) {
   const t = useMessages(promptMessages);
   return (
     <>
-      <SelectField label={t("voice")} error={errorOf("voice")} {...form.register("voice")}>
+      <SelectField
+        label={t("voice")}
+        error={errorOf("voice")}
+        {...form.register("voice", { onChange: () => putBackHidden(form, prompt) })}
+      >
         {promptVoices.map((voice) => (
           <option key={voice} value={voice}>
             {voice === "text" ? t("voiceText") : voiceName(voice)}
@@ -197,7 +201,7 @@ function Voice({ form, errorOf, prompt }: PartProps) {
         <FieldRow>
           <PasswordField
             label={t("voiceKey")}
-            hint={t(prompt?.hasVoiceKey ? "keySet" : "keyHint")}
+            hint={t(voiceKeyHint(form.watch("voiceRegion"), prompt))}
             autoComplete="off"
             error={errorOf("voiceKey")}
             {...form.register("voiceKey")}
@@ -215,8 +219,31 @@ function Voice({ form, errorOf, prompt }: PartProps) {
 }
 
 /** The stored key stays with the address that it was given for. */
-function isAtOrigin(baseUrl: string, prompt: Prompt): boolean {
-  return URL.parse(baseUrl)?.origin === URL.parse(prompt.baseUrl)?.origin;
+function apiKeyHint(baseUrl: string, prompt: Prompt | undefined) {
+  if (!prompt?.hasApiKey) {
+    return "keyHint";
+  }
+  return URL.parse(baseUrl.trim())?.origin === URL.parse(prompt.baseUrl)?.origin ? "keySet" : "keyMoved";
+}
+
+/** The stored key of the voice stays with its region too; before there was one it was sent nowhere. */
+function voiceKeyHint(region: string, prompt: Prompt | undefined) {
+  if (!prompt?.hasVoiceKey) {
+    return "keyHint";
+  }
+  const isMoved = prompt.voiceRegion !== "" && region.trim().toLowerCase() !== prompt.voiceRegion;
+  return isMoved ? "keyMoved" : "keySet";
+}
+
+/** Text has no fields of the voice: what was typed there would be refused, or saved, without being visible. */
+function putBackHidden(form: UseFormReturn<Values>, prompt: Prompt | undefined): void {
+  if (form.getValues("voice") !== "text") {
+    return;
+  }
+  const { voiceRegion, voiceKey } = valuesOf(prompt);
+  form.setValue("voiceRegion", voiceRegion);
+  form.setValue("voiceKey", voiceKey);
+  form.clearErrors(["voiceRegion", "voiceKey"]);
 }
 
 /** pt-BR-FranciscaNeural → Francisca. */

@@ -69,7 +69,7 @@ export function QueueIntegrationDialog({
               <SelectField
                 label={t("type")}
                 error={errorOf("type")}
-                {...form.register("type", { onChange: () => clearHiddenFields(form) })}
+                {...form.register("type", { onChange: () => putBackHidden(form, integration) })}
               >
                 {integrationTypes.map((one) => (
                   <option key={one} value={one}>
@@ -209,16 +209,28 @@ function RenewButton({ id, onSecret }: { readonly id: number; readonly onSecret:
   );
 }
 
-/** Clears fields that the new type hides: their errors would be refused without being visible. */
-function clearHiddenFields(form: UseFormReturn<QueueIntegrationBody>): void {
-  const type: IntegrationType = form.getValues("type");
+/** Puts fields that the new type hides back: what was typed there would be refused, or saved, without being visible. */
+function putBackHidden(form: UseFormReturn<QueueIntegrationBody>, integration: QueueIntegration | undefined): void {
+  const stored = valuesOf(integration);
+  const shown: readonly (keyof QueueIntegrationBody)[] = fieldsOf[form.getValues("type")];
   form.clearErrors();
-  if (type === "dialogflow") {
-    form.setValue("urlN8N", "");
-  } else {
-    form.setValue("jsonContent", "");
+  for (const name of Object.values(fieldsOf).flat()) {
+    if (!shown.includes(name)) {
+      form.setValue(name, stored[name]);
+    }
   }
 }
+
+/** What the form of each type has besides the name. */
+const fieldsOf = {
+  dialogflow: ["projectName", "language", "location", "jsonContent"],
+  n8n: ["urlN8N"],
+  webhook: ["urlN8N"],
+  typebot: [
+    ...(["urlN8N", "typebotSlug", "typebotExpires", "typebotDelayMessage", "typebotKeywordFinish"] as const),
+    ...(["typebotKeywordRestart", "typebotUnknownMessage", "typebotRestartMessage"] as const),
+  ],
+} as const satisfies Record<IntegrationType, readonly (keyof QueueIntegrationBody)[]>;
 
 /** Where Dialogflow ES keeps agents; another one can be typed. */
 const regions = [globalLocation, "europe-west1", "europe-west2", "australia-southeast1", "asia-northeast1"];

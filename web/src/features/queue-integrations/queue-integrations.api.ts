@@ -1,5 +1,6 @@
 import { queueIntegrations } from "@prosa/contract/queue-integrations";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource, pollPages } from "#web/lib/records/resource.ts";
 import type { Saved } from "#web/lib/records/resource.mutations.ts";
@@ -36,7 +37,7 @@ export const queueIntegrationsRealtime: RealtimeHandlers = {
   queueIntegration: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
 };
 
-/** Adds an integration, or saves one; a new one that signs its calls answers its secret, this once. */
+/** Adds an integration, or saves one; one that signs its calls from now on answers its secret, this once. */
 export function useSaveIntegration() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -44,10 +45,9 @@ export function useSaveIntegration() {
       saved: Saved<typeof queueIntegrations.create, typeof queueIntegrations.update>,
     ): Promise<string | null> => {
       if (saved.id === undefined) {
-        return (await call(queueIntegrations.create, { body: saved.body })).secret;
+        return (await callOnce(queueIntegrations.create, { body: saved.body })).secret;
       }
-      await call(queueIntegrations.update, { params: { id: saved.id }, body: saved.body });
-      return null;
+      return (await call(queueIntegrations.update, { params: { id: saved.id }, body: saved.body })).secret;
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: [key] }),
   });

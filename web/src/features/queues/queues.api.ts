@@ -2,6 +2,7 @@ import { queueOptions, type QueueOption } from "@prosa/contract/queue-options";
 import { queues, type Queue } from "@prosa/contract/queues";
 import type { BodyIn } from "@prosa/contract/endpoint";
 import { queryOptions, useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import type { RecordSource } from "#web/lib/records/resource.ts";
 import type { Saved } from "#web/lib/records/resource.mutations.ts";
@@ -46,7 +47,7 @@ export function useSaveQueue() {
   return useMutation({
     mutationFn: (saved: Saved<typeof queues.create, typeof queues.update>) =>
       saved.id === undefined
-        ? call(queues.create, { body: saved.body })
+        ? callOnce(queues.create, { body: saved.body })
         : call(queues.update, { params: { id: saved.id }, body: saved.body }),
     onSuccess: (queue) => putQueue(queryClient, queue),
   });
@@ -91,7 +92,7 @@ export function useSaveOption(queueId: number) {
     mutationFn: async ({ id, body, file, onProgress }: SaveOptionInput) => {
       const saved =
         id === undefined
-          ? await call(queueOptions.create, { body: { title: "", ...body, queueId } })
+          ? await callOnce(queueOptions.create, { body: { title: "", ...body, queueId } })
           : await call(queueOptions.update, { params: { id }, body });
       return withFile(saved, file, onProgress);
     },

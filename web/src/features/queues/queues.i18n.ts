@@ -33,6 +33,14 @@ export const queueMessages = defineMessages({
     saved: "Fila salva com sucesso",
     deleteTitle: "Excluir a fila {name}?",
     deleteText: "As conversas dela ficam sem fila e as opções do robô são apagadas. Não dá para desfazer.",
+    deleteKeeps: {
+      one: "O que ela atendeu é guardado por {count} dia; sem ela, pelos dias da empresa.",
+      other: "O que ela atendeu é guardado por {count} dias; sem ela, pelos dias da empresa.",
+    },
+    deleteErases: {
+      one: "Na próxima noite seria apagada {count} mensagem.",
+      other: "Na próxima noite seriam apagadas {count} mensagens.",
+    },
     deleted: "Fila excluída.",
     empty: "Crie a primeira fila",
     emptyText: "Filas são os setores da empresa. O cliente escolhe uma e é atendido por quem a serve.",
@@ -115,6 +123,14 @@ export const queueMessages = defineMessages({
     saved: "Queue saved successfully",
     deleteTitle: "Delete the queue {name}?",
     deleteText: "Its conversations stay without a queue, and the bot's options are deleted. This cannot be undone.",
+    deleteKeeps: {
+      one: "What it served is kept for {count} day; without it, for the company's days.",
+      other: "What it served is kept for {count} days; without it, for the company's days.",
+    },
+    deleteErases: {
+      one: "{count} message would be deleted the next night.",
+      other: "{count} messages would be deleted the next night.",
+    },
     deleted: "Queue deleted.",
     empty: "Make the first queue",
     emptyText: "Queues are the departments of the company. The customer chooses one and is served by its people.",
@@ -197,6 +213,14 @@ export const queueMessages = defineMessages({
     saved: "Cola guardada con éxito",
     deleteTitle: "¿Eliminar la cola {name}?",
     deleteText: "Sus conversaciones quedan sin cola y se borran las opciones del bot. No se puede deshacer.",
+    deleteKeeps: {
+      one: "Lo que atendió se guarda {count} día; sin ella, los días de la empresa.",
+      other: "Lo que atendió se guarda {count} días; sin ella, los días de la empresa.",
+    },
+    deleteErases: {
+      one: "La próxima noche se borraría {count} mensaje.",
+      other: "La próxima noche se borrarían {count} mensajes.",
+    },
     deleted: "Cola eliminada.",
     empty: "Cree la primera cola",
     emptyText: "Las colas son los sectores de la empresa. El cliente elige una y lo atiende quien la sirve.",

@@ -10,7 +10,6 @@ export const quickMessagesResource = createResource({
   list: quickMessages.list,
   page: ({ records, count, hasMore }) => ({ items: records, count, hasMore }),
   create: quickMessages.create,
-  takesClientId: true,
   update: quickMessages.update,
   remove: quickMessages.remove,
 });

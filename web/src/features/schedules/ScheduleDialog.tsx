@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useConnections } from "#web/features/connections/index.ts";
 import { ContactFinder } from "#web/features/contacts/index.ts";
 import { OptedOutWarning, useHeldText } from "#web/features/sending/index.ts";
+import { newId } from "#web/lib/browser/random.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -89,7 +90,7 @@ function ScheduleForm({
   const isReadOnly = schedule !== undefined && (schedule.sentAt !== null || !mayChange(schedule));
 
   // Of this dialog: when the answer was lost, a second click makes no second message.
-  const [clientId] = useState(() => crypto.randomUUID());
+  const [clientId] = useState(newId);
   const [opened] = useState(() => openedTime(firstTime(schedule, start), timeZone));
   const [values] = useState(() => valuesOf(schedule, start, opened));
   const inputOf = ({ body, contact: chosen, sendAt, whatsappId }: Values) => ({

@@ -1,4 +1,5 @@
 import type { SessionUser } from "@prosa/contract/auth";
+import type { Colleague } from "@prosa/contract/users";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aTicket, aTicketList } from "../testing.ts";
@@ -37,6 +38,39 @@ test("tickets of a deleted line stay, without a line (W-01)", () => {
   ticketsRealtime.whatsapp?.({ action: "delete", whatsappId: 4 }, queryClient, {} as SessionUser);
   expect(queryClient.getQueryData(ticketKeys.one("its"))).toMatchObject({ whatsappId: null, whatsapp: null });
   expect(queryClient.getQueryData(ticketKeys.one("other"))).toEqual(other);
+});
+
+test("tickets of a deleted queue or user stay, without it, and the lists are fetched again (N-06)", () => {
+  const queryClient = new QueryClient();
+  const list = ticketKeys.list(aTicketList({ status: "pending" }));
+  const counts = ticketKeys.countsOf(false, [3, 4]);
+  const its = aTicket({ id: 7, uuid: "its", status: "pending", userId: 2, user: { id: 2, name: "Bia" } });
+  const other = aTicket({ id: 8, uuid: "other", queueId: 4 });
+  queryClient.setQueryData<TicketPages>(list, {
+    pages: [{ tickets: [its], count: 1, hasMore: false }],
+    pageParams: [1],
+  });
+  queryClient.setQueryData(counts, {});
+  queryClient.setQueryData(ticketKeys.one("other"), other);
+  const row = () => queryClient.getQueryData<TicketPages>(list)?.pages[0]?.tickets[0];
+
+  ticketsRealtime.queue?.({ action: "delete", queueId: 3 }, queryClient, {} as SessionUser);
+  expect(row()).toMatchObject({ queueId: null, queue: null });
+  expect(queryClient.getQueryData(ticketKeys.one("other"))).toEqual(other);
+  expect(queryClient.getQueryState(list)?.isInvalidated).toBe(true);
+  expect(queryClient.getQueryState(counts)?.isInvalidated).toBe(true);
+
+  ticketsRealtime.user?.({ action: "delete", userId: 2 }, queryClient, {} as SessionUser);
+  expect(row()).toMatchObject({ userId: null, user: null });
+});
+
+test("an agent's new name is shown in the rows of their tickets (U-01)", () => {
+  const queryClient = new QueryClient();
+  const its = aTicket({ id: 7, uuid: "its", userId: 2, user: { id: 2, name: "Bia" } });
+  queryClient.setQueryData(ticketKeys.one("its"), its);
+  const user = { id: 2, name: "Beatriz" } as Colleague;
+  ticketsRealtime.user?.({ action: "update", user }, queryClient, {} as SessionUser);
+  expect(queryClient.getQueryData(ticketKeys.one("its"))).toMatchObject({ user: { id: 2, name: "Beatriz" } });
 });
 
 test("a deletion that an update follows leaves the row where it is; one that is alone removes it (T-22)", () => {

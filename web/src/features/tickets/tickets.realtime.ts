@@ -2,7 +2,7 @@ import type { WirePayload } from "@prosa/contract/events";
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
-import { changeTickets, dropTicket, putTicket, readmitTicket } from "./tickets.cache.ts";
+import { changeTickets, dropTicket, putTicket, readmitTicket, ticketKeys } from "./tickets.cache.ts";
 
 /** Applies socket events to the cached lists and tickets. */
 export const ticketsRealtime: RealtimeHandlers = {
@@ -35,6 +35,32 @@ export const ticketsRealtime: RealtimeHandlers = {
         queryClient,
         (ticket) => ticket.queueId === id,
         (ticket) => ({ ...ticket, queue }),
+      );
+    } else if (event.action === "delete") {
+      changeTickets(
+        queryClient,
+        (ticket) => ticket.queueId === event.queueId,
+        (ticket) => ({ ...ticket, queueId: null, queue: null }),
+      );
+      // Its tickets have no queue now, so others may see them than before: no event tells of each.
+      void queryClient.invalidateQueries({ queryKey: ticketKeys.lists });
+      void queryClient.invalidateQueries({ queryKey: ticketKeys.counts });
+    }
+  },
+  // Rows name who serves a ticket, or is waited for. The open ones of a deleted user come with events of their own.
+  user: (event, queryClient) => {
+    if (event.action === "delete") {
+      changeTickets(
+        queryClient,
+        (ticket) => ticket.userId === event.userId,
+        (ticket) => ({ ...ticket, userId: null, user: null }),
+      );
+    } else {
+      const { id, name } = event.user;
+      changeTickets(
+        queryClient,
+        ({ user }) => user?.id === id && user.name !== name,
+        (ticket) => ({ ...ticket, user: { id, name } }),
       );
     }
   },

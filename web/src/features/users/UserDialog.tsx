@@ -5,10 +5,11 @@ import { useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { PasswordField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { useMergedChoice } from "#web/ui/fields/merged-choice.ts";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { ResetFactor } from "./ResetFactor.tsx";
 import { QueuePicker } from "./QueuePicker.tsx";
-import { useKnownQueues, usersResource } from "./users.api.ts";
+import { queueIdsOf, useKnownQueues, useNewestQueues, usersResource } from "./users.api.ts";
 import { userMessages } from "./users.i18n.ts";
 
 type UserForm = UserBody & { readonly currentPassword: string };
@@ -24,6 +25,8 @@ export function UserDialog(props: {
   const t = useMessages(userMessages);
   const save = usersResource.useSave();
   const knownOf = useKnownQueues();
+  const newestQueuesOf = useNewestQueues();
+  const merged = useMergedChoice(queueIdsOf(user));
   const me = useUser();
   const canEditProfile = useCan("user-modal:editProfile");
   const canEditQueues = useCan("user-modal:editQueues");
@@ -41,7 +44,7 @@ export function UserDialog(props: {
       savedText={t("saved")}
       onSave={(whole, changed) => {
         const body = user ? changed : whole;
-        const queues = body.queueIds && { queueIds: knownOf(body.queueIds) };
+        const queues = body.queueIds && { queueIds: knownOf(merged(body.queueIds, newestQueuesOf(user))) };
         return save.mutateAsync({ id: user?.id, body: { ...body, ...queues } });
       }}
       onClose={onClose}
@@ -135,6 +138,6 @@ function valuesOf(user: User | undefined): UserForm {
     profile: user?.profile ?? "user",
     allTicket: user?.allTicket ?? "desabled",
     whatsappId: user?.whatsappId ?? null,
-    queueIds: user?.queues.map(({ id }) => id) ?? [],
+    queueIds: queueIdsOf(user),
   };
 }

@@ -1,5 +1,6 @@
 import { invitations, type InvitationBody } from "@prosa/contract/invitations";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { call } from "#web/lib/session/session.ts";
 import { usersResource } from "./users.api.ts";
 
@@ -9,7 +10,7 @@ const usersKey = { queryKey: ["users", "list"] } as const;
 export function useInvite() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (body: InvitationBody) => call(invitations.create, { body }),
+    mutationFn: (body: InvitationBody) => callOnce(invitations.create, { body }),
     onSuccess: () => queryClient.invalidateQueries(usersKey),
   });
 }

@@ -1,6 +1,6 @@
 import { queues } from "@prosa/contract/queues";
 import { users, type Colleague, type User } from "@prosa/contract/users";
-import { queryOptions, useQuery, type QueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
@@ -26,6 +26,16 @@ export const queueChoices = queryOptions({
 export function useKnownQueues(): (chosen: readonly number[]) => number[] {
   const { data } = useQuery(queueChoices);
   return (chosen) => chosen.filter((id) => data === undefined || data.some((queue) => queue.id === id));
+}
+
+/** The queues of a user as they are known now: a colleague may have changed them since the form opened. */
+export function useNewestQueues(): (user: User | undefined) => readonly number[] {
+  const queryClient = useQueryClient();
+  return (user) => queueIdsOf(user && (findUser(queryClient, user.id) ?? user));
+}
+
+export function queueIdsOf(user: User | undefined): number[] {
+  return user?.queues.map(({ id }) => id) ?? [];
 }
 
 /** Live updates (U-01, U-04). A change may move the row to another place or page, so the lists are fetched again after it. */

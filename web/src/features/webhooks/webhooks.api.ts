@@ -1,5 +1,6 @@
 import { webhooks, type WebhookBody, type WebhookChanges } from "@prosa/contract/webhooks";
 import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource, pollPages } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
@@ -29,7 +30,7 @@ export function useSaveWebhook() {
   return useMutation({
     mutationFn: async (saved: SavedWebhook): Promise<string | undefined> => {
       if (saved.id === undefined) {
-        return (await call(webhooks.create, { body: saved.body })).secret;
+        return (await callOnce(webhooks.create, { body: saved.body })).secret;
       }
       await call(webhooks.update, { params: { id: saved.id }, body: saved.body });
       return undefined;

@@ -1,3 +1,4 @@
+import { audit } from "@prosa/contract/audit";
 import { auth } from "@prosa/contract/auth";
 import { queues } from "@prosa/contract/queues";
 import { settings } from "@prosa/contract/settings";
@@ -43,6 +44,15 @@ describe("a call", () => {
       body: '{"value":"enabled"}',
       headers: { authorization: "Bearer old", "content-type": "application/json" },
     });
+  });
+
+  test("waits longer where its contract says that it is slow (N-05)", async () => {
+    const { call, sent } = aClient([ok]);
+
+    await call(audit.verify, {});
+    await call(queues.list, {});
+
+    expect(sent.map(({ isSlow }) => isSlow)).toEqual([true, undefined]);
   });
 
   test("with a dead token refreshes once and is replayed with the new one (A-05)", async () => {

@@ -15,6 +15,8 @@ export type CallInput<E> = Part<"params", ParamsOf<E>> &
   Part<"query", QueryIn<E>> &
   Part<"body", BodyIn<E>> & {
     readonly files?: readonly (File | Blob)[];
+    /** Beside those of every call. */
+    readonly headers?: Readonly<Record<string, string>>;
     readonly signal?: AbortSignal;
     /** Share of the upload that was sent, 0 to 1. */
     readonly onProgress?: (done: number) => void;
@@ -30,6 +32,7 @@ export interface Transport {
   readonly body?: string | FormData;
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number) => void;
+  readonly isSlow?: true;
 }
 export interface Answer {
   readonly status: number;
@@ -77,6 +80,7 @@ export function createClient(parts: ClientParts): Client {
 }
 
 interface LooseInput {
+  readonly headers?: Readonly<Record<string, string>>;
   readonly params?: Record<string, unknown>;
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
@@ -91,7 +95,7 @@ function isExpired({ status, body }: Answer): boolean {
 }
 
 function toRequest(endpoint: AnyEndpoint, input: LooseInput, token: string | undefined): Transport {
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: "application/json", ...input.headers };
   if (token) {
     headers.authorization = `Bearer ${token}`;
   }
@@ -107,6 +111,7 @@ function toRequest(endpoint: AnyEndpoint, input: LooseInput, token: string | und
     ...(body !== undefined && { body }),
     ...(input.signal && { signal: input.signal }),
     ...(input.onProgress && { onProgress: input.onProgress }),
+    ...(endpoint.isSlow && { isSlow: true }),
   };
 }
 

@@ -1,5 +1,23 @@
-import { expect, test } from "vitest";
-import { askBeforeLeaving, mayLeave } from "./leave-guard.ts";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { reloadPage, whenMayLeave } from "#web/lib/routing/router.tsx";
+import { askBeforeLeaving, leaveFor, mayLeave } from "./leave-guard.ts";
+
+const page = new EventTarget();
+const reload = vi.fn<() => void>();
+const pushState = vi.fn<(state: unknown, title: string, path: string) => void>();
+beforeAll(() => {
+  vi.stubGlobal("window", page);
+  vi.stubGlobal("location", { reload });
+  vi.stubGlobal("history", { pushState });
+});
+afterAll(() => void vi.unstubAllGlobals());
+
+/** Does the browser ask before it closes or reloads the page? */
+function isHeldByBrowser(): boolean {
+  const leaving = new Event("beforeunload", { cancelable: true });
+  page.dispatchEvent(leaving);
+  return leaving.defaultPrevented;
+}
 
 test("whoever has something to lose is asked, the newest first, and one who stays is enough (Z-03, S-11)", async () => {
   const asked: string[] = [];
@@ -15,4 +33,24 @@ test("whoever has something to lose is asked, the newest first, and one who stay
   expect([await mayLeave(), asked]).toEqual([true, ["form over it", "form"]]);
   leave();
   expect([await mayLeave(), asked.length]).toEqual([true, 2]);
+});
+
+test("a reload, a sign-out and a notification ask as a link does; the browser asks for F5, and not for a reload of ours (S-04, S-06, S-11)", async () => {
+  const answers = [false, true];
+  const leave = askBeforeLeaving(async () => answers.shift() ?? false);
+  expect(isHeldByBrowser()).toBe(true);
+
+  whenMayLeave(reloadPage);
+  await vi.waitFor(() => expect(answers).toEqual([true]));
+  expect([reload.mock.calls.length, isHeldByBrowser()]).toEqual([0, true]);
+  leaveFor("/tickets/1");
+  await vi.waitFor(() => expect(pushState).toHaveBeenCalledWith(null, "", "/tickets/1"));
+
+  // the token is out of date, or somebody else signed in: nobody is asked
+  reloadPage();
+  expect([reload.mock.calls.length, isHeldByBrowser()]).toEqual([1, false]);
+  leave();
+  expect(isHeldByBrowser()).toBe(false);
+  whenMayLeave(reloadPage);
+  expect(reload).toHaveBeenCalledTimes(2);
 });

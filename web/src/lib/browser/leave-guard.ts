@@ -1,19 +1,25 @@
-/** Who loses what was typed when another screen is opened over their head, by the palette, a tab or a link? */
-import { guardLinks } from "#web/lib/routing/router.tsx";
+/** Who loses what was typed when the page is left over their head, by the palette, a tab, a link, a notification or a reload? */
+import { navigate } from "#web/lib/routing/location.ts";
+import { guardLinks, isGuarded, whenMayLeave } from "#web/lib/routing/router.tsx";
 
 /** Asks whether that may be lost; resolves to the answer. */
 type Question = () => Promise<boolean>;
 
 const questions = new Set<Question>();
 
-/** Has this asked before another screen is opened, until the returned function is called. */
+/** Has this asked before another screen is opened, until the returned function is called. Meanwhile the browser asks before it closes the page. */
 export function askBeforeLeaving(question: Question): () => void {
   questions.add(question);
-  guardLinks(mayLeave);
+  guard();
   return () => {
     questions.delete(question);
-    guardLinks(questions.size > 0 ? mayLeave : undefined);
+    guard();
   };
+}
+
+/** Opens another screen of this app, once who typed in a form of this one says that it may be lost. */
+export function leaveFor(path: string): void {
+  whenMayLeave(() => navigate(path));
 }
 
 /** Asks everyone who has something to lose, the newest first; false once one of them stays. */
@@ -24,4 +30,18 @@ export async function mayLeave(): Promise<boolean> {
     }
   }
   return true;
+}
+
+function guard(): void {
+  const hasQuestions = questions.size > 0;
+  guardLinks(hasQuestions ? mayLeave : undefined);
+  // Only as long as it is needed: a page that listens to this is not kept for Back by every browser.
+  window[hasQuestions ? "addEventListener" : "removeEventListener"]("beforeunload", keepOpen);
+}
+
+/** F5, a closed tab, another address. The app's own reload has asked already, or must not be held up (`reloadPage`). */
+function keepOpen(event: BeforeUnloadEvent): void {
+  if (isGuarded()) {
+    event.preventDefault();
+  }
 }

@@ -2,7 +2,7 @@ import { createServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { rulesFor } from "@prosa/contract/permissions";
 import { Server, type Socket } from "socket.io";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 
 /** A server that speaks as ours does, and writes down what it was told. */
 interface Desk {
@@ -18,6 +18,8 @@ interface Desk {
   held: (() => void)[] | undefined;
   /** The position that answers about the session carry. */
   startsAt: string | undefined;
+  /** No call reaches it. */
+  isAway: boolean;
 }
 let desk: Desk;
 /** Fetches that invalidation asked for. */
@@ -179,10 +181,42 @@ test("a machine that slept past the end of its token reloads the page one second
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   localStorage.setItem("token", tokenUntil(Date.now() - 1));
   window.dispatchEvent(new Event("online"));
-  vi.advanceTimersByTime(999);
+  await vi.advanceTimersByTimeAsync(999);
   expect(reload).not.toHaveBeenCalled();
-  vi.advanceTimersByTime(1);
+  await vi.advanceTimersByTimeAsync(1);
   expect(reload).toHaveBeenCalledOnce();
+  close();
+});
+
+test("a machine that wakes without a network reloads the page once the server answers, and not before (N-05)", async () => {
+  const { socket, close } = await aTab();
+  await until(() => socket.liveState() === "live");
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  desk.isAway = true;
+  localStorage.setItem("token", tokenUntil(Date.now() - 1));
+  document.dispatchEvent(new Event("visibilitychange"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(reload).not.toHaveBeenCalled();
+
+  desk.isAway = false;
+  window.dispatchEvent(new Event("online"));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(reload).toHaveBeenCalledOnce();
+  close();
+});
+
+test("where the socket's code does not arrive it is fetched again, and the chip says offline meanwhile (N-05)", async () => {
+  loseCode(2);
+  const { socket, close } = await aTab();
+  await until(() => socket.liveState() === "offline");
+  expect(socket.needsReload()).toBe(false);
+  window.dispatchEvent(new Event("online"));
+  await until(() => socket.needsReload());
+  expect(socket.liveState()).toBe("offline");
+
+  await until(() => socket.liveState() === "live");
+  expect(socket.needsReload()).toBe(false);
   close();
 });
 
@@ -252,6 +286,19 @@ async function aTab({ isOpen = true } = {}) {
   };
 }
 
+/** The socket's code does not arrive so many times. */
+function loseCode(times: number): void {
+  let lost = 0;
+  vi.doMock("socket.io-client", async (importOriginal) => {
+    lost += 1;
+    if (lost <= times) {
+      throw new TypeError("Failed to fetch dynamically imported module");
+    }
+    return importOriginal();
+  });
+  onTestFinished(() => vi.doUnmock("socket.io-client"));
+}
+
 /** A tab whose first handshake the server has seen, and answers at `letIn()`. */
 async function aTabAtTheDoor() {
   let answer = (): void => undefined;
@@ -277,6 +324,7 @@ async function openDesk(): Promise<Desk> {
     line: () => [...io.sockets.sockets.values()].at(-1)!,
     held: undefined,
     startsAt: undefined,
+    isAway: false,
   };
   io.use((socket, next) => {
     opened.handshakes.push(socket.handshake.auth);
@@ -312,11 +360,13 @@ function stubBrowser(url: string): void {
   vi.stubGlobal("document", Object.assign(target(), { visibilityState: "visible", documentElement: { lang: "" } }));
   const me = { id: 1, companyId: 7, company: { dueDate: null }, permissions: rulesFor("user") };
   vi.stubGlobal("fetch", (path: string) =>
-    Promise.resolve(
-      Response.json(path === "/auth/me" ? me : { token: desk.alive, user: me }, {
-        headers: desk.startsAt === undefined ? {} : { "x-event-cursor": desk.startsAt },
-      }),
-    ),
+    desk.isAway
+      ? Promise.reject(new TypeError("Failed to fetch"))
+      : Promise.resolve(
+          Response.json(path === "/auth/me" ? me : { token: desk.alive, user: me }, {
+            headers: desk.startsAt === undefined ? {} : { "x-event-cursor": desk.startsAt },
+          }),
+        ),
   );
 }
 

@@ -4,12 +4,14 @@ import type { clientEvents } from "@prosa/contract/events";
 import { useLayoutEffect, useSyncExternalStore } from "react";
 import type { Socket } from "socket.io-client";
 import { handshake, advanceCursor, resumeStream, randomDelay, startPosition } from "./cursor.ts";
+import { codeFetcher, isServerThere, RECONNECT_MS, RECONNECT_MS_MAX } from "./fetchCode.ts";
 import { watchFetchRaces } from "./fetchRaces.ts";
 import { refetchAll, refreshRights } from "./refetchAll.ts";
 import { withOwnMedia } from "#web/lib/api/ownMedia.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
+import { reloadPage } from "#web/lib/routing/router.tsx";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { sessionCursor } from "#web/lib/session/event-cursor.ts";
@@ -33,7 +35,6 @@ interface Room {
   isAwaited: boolean;
 }
 
-const RECONNECT_MS = 500;
 /** How long a fetch waits at most for the join of its room. */
 const JOIN_WITHIN_MS = 3_000;
 /** How long a fetch waits at most for the first handshake, which may never succeed behind some proxies. */
@@ -45,6 +46,8 @@ const REFUSED_AGAIN_MS = 30_000;
 
 const fetchRaces = watchFetchRaces(queryClient);
 let socket: Socket | undefined;
+let fetchSocket = (): void => undefined;
+let isReloadNeeded = false;
 let refusals = 0;
 let state: LiveState = "connecting";
 let position = startPosition(undefined);
@@ -72,21 +75,34 @@ export function openSocket(): () => void {
     };
     setTimeout(() => endOpening(false), OPEN_WITHIN_MS);
   });
-  void import("socket.io-client").then(({ io }) => {
+  const open = async () => {
+    // Taken apart where it is fetched: the bundler leaves out what is not used of it.
+    const { io } = await import("socket.io-client");
+    if (isClosed) {
+      return;
+    }
+    isReloadNeeded = false;
+    socket = attachHandlers(
+      io({
+        transports: ["websocket"],
+        // Evaluated on each attempt: current token, cursor and rooms. The server joins the rooms before it replays missed
+        // events.
+        auth: (give) => give({ token: readStored("token"), ...handshake(position), joins: announceRooms() }),
+        reconnectionDelay: RECONNECT_MS,
+        reconnectionDelayMax: RECONNECT_MS_MAX,
+        randomizationFactor: 0.5,
+      }),
+    );
+  };
+  fetchSocket = codeFetcher(open, (isGone) => {
     if (!isClosed) {
-      socket = attachHandlers(
-        io({
-          transports: ["websocket"],
-          // Evaluated on each attempt: current token, cursor and rooms. The server joins the rooms before it replays missed
-          // events.
-          auth: (give) => give({ token: readStored("token"), ...handshake(position), joins: announceRooms() }),
-          reconnectionDelay: RECONNECT_MS,
-          reconnectionDelayMax: 15_000,
-          randomizationFactor: 0.5,
-        }),
-      );
+      endOpening(false);
+      setState("offline");
+      isReloadNeeded = isGone;
+      tell();
     }
   });
+  fetchSocket();
 
   const ping = setInterval(() => socket?.connected && socket.emit("userStatus"), sessionRules.userStatusEveryMs);
   const wake = () => document.visibilityState === "visible" && connectNow();
@@ -106,6 +122,8 @@ export function openSocket(): () => void {
     stopListening();
     socket?.disconnect();
     socket = undefined;
+    fetchSocket = () => undefined;
+    isReloadNeeded = false;
     endOpening(false);
     position = startPosition(undefined);
     setState("connecting");
@@ -119,6 +137,11 @@ export function useLiveState(): LiveState {
 
 export function liveState(): LiveState {
   return state;
+}
+
+/** Whether there are no events because the socket's code is gone from the server: only a new page helps. */
+export function needsReload(): boolean {
+  return isReloadNeeded;
 }
 
 /** Calls back on each change of the state; returns the function that stops it. */
@@ -297,8 +320,10 @@ function keyOf(join: Join, argument: string | number | undefined): string {
 
 function connectNow(): void {
   watchToken();
-  if (!socket?.connected) {
-    socket?.connect();
+  if (!socket) {
+    fetchSocket();
+  } else if (!socket.connected) {
+    socket.connect();
   } else if (state === "offline") {
     // The network was away for less than a ping interval. The socket may be alive or dead without knowing: a new handshake
     // settles that, and replays missed events.
@@ -324,9 +349,19 @@ function watchToken(): void {
   if ("inMs" in action) {
     tokenTimer = setTimeout(watchToken, Math.min(action.inMs + 1, 2 ** 31 - 1));
   } else if (action.now === "reload") {
-    tokenTimer = setTimeout(() => location.reload(), sessionRules.reloadAfterExpiryMs);
+    tokenTimer = setTimeout(() => void reloadOnceThere(), sessionRules.reloadAfterExpiryMs);
   } else {
     void renewAndConnect();
+  }
+}
+
+/** A page that is reloaded without the server finds nobody to renew its token, and would reload for ever. */
+async function reloadOnceThere(): Promise<void> {
+  if (await isServerThere()) {
+    reloadPage();
+  } else {
+    clearTimeout(tokenTimer);
+    tokenTimer = setTimeout(watchToken, RENEW_AGAIN_MS);
   }
 }
 
@@ -346,6 +381,10 @@ async function renewAndConnect(): Promise<void> {
 function setState(next: LiveState): void {
   if (state !== next) {
     state = next;
-    listeners.forEach((listener) => listener());
+    tell();
   }
+}
+
+function tell(): void {
+  listeners.forEach((listener) => listener());
 }

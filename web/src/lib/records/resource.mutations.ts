@@ -1,15 +1,13 @@
 /** How is a row of a resource saved and deleted? Shared by paged and unpaged resources. */
 import type { AnyEndpoint, BodyIn, ResponseOf } from "@prosa/contract/endpoint";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { withClientId } from "#web/lib/api/client-ids.ts";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { call } from "#web/lib/session/session.ts";
 
 export interface SaveEndpoints<C extends AnyEndpoint, U extends AnyEndpoint> {
   readonly key: string;
   readonly create?: C;
   readonly update?: U;
-  /** Creating takes a `clientId`: a form that is sent again after its answer was lost makes no second record. */
-  readonly takesClientId?: true;
 }
 
 /** What a form saves: a new record whole, or of one that exists what was changed. */
@@ -25,14 +23,9 @@ export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(part
       if (!endpoint) {
         throw new Error(`${parts.key} cannot be saved`);
       }
-      if (id !== undefined) {
-        return callLoosely(endpoint, { params: idParams(endpoint, id), body });
-      }
-      return parts.takesClientId
-        ? withClientId([parts.key, body], (clientId) =>
-            callLoosely(endpoint, { body: { ...(body as object), clientId } }),
-          )
-        : callLoosely(endpoint, { body });
+      return id === undefined
+        ? callLoosely(endpoint, { body }, callOnce)
+        : callLoosely(endpoint, { params: idParams(endpoint, id), body });
     },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: [parts.key] }),
   });
@@ -50,8 +43,9 @@ export async function removeRecord(key: string, endpoint: AnyEndpoint | undefine
 export function callLoosely<E extends AnyEndpoint>(
   endpoint: E,
   input: Record<string, unknown>,
+  through = call,
 ): Promise<ResponseOf<E>> {
-  return (call as (endpoint: E, input: Record<string, unknown>) => Promise<ResponseOf<E>>)(endpoint, input);
+  return (through as (endpoint: E, input: Record<string, unknown>) => Promise<ResponseOf<E>>)(endpoint, input);
 }
 
 /** `/queue/:id`, `/queue/:queueId`: whatever the endpoint calls its one parameter. */

@@ -59,6 +59,26 @@ export function guardLinks(question: (() => Promise<boolean>) | undefined): void
   mayFollow = question;
 }
 
+/** Is there a question to ask before the page is left? */
+export function isGuarded(): boolean {
+  return mayFollow !== undefined;
+}
+
+/** Does what closes the forms of the page, as a reload or a sign-out, once who typed in one says that it may be lost. */
+export function whenMayLeave(leave: () => void): void {
+  if (mayFollow) {
+    void mayFollow().then((may) => may && leave());
+  } else {
+    leave();
+  }
+}
+
+/** Loads the page again and asks nothing: the answer has been given, or the session is over and nothing could be saved. */
+export function reloadPage(): void {
+  guardLinks(undefined);
+  location.reload();
+}
+
 /** A link inside the app, which asks before what is typed would be lost; with a modifier key or another button the browser does what it does with links. */
 export function Link({ to, onClick, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -66,12 +86,7 @@ export function Link({ to, onClick, children, ...rest }: LinkProps) {
     const isPlain = event.button === 0 && !(event.metaKey || event.altKey || event.ctrlKey || event.shiftKey);
     if (isPlain && !event.defaultPrevented && rest.target === undefined) {
       event.preventDefault();
-      const go = () => navigate(to, { replace: to === location.pathname + location.search });
-      if (mayFollow) {
-        void mayFollow().then((may) => may && go());
-      } else {
-        go();
-      }
+      whenMayLeave(() => navigate(to, { replace: to === location.pathname + location.search }));
     }
   };
   return (

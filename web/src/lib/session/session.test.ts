@@ -76,6 +76,72 @@ test("a renewal that is answered after the sign-out signs nobody in, and ends no
   }
 });
 
+test("a page that is just opening signs nobody in who has signed out since, and ends nobody's next session (A-05)", async () => {
+  for (const status of [200, 401, 503]) {
+    for (const next of [undefined, "b"]) {
+      const { stored, sent, answer } = aServer();
+      stored.set("token", tokenOf("a", 4_000_000_000));
+      const opening = openSession({
+        restoreAtOnce: () => Promise.resolve(user),
+        restoreWithServer: () => Promise.resolve(),
+        forget: () => Promise.resolve(),
+      });
+      await vi.waitFor(() => expect(sent).toHaveLength(1));
+      expect(currentSession().state).toBe("in");
+      endSession(true);
+      if (next !== undefined) {
+        startSession({ token: tokenOf(next, 4_000_000_000), user: { ...user, id: 2 } });
+      }
+
+      answer(0, status, status === 200 ? user : { error: "ERR_SESSION_EXPIRED" });
+      if (status !== 200 && next !== undefined) {
+        await vi.waitFor(() => expect(sent, "asked again, in the new session").toHaveLength(2));
+        answer(1, 200, { ...user, id: 2 });
+      }
+      await opening;
+      expect([stored.has("token"), currentSession()]).toMatchObject([
+        next !== undefined,
+        next === undefined ? { state: "out" } : { state: "in", user: { id: 2 } },
+      ]);
+      endSession();
+    }
+  }
+});
+
+test("a page that cannot reach the server says so until it does, also where an earlier attempt is still under way", async () => {
+  const { stored, sent, answer } = aServer();
+  stored.set("token", tokenOf("a", 4_000_000_000));
+  const [first, second] = [openSession(), openSession()];
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  answer(1, 503, {});
+  await second;
+  expect(currentSession().state).toBe("unreachable");
+
+  const third = openSession();
+  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  expect(currentSession().state).toBe("unreachable");
+  answer(2, 200, user);
+  await third;
+  answer(0, 503, {});
+  await first;
+  expect(currentSession()).toMatchObject({ state: "in", user: { id: 1 } });
+});
+
+test("a page that is just opening ends with the session of another tab", () => {
+  const stored = aStorage();
+  const page = new EventTarget();
+  vi.stubGlobal("window", page);
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  onTestFinished(followOtherTabs());
+  stored.set("token", tokenOf("a", 4_000_000_000));
+  void openSession();
+  expect(currentSession().state).toBe("loading");
+
+  stored.delete("token");
+  page.dispatchEvent(Object.assign(new Event("storage"), { key: "token", newValue: null }));
+  expect(currentSession().state).toBe("out");
+});
+
 test("a page that opens with the token of a support session that is over goes on in the own one (V-01)", async () => {
   const { stored, sent, answer } = aServer();
   stored.set("token", tokenOf("support-a", 4_000_000_000));

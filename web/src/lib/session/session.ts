@@ -7,6 +7,7 @@ import { serverNow } from "./clock.ts";
 import { withBrowserLock, createRefresh } from "./refresh.ts";
 import { removeStored, removeStoredCredentials, writeStored, readStored } from "./storage.ts";
 import { readToken } from "./token.ts";
+import { guardLinks, reloadPage } from "#web/lib/routing/router.tsx";
 import { send } from "#web/lib/api/transport.ts";
 
 export type Session =
@@ -80,40 +81,55 @@ const RESTORE_WITHIN_MS = 1_000;
 
 /** Restores the session on start from the stored token; with what was kept the desk is shown before the server answers. */
 export async function openSession(kept?: KeptSession): Promise<void> {
-  if (!readStored("token")) {
+  let asked = readStored("token");
+  if (!asked) {
     set({ state: "out" });
     // The session ended without a sign-out in this page: the account signed in elsewhere, and the page was reloaded.
     void kept?.forget().catch(() => undefined);
     return;
   }
-  set({ state: "loading" });
+  // Who was told that the server cannot be reached reads that until it can.
+  if (session.state !== "unreachable") {
+    set({ state: "loading" });
+  }
+  /** Meanwhile somebody signed out, or in as somebody else: an answer is for the session that was. */
+  const isOver = () => session.state === "out" || sessionIdOf(readStored("token")) !== sessionIdOf(asked);
   const known = await kept?.restoreAtOnce().catch(() => undefined);
-  if (known) {
+  if (known && !isOver()) {
     set({ state: "in", user: known });
   }
   try {
-    const token = readStored("token");
-    const claims = token === undefined ? undefined : readToken(token);
-    if (claims && claims.expiresAt <= serverNow() && !(await renewToken(token))) {
-      return;
+    const claims = readToken(asked);
+    if (claims && claims.expiresAt <= serverNow()) {
+      asked = await renewToken(asked);
+      if (!asked) {
+        return;
+      }
     }
     const restored = known ? undefined : kept?.restoreWithServer().catch(() => undefined);
-    const asked = readStored("token");
+    asked = readStored("token");
     const user = await call(auth.me).catch((error: unknown) => {
-      if (readStored("token") === asked) {
+      const present = readStored("token");
+      if (present === undefined || present === asked) {
         throw error;
       }
       // Of a support session that is over: asked again in the own one.
+      asked = present;
       return call(auth.me);
     });
     await Promise.race([restored, new Promise((resolve) => setTimeout(resolve, restored ? RESTORE_WITHIN_MS : 0))]);
-    set({ state: "in", user });
+    if (!isOver()) {
+      set({ state: "in", user });
+    }
   } catch (error) {
-    if (isUnreachable(error)) {
-      // Who sees the desk already goes on with it: the chip says that it is offline.
-      set(known ? { state: "in", user: known } : { state: "unreachable" });
-    } else {
+    if (isOver()) {
+      return;
+    }
+    if (!isUnreachable(error)) {
       endSession();
+    } else if (session.state === "loading") {
+      // Who sees the desk already goes on with it: the chip says that it is offline.
+      set({ state: "unreachable" });
     }
   }
 }
@@ -135,6 +151,8 @@ export function startSession(signedIn: { readonly token: string; readonly user: 
 export function moveToCompany(signedIn: { readonly token: string; readonly user: SessionUser }): Promise<never> {
   session = { state: "loading" };
   keepSignedIn(signedIn);
+  // the form that led there is done
+  guardLinks(undefined);
   location.assign("/");
   return new Promise(() => undefined);
 }
@@ -221,12 +239,12 @@ export function useUser(): SessionUser {
 export function followOtherTabs(): () => void {
   const onStorage = ({ key, newValue }: StorageEvent) => {
     // Heard of late, another session may have begun since: it goes on, and a change of the person is told below.
-    if (key === "token" && newValue === null && !readStored("token") && session.state === "in") {
+    if (key === "token" && newValue === null && !readStored("token") && session.state !== "out") {
       endSession();
     }
     // Another person, or the same one as support in another company.
     if ((key === "userId" || key === "companyId") && newValue !== null && newValue !== idHere(key)) {
-      location.reload();
+      reloadPage();
     }
   };
   window.addEventListener("storage", onStorage);

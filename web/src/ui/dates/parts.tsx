@@ -1,9 +1,10 @@
 /** What date and time fields share: a text field with a calendar button at its end. */
 import { CalendarDays } from "lucide-react";
-import { lazy, Suspense, useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from "react";
+import { useRef, type ComponentProps, type KeyboardEvent, type ReactNode } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "../IconButton.tsx";
+import { lateComponent } from "../lateComponent.tsx";
 import { Popover } from "../Popover.tsx";
 import { styled } from "../styled.ts";
 import { color, media } from "../tokens.ts";
@@ -11,7 +12,21 @@ import type { CalendarProps } from "./Calendar.tsx";
 import { dateMessages } from "./dates.i18n.ts";
 
 const loadCalendar = () => import("./Calendar.tsx");
-const LateCalendar = lazy(async () => ({ default: (await loadCalendar()).Calendar }));
+/** What is below the month comes with it: the first control of the popover has the focus. */
+const LateMonth = lateComponent(
+  async () => {
+    const { Calendar } = await loadCalendar();
+    return function Month({ below, ...calendar }: CalendarProps & { readonly below: ReactNode }) {
+      return (
+        <>
+          <Calendar {...calendar} />
+          {below}
+        </>
+      );
+    };
+  },
+  () => <Room />,
+);
 
 /** A text field whose calendar opens by its button, or by the arrow down. */
 export function CalendarInput({
@@ -40,7 +55,7 @@ export function CalendarInput({
     }
   };
   return (
-    <Box onPointerEnter={() => void loadCalendar()}>
+    <Box onPointerEnter={() => void loadCalendar().catch(() => undefined)}>
       <Input {...input} autoComplete="off" spellCheck={false} onBlur={onLeave} onKeyDown={onKeyDown} />
       <Popover
         label={t("calendarOf", { field })}
@@ -52,18 +67,17 @@ export function CalendarInput({
         )}
       >
         {(close) => (
-          <Suspense fallback={<Room />}>
-            <LateCalendar
-              {...calendar}
-              onChoose={(day) => {
-                calendar.onChoose(day);
-                if (!below) {
-                  close();
-                }
-              }}
-            />
-            {below?.(close)}
-          </Suspense>
+          <LateMonth
+            {...calendar}
+            below={below?.(close)}
+            onChoose={(day) => {
+              calendar.onChoose(day);
+              if (!below) {
+                close();
+              }
+            }}
+            onClose={close}
+          />
         )}
       </Popover>
     </Box>

@@ -11,6 +11,6 @@ export function Confirms() {
 }
 
 function LateConfirm({ question }: { readonly question: PendingConfirm }) {
-  const popups = usePopups();
+  const popups = usePopups(() => question.answer(false));
   return popups ? <popups.ConfirmDialog key={question.id} question={question} /> : <OpeningDialog />;
 }

@@ -1,12 +1,12 @@
 import { Smile } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
+import { lateComponent } from "#web/ui/lateComponent.tsx";
 import { Popover } from "#web/ui/Popover.tsx";
 import { ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 
-const EmojiPicker = lazy(async () => ({ default: (await import("./EmojiPicker.tsx")).EmojiPicker }));
+const EmojiPicker = lateComponent(async () => (await import("./EmojiPicker.tsx")).EmojiPicker, Loading);
 
 /** Opens the emoji picker; several emoji may be chosen, Escape or a click outside closes it. */
 export function EmojiButton(props: { readonly onChoose: (emoji: string) => void; readonly disabled?: boolean }) {
@@ -21,13 +21,17 @@ export function EmojiButton(props: { readonly onChoose: (emoji: string) => void;
         </IconButton>
       )}
     >
-      <PickerSpace>
-        <Suspense fallback={<ProgressBar label={t("loading")} />}>
-          <EmojiPicker onChoose={props.onChoose} />
-        </Suspense>
-      </PickerSpace>
+      {(close) => (
+        <PickerSpace>
+          <EmojiPicker onChoose={props.onChoose} onClose={close} />
+        </PickerSpace>
+      )}
     </Popover>
   );
+}
+
+function Loading() {
+  return <ProgressBar label={useMessages(messages)("loading")} />;
 }
 
 /** Reserves the final height while the picker loads: the popover is positioned before that. */

@@ -1,5 +1,6 @@
 import { Copy, KeyRound } from "lucide-react";
 import { useRef } from "react";
+import { randomHex } from "#web/lib/browser/random.ts";
 import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Field, Input } from "./Field.tsx";
@@ -50,7 +51,7 @@ export function TokenField(props: {
                   <Copy />
                 </IconButton>
               )}
-              <Button icon={<KeyRound size={16} />} onClick={() => onChange(randomToken())}>
+              <Button icon={<KeyRound size={16} />} onClick={() => onChange(randomHex(32))}>
                 {t("make")}
               </Button>
               {isSet && (
@@ -64,12 +65,6 @@ export function TokenField(props: {
       )}
     </Field>
   );
-}
-
-/** 32 random bytes as text. */
-function randomToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 const Line = styled("div")({

@@ -1,6 +1,5 @@
 import { useLayoutEffect, useState } from "react";
 import { focusContentIfLost, isFocusLost } from "#web/lib/browser/content-focus.ts";
-import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 
 /**
  * A ref for a popup: focuses what `find` names in it, or the popup, unless a field in it has the focus already. In a microtask,
@@ -55,18 +54,11 @@ export function useReturnFocus(anchor?: HTMLElement): void {
         if (isFocusLost()) {
           targets.find(canFocus)?.focus({ preventScroll: true });
           // a row may leave its list a moment later, with the button that has the focus
-          setTimeout(focusContentIfNothingIsOpen, SETTLED_MS);
+          setTimeout(focusContentIfLost, SETTLED_MS);
         }
       });
     };
   }, [targets]);
-}
-
-/** What lies below a dialog that is still open, or was opened meanwhile, is not for the focus. */
-function focusContentIfNothingIsOpen(): void {
-  if (!isPopupOpen()) {
-    focusContentIfLost();
-  }
 }
 
 function canFocus(target: EventTarget | null): target is HTMLElement {

@@ -110,6 +110,7 @@ export const tablesThatStay = {
   contact_exports: "archives that expire",
   contact_erasures: "erased people are in no archive",
   moved_rows: "where rows of this installation came from",
+  answered_requests: "answers repeats of calls to this installation",
   api_messages: "answers repeats of calls to this installation",
   webhook_events: "work of this installation",
   webhook_deliveries: "report of work that is done",

@@ -1,8 +1,9 @@
+import { matchNumber } from "@prosa/contract";
 import { findListNames } from "../move-in.queries.ts";
 import { moveRows } from "../move.ts";
 import type { Taken } from "../move.ts";
 import { note } from "../report.ts";
-import { freeName, isTrue, keyOf, matchNumber, phoneOf, textOf, timeOf } from "../values.ts";
+import { freeName, isTrue, keyOf, phoneOf, textOf, timeOf } from "../values.ts";
 import type { CompanyMove } from "./family-move.ts";
 import type { CopiedFiles, NamedFile } from "./family-media.ts";
 import type { SourceRow } from "./family.queries.ts";

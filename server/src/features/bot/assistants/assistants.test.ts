@@ -91,6 +91,28 @@ test("what arrives while it thinks is answered together, afterwards (B-04)", asy
   expect(await scenario.sendTexts(maria, "tem sofá?")).toEqual(["tem sofá?", "em azul + grande"]);
 });
 
+test("a question whose conversation is merged into a resolved one while it thinks is answered there (B-04, W-10)", async () => {
+  const scenario = await aLine();
+  await scenario.sendTexts(maria, "oi");
+  const { id } = await scenario.ticketOf(maria);
+  await accept(scenario);
+  await scenario.admin.put(`/tickets/${id}`, { status: "closed" });
+  await scenario.receivedTexts(maria);
+  answer = async ({ said, ticketId }) => {
+    if (ticketId !== id) {
+      await scenario.receive([{ type: "identity", phone: maria, lid: "777" }]);
+    }
+    return says(said.map(({ text }) => `Ouvi: ${text}`).join());
+  };
+  const unknown = { chat: { kind: "lid", value: "777" }, person: { phone: null, lid: "777" } } as const;
+  await scenario.receive([messageFrom(maria, "tem sofá?", scenario.clock.now(), unknown)]);
+  await scenario.app.settle();
+  expect((await scenario.messagesOf(maria)).map(({ body }) => body).slice(-2)).toEqual([
+    "tem sofá?",
+    "Ouvi: tem sofá?",
+  ]);
+});
+
 test("one that ends the conversation is asked about what arrived while it thought, and ends it then (O-09, B-04)", async () => {
   const scenario = await aLine();
   answer = async ({ said }) => {

@@ -12,6 +12,7 @@ import type {
 } from "../bot.script.ts";
 import { answered, decision, handOver } from "./decision.ts";
 import { hoursOf, isClosedEverywhere } from "./hours.ts";
+import { answersWithoutPause } from "./loops.ts";
 import { sayThatPersonComes } from "./out-of-hours.ts";
 
 /** Messages that an assistant is given at most in one turn; the rest are in its history. */
@@ -51,7 +52,8 @@ export function answerAsAssistant(script: BotScript, before: BotState, answer: A
   const { messages, handsOver, promise = "", queueId = before.queueId, userId, closes = false, at } = answer;
   const unanswered = before.unanswered.filter((id) => !answer.answered.includes(id));
   const askedAt = unanswered.length === 0 ? null : at.toISOString();
-  const state = { ...answered(before, answer), ...heardOut(before, messages), queueId, unanswered, askedAt };
+  const heard = { ...heardOut(before, messages), assistantAnswers: countAnswer(before, answer) };
+  const state = { ...answered(before, answer), ...heard, queueId, unanswered, askedAt };
   if (closes && unanswered.length === 0) {
     return handOver(state, messages);
   }
@@ -74,6 +76,12 @@ function heardOut({ lastText, lastReply, repeats }: BotState, messages: readonly
   const reply = truncateText(messages.map(({ text }) => text).join("\n"), maxReplyLength);
   const isAnswer = readNumber(lastText) !== undefined || readYesNo(lastText) !== undefined;
   return { lastReply: reply, repeats: isAnswer && (reply === "" || reply !== lastReply) ? 0 : repeats };
+}
+
+/** One that says nothing here, and perhaps by the API, is counted by nobody. */
+function countAnswer(before: BotState, { messages, at }: AssistantAnswer): number {
+  const isSilent = decision(before, messages).messages.length === 0;
+  return answersWithoutPause(before, at) + (isSilent ? 0 : 1);
 }
 
 /** In the same message, where that is a text. */

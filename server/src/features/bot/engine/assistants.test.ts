@@ -1,8 +1,9 @@
 import { defaultSchedules } from "@prosa/contract";
 import { describe, expect, test } from "vitest";
 import type { BotScript, BotState } from "../bot.script.ts";
-import { initialState } from "../bot.script.ts";
+import { initialState, textMessage } from "../bot.script.ts";
 import { answerAsAssistant } from "./assistant-turns.ts";
+import { parseState, stateOfNewEpisode } from "./bot-state.ts";
 import { decideTurn } from "./engine.ts";
 import {
   heardBy,
@@ -23,18 +24,21 @@ const ofConnection = script({ assistant });
 const ofQueue = (greeting = "") => script({ queues: [queue(1, { assistant, greeting }), queue(2)] });
 
 /** Says something with this message id. */
-function say(story: BotScript, state: BotState, messageId: number, text: string) {
-  return decideTurn(story, state, { said: saidOf(text, working).map((each) => ({ ...each, messageId })), at: working });
+function say(story: BotScript, state: BotState, messageId: number, text: string, at = working) {
+  return decideTurn(story, state, { said: saidOf(text, at).map((each) => ({ ...each, messageId })), at });
 }
 
-/** Where a customer's texts lead, one after each answer of the connection's assistant. */
-function talk(sayings: readonly string[], reply: (turn: number) => string) {
-  let state = initialState;
+/** Where a customer's texts lead, one so many seconds after each answer of the connection's assistant. */
+function talk(sayings: readonly string[], reply: (turn: number) => string, { seconds = 0, from = initialState } = {}) {
+  let state = from;
   return sayings.map((text, turn) => {
-    const asked = say(ofConnection, state, turn + 1, text);
+    const at = new Date(working.getTime() + turn * seconds * 1_000);
+    const asked = say(ofConnection, state, turn + 1, text, at);
     const messages = [{ text: reply(turn), media: null, fileListId: null }];
-    const answer = { messages, handsOver: false, answered: [turn + 1], at: working };
-    state = asked.outcome === "assistant" ? answerAsAssistant(ofConnection, asked.state, answer).state : asked.state;
+    const answer = { messages, handsOver: false, answered: [turn + 1], at };
+    // As the ticket keeps it.
+    const next = asked.outcome === "assistant" ? answerAsAssistant(ofConnection, asked.state, answer) : asked;
+    state = parseState(next.state);
     return asked.outcome;
   });
 }
@@ -86,6 +90,59 @@ describe("an assistant", () => {
     // Its first answer led to the question.
     const outcomes = talk(["1", "1", "1", "1"], () => "Qual número?");
     expect(outcomes).toEqual(["assistant", "assistant", "assistant", "person"]);
+  });
+
+  describe("and a machine that varies its words", () => {
+    const autoReply = (turn: number) => `Obrigado pelo seu contato! O seu protocolo é ${turn}. Em breve retornaremos.`;
+    const texts = (count: number, text = autoReply) => Array.from({ length: count }, (_, turn) => text(turn));
+    const reply = (turn: number) => `Pergunta ${turn}`;
+    /** After how many answers of the assistant a person is called; undefined: never. */
+    const answersBeforePerson = (...args: Parameters<typeof talk>) => {
+      const index = talk(...args).indexOf("person");
+      return index === -1 ? undefined : index;
+    };
+
+    test("part when it has written faster than anybody can fifteen times in a row (B-04, Q-05)", () => {
+      expect(answersBeforePerson(texts(30), reply, { seconds: 3 })).toBe(15);
+      // The second bot thinks: 200 letters after ten seconds.
+      const long = texts(30, (turn) => `${turn} ${"palavra ".repeat(25)}`);
+      expect(answersBeforePerson(long, reply, { seconds: 10 })).toBe(15);
+    });
+
+    test("part after sixty answers, however slowly it writes, also where each one ends the conversation (B-04, Q-05)", () => {
+      expect(answersBeforePerson(texts(70), reply, { seconds: 50 })).toBe(60);
+      const { state } = say(ofConnection, initialState, 1, "oi");
+      const closing = { messages: [textMessage("Até logo!")], handsOver: false, closes: true, answered: [1] };
+      let before = answerAsAssistant(ofConnection, state, { ...closing, at: working }).state;
+      for (let episode = 2; episode <= 60; episode += 1) {
+        const asked = say(ofConnection, stateOfNewEpisode(before, working), 1, autoReply(episode));
+        expect(asked).toMatchObject({ asksAssistant: true });
+        before = answerAsAssistant(ofConnection, asked.state, { ...closing, at: working }).state;
+      }
+      const from = stateOfNewEpisode(before, working);
+      expect(say(ofConnection, from, 1, "Obrigado")).toMatchObject({ outcome: "person", asksAssistant: false });
+      expect(stateOfNewEpisode(before, new Date(working.getTime() + 3_600_000))).toBe(initialState);
+    });
+
+    test("are no person who answers at once, types fast, pastes now and then, or comes back every hour (B-04)", () => {
+      const quick = texts(50, (turn) => ["sim, isso", "1", "pode ser amanhã?"][turn % 3]!);
+      expect(answersBeforePerson(quick, reply, { seconds: 1 })).toBeUndefined();
+      // 60 letters in seven seconds.
+      const typed = texts(50, (turn) => `${turn} quero saber se a entrega chega antes de sexta-feira cedo`);
+      expect(answersBeforePerson(typed, reply, { seconds: 7 })).toBeUndefined();
+      const pasted = texts(50, (turn) => (turn % 10 === 9 ? "ok" : autoReply(turn)));
+      expect(answersBeforePerson(pasted, reply, { seconds: 3 })).toBeUndefined();
+      expect(answersBeforePerson(texts(100), reply, { seconds: 3_600 })).toBeUndefined();
+    });
+
+    test("are not told apart by words that came while it thought, or to one that is silent here (B-04, O-09)", () => {
+      let { state } = say(ofConnection, initialState, 1, "oi");
+      for (let burst = 2; burst < 40; burst += 1) {
+        ({ state } = say(ofConnection, state, burst, autoReply(burst)));
+      }
+      expect(state).toMatchObject({ place: "assistant", quickTurns: 0 });
+      expect(answersBeforePerson(texts(100), () => "", { seconds: 1 })).toBeUndefined();
+    });
   });
 
   test("of the only queue is asked together with its greeting, unless nothing was asked (B-04)", () => {

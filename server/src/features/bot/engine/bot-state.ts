@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { BotState } from "../bot.script.ts";
 import { initialState } from "../bot.script.ts";
+import { answersWithoutPause } from "./loops.ts";
+import { wasOutOfHoursSent } from "./out-of-hours.ts";
 
 const instant = z.iso.datetime({ offset: true }).nullable();
 /** Stored ids are 32-bit; a larger one, of a forged preview, would be an error in SQL. */
@@ -28,6 +30,8 @@ const stored = z.object({
   lastText: z.string().default(""),
   repeats: z.number().int().min(0).default(0),
   lastReply: z.string().default(""),
+  quickTurns: z.number().int().min(0).default(0),
+  assistantAnswers: z.number().int().min(0).default(0),
   isOver: z.boolean(),
 });
 
@@ -39,6 +43,18 @@ export function parseState(value: unknown): BotState {
   }
   const { place, ...state } = parsed.data;
   return { ...state, place: place ?? placeWithout(state) };
+}
+
+/**
+ * The state that a new episode of the ticket begins with. The hour of the last out-of-hours message does not begin anew, nor the
+ * count of an assistant's answers: one that ends the conversation would talk with a machine for ever.
+ */
+export function stateOfNewEpisode(before: BotState, at: Date): BotState {
+  const outOfHoursAt = wasOutOfHoursSent(before, at) ? before.outOfHoursAt : null;
+  const assistantAnswers = answersWithoutPause(before, at);
+  return outOfHoursAt === null && assistantAnswers === 0
+    ? initialState
+    : { ...initialState, outOfHoursAt, assistantAnswers };
 }
 
 /** The place of a state that the release before wrote, which had none. */

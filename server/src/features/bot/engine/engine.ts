@@ -7,14 +7,9 @@ import { answered, arrive, decision, handOver } from "./decision.ts";
 import { hear } from "./hear.ts";
 import type { Heard } from "./hear.ts";
 import { hoursOf, isClosed, plainClosedText } from "./hours.ts";
+import { cutLoop } from "./loops.ts";
 import { choicesAt, optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
 import { outOfHours, sayThatPersonComes, wasOutOfHoursSent, wasOutOfHoursSinceMenu } from "./out-of-hours.ts";
-
-/**
- * The same text this often in a row, each time answered and without moving in the menus, comes from another bot
- * (behaviour 5: "another bot's loop is cut"). A person who answers 1, 1, 1 moves one level down each time.
- */
-const loopAfter = 3;
 
 /**
  * Decides the bot's one answer to all that a customer said since the last one (behaviour 5, rules 3 to 7). Pure: state and
@@ -28,18 +23,6 @@ export function decideTurn(script: BotScript, before: BotState, turn: BotTurn): 
   const next = decideAnswer(script, before, turn);
   const isAnswered = next.messages.length > 0 || next.asksAssistant;
   return isAnswered && next.state.outOfHoursAt === before.outOfHoursAt ? cutLoop(script, before, next, turn) : next;
-}
-
-/** Counts what another bot would repeat, and hands over when it does. */
-function cutLoop(script: BotScript, before: BotState, next: BotDecision, turn: BotTurn): BotDecision {
-  const lastText = turn.said.map(({ text }) => text).join("\n");
-  // The ways work as often as one likes: no other bot knows them.
-  const isWay = readAnswer([], lastText).kind === "command";
-  const isSame = !isBlank(lastText) && !isWay && lastText === before.lastText && isSamePlace(before, next.state);
-  const repeats = isSame ? before.repeats + 1 : 1;
-  return repeats >= loopAfter
-    ? sayThatPersonComes(script, before, turn)
-    : { ...next, state: { ...next.state, lastText, repeats } };
 }
 
 function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
@@ -280,8 +263,4 @@ function stop(script: BotScript, state: BotState, turn: BotTurn): BotDecision {
 
 function isQuiet({ quietMinutes }: BotScript, { lastMenuAt }: BotState, at: Date): boolean {
   return quietMinutes > 0 && lastMenuAt !== null && at.getTime() - Date.parse(lastMenuAt) < quietMinutes * 60_000;
-}
-
-function isSamePlace(one: BotState, other: BotState): boolean {
-  return one.place === other.place && one.queueId === other.queueId && one.path.join() === other.path.join();
 }

@@ -20,11 +20,32 @@ export const readingMs = 5_000;
 /** A burst that follows the menu text by text, each within the reading time, is over after this time. */
 const burstMs = 20_000;
 
+/**
+ * What one text means to the bot: a choice of the menu that the customer sees, a command (`sair`), `words` for the person whom they
+ * wait for or an answer to what an assistant asked, or nothing.
+ */
+export type TextMeaning = "choice" | "command" | "words" | "nothing";
+
+/** Reads one text at the customer's place, without the turn that it belongs to. Pure. */
+export function readText(script: BotScript, state: BotState, text: string): TextMeaning {
+  const { kind } = readAnswer(hasSeenNoMenu(state) ? [] : choicesAt(script, state), text);
+  if (kind !== "other") {
+    return kind;
+  }
+  const isAtMenu = state.place === "start" || state.place === "queues" || state.place === "options";
+  return isAtMenu && !state.isOver ? "nothing" : "words";
+}
+
+/** Nobody has seen a menu before the first message. */
+function hasSeenNoMenu({ place, queueId }: BotState): boolean {
+  return place === "start" && queueId === null;
+}
+
 /** Reads all that was said in a turn. What was understood last counts: "1", "não, 2" is 2. */
 export function hear(script: BotScript, state: BotState, { said }: BotTurn): Heard {
   const choices = choicesAt(script, state);
-  // Nobody has seen a menu before the first message: what comes after it may be from somebody who knows the menu.
-  const isFirst = (index: number) => index === 0 && state.place === "start" && state.queueId === null;
+  // What comes after the first message may be from somebody who knows the menu.
+  const isFirst = (index: number) => index === 0 && hasSeenNoMenu(state);
   const answers = said.map(({ text }, index) => readAnswer(isFirst(index) ? [] : choices, text));
   const understood = answers.findLast(({ kind }) => kind !== "other");
   if (understood && understood.kind !== "other") {

@@ -29,6 +29,12 @@ export function closedText(script: BotScript, queue: QueueHours | undefined, at:
   return isBlank(text) || !isServed(script, at) ? plainClosedText(script, queue, at) : text;
 }
 
+/** The plain sentence for who waits in this queue, or null while somebody may come. */
+export function closedSentence(script: BotScript, queueId: number | null, at: Date): string | null {
+  const queue = hoursOf(script, queueId);
+  return isClosedEverywhere(script, queue, at) ? plainClosedText(script, queue, at) : null;
+}
+
 /** Says when it opens. A company that is switched off or overdue opens at no time that the bot knows. */
 export function plainClosedText(script: BotScript, queue: QueueHours | undefined, at: Date): string {
   const openings = reachableQueues(script, queue).flatMap(

@@ -1,5 +1,7 @@
-export { parseState } from "./bot-state.ts";
+export { parseState, stateOfNewEpisode } from "./bot-state.ts";
 export { answerAsAssistant } from "./assistant-turns.ts";
 export { decideTransfer, decideTurn } from "./engine.ts";
-export { isClosed } from "./hours.ts";
+export { readText } from "./hear.ts";
+export type { TextMeaning } from "./hear.ts";
+export { closedSentence, isClosed } from "./hours.ts";
 export { loadQueueScript, loadScript } from "./load-script.ts";

@@ -1,10 +1,10 @@
 import type { BodyOf, botPreview } from "@prosa/contract";
 import { isEnabled } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { initialState, textMessage } from "../bot.script.ts";
+import { textMessage } from "../bot.script.ts";
 import type { BotDecision, BotMessage, BotScript, BotState, Said } from "../bot.script.ts";
 import { endingTexts } from "../connection-texts.ts";
-import { decideTransfer, decideTurn } from "../engine/index.ts";
+import { decideTransfer, decideTurn, stateOfNewEpisode } from "../engine/index.ts";
 import { readAfterEnd } from "../rating/index.ts";
 
 const hourMs = 3_600_000;
@@ -50,18 +50,13 @@ export async function playEvent(
 }
 
 /** An agent resolves the ticket: the contact is asked for a rating, or gets the farewell. */
-async function resolve(
-  ctx: Ctx,
-  { queueId }: BotState,
-  at: Date,
-  connectionId: number | undefined,
-): Promise<PlayedEvent> {
+async function resolve(ctx: Ctx, before: BotState, at: Date, connectionId: number | undefined): Promise<PlayedEvent> {
   const asksRating = await isEnabled(ctx, "userRating");
-  const { rating, complation } = await endingTexts(ctx, connectionId, queueId);
+  const { rating, complation } = await endingTexts(ctx, connectionId, before.queueId);
   const ended: BotState = {
-    ...initialState,
+    ...stateOfNewEpisode(before, at),
     place: asksRating ? "rating" : "ended",
-    queueId,
+    queueId: before.queueId,
     answeredAt: at.toISOString(),
   };
   return closed(ended, asksRating ? rating : complation, at);
@@ -80,7 +75,7 @@ async function playAfterEnd(
   const ratingAskedAt = state.place === "rating" ? finishedAt : null;
   const { rating, opens } = readAfterEnd([said], { finishedAt, ratingAskedAt, rating: null });
   if (opens) {
-    return { ...decideTurn(script, initialState, { said: [said], at }), rating: null, at };
+    return { ...decideTurn(script, stateOfNewEpisode(state, at), { said: [said], at }), rating: null, at };
   }
   if (!rating) {
     return closed(state, "", at);

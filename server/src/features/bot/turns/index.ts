@@ -1,2 +1,3 @@
+export { readTexts } from "./read-texts.ts";
 export { runBotTurns } from "./run-bot-turns.ts";
 export type { BotChat } from "./run-bot-turns.ts";

@@ -3,8 +3,9 @@ import { withdrawPaused } from "#server/features/messages/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { assistantJob } from "../assistants/index.ts";
-import type { AssistantKinds, BotScript, Said } from "../bot.script.ts";
-import { decideTurn, loadScript, parseState } from "../engine/index.ts";
+import { initialState } from "../bot.script.ts";
+import type { AssistantKinds, BotScript, BotState, Said } from "../bot.script.ts";
+import { decideTurn, loadScript, parseState, stateOfNewEpisode } from "../engine/index.ts";
 import { saveDecisions } from "../save-decisions.ts";
 import { sendToTickets } from "../send-automatic-message.ts";
 
@@ -13,8 +14,9 @@ export interface BotChat {
   readonly ticketId: number;
   readonly queueId: number | null;
   readonly chatbot: boolean;
-  /** The stored state; null at the start of an episode. */
+  /** The stored state; at the start of an episode that of the one before. */
   readonly botState: unknown;
+  readonly isNewEpisode: boolean;
   readonly said: readonly Said[];
 }
 
@@ -32,7 +34,7 @@ export async function runBotTurns(
   chats: readonly BotChat[],
   assistants: AssistantKinds,
 ): Promise<void> {
-  const active = chats.map((chat) => ({ chat, state: parseState(chat.botState) })).filter(({ state }) => !state.isOver);
+  const active = chats.map((chat) => ({ chat, state: stateOf(chat, ctx.now()) })).filter(({ state }) => !state.isOver);
   if (active.length === 0) {
     return;
   }
@@ -40,9 +42,10 @@ export async function runBotTurns(
   if (!hasBot(script)) {
     return;
   }
+  // What a new episode keeps of the one before it is not stored yet: its beginning cleared the state.
   const decided = active
     .map(({ chat, state }) => ({ chat, state, decision: decideTurn(script, state, turnOf(chat, ctx.now())) }))
-    .filter(({ state, decision }) => state !== decision.state);
+    .filter(({ state, decision, chat }) => state !== decision.state || (chat.isNewEpisode && state !== initialState));
   if (decided.length === 0) {
     return;
   }
@@ -69,6 +72,11 @@ export async function runBotTurns(
     connectionId,
     decided.map(({ chat: { ticketId }, decision: { messages } }) => ({ ticketId, messages })),
   );
+}
+
+function stateOf({ botState, isNewEpisode }: BotChat, at: Date): BotState {
+  const state = parseState(botState);
+  return isNewEpisode ? stateOfNewEpisode(state, at) : state;
 }
 
 function turnOf({ said }: BotChat, at: Date) {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fillCampaignText } from "@prosa/contract";
+import { isBlank } from "@prosa/contract/blank";
 import { connectionTextsOf, storeAutomaticMessages } from "#server/features/bot/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
 import { admit } from "#server/features/sending/index.ts";
@@ -29,7 +30,7 @@ export async function sendTest(
   if (!campaign) {
     throw new AppError("ERR_NOT_FOUND", { campaignId });
   }
-  const texts = campaign.messages.filter((text) => text !== "");
+  const texts = campaign.messages.filter((text) => !isBlank(text));
   const contents = (texts.length > 0 ? texts : [""]).map((text) => contentOf(campaign, { text, number: 0 }));
   const { connectionId } = campaign;
   if (phone.length < shortestNumber || connectionId === null || contents.flat().length === 0) {

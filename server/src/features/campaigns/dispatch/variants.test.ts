@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { variantInTurn } from "./variants.ts";
 
-test("empty texts are left out, and each keeps its number (K-05)", () => {
-  const texts = ["", "b", "", "d", ""];
+test("blank texts are left out, and each keeps its number (K-05)", () => {
+  const texts = ["", "b", " ", "d", "\u200b"];
   expect([0, 1, 2, 3].map((count) => variantInTurn(texts, count, 0)?.number)).toEqual([2, 4, 2, 4]);
   expect(variantInTurn(["", "", "", "", ""], 3, 1)).toBeUndefined();
 });

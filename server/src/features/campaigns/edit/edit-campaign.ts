@@ -92,7 +92,7 @@ async function updateCancelled(
     await requireReferences(ctx, { ...draft, contactListId: null, tagId: null, fileListId: null });
     await saveLines(ctx, stored.id, connectionIds);
   }
-  const texts = { messages, confirmation_messages: confirmationMessages };
+  const texts = { messages: withoutBlank(messages), confirmation_messages: withoutBlank(confirmationMessages) };
   requireComplete({ ...stored, ...texts }, lineIds.length === 0 ? connectionIds : lineIds, "message");
   await saveCampaign(ctx, stored.id, texts);
   ctx.emit(campaignEvent("updated", stored.id));

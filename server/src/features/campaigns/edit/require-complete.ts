@@ -1,3 +1,4 @@
+import { isBlank } from "@prosa/contract/blank";
 import { AppError } from "#server/platform/ctx.ts";
 import type { StoredCampaign } from "../campaigns.queries.ts";
 
@@ -38,5 +39,5 @@ function missingFields(campaign: Content, connectionIds: readonly number[], what
 }
 
 function hasText(texts: readonly string[]): boolean {
-  return texts.some((text) => text !== "");
+  return texts.some((text) => !isBlank(text));
 }

@@ -246,3 +246,15 @@ test("a phone number is shown as it is typed (A-09)", () => {
     "(11) 98765-4321",
   ]);
 });
+
+test("a number that is pasted or typed with the country's code loses the code, not its last digits (A-09)", () => {
+  const given = ["+55 11 98765-4321", "5511987654321", "+551132654321", "(55) 11987-65432", "(55) 99765-43219"];
+  expect(given.map(maskPhone)).toEqual([
+    "(11) 98765-4321",
+    "(11) 98765-4321",
+    "(11) 3265-4321",
+    "(11) 9876-5432",
+    // a mobile of the area 55, and a digit too many
+    "(55) 99765-4321",
+  ]);
+});

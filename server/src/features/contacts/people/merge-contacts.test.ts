@@ -240,6 +240,43 @@ describe("two contacts that are one person", () => {
     expect((await admin.call(contacts.get, { params: { id: kept.id } })).body.name).toBe("Maria Clara");
   });
 
+  test("a ticket that somebody has looked at since the merge tells nothing of the other contact's messages after the undo (C-06, T-22)", async () => {
+    const company = await aCompany(app);
+    const line = await aConnection(company);
+    const kept = await aCustomer(company, line.id, "Maria", "pending");
+    const gone = await aCustomer(company, line.id, "João", "pending");
+    const [first, second] = ["2026-11-21T11:00:00Z", "2026-11-21T11:30:00Z"];
+    // Maria has written at eleven and got an answer; João waits since half past
+    await company.inside(async ({ db }) => {
+      await sql`update messages set sent_at = ${first}, from_me = body = 'Maria2', is_read = true
+        where ticket_id = ${kept.ticketId}`.execute(db);
+      await sql`update messages set sent_at = ${second} where ticket_id = ${gone.ticketId}`.execute(db);
+      await sql`update tickets set last_message_at = ${first}, last_message = 'Maria2', last_message_from_me = true
+        where id = ${kept.ticketId}`.execute(db);
+      await sql`update tickets set last_message_at = ${second}, waiting_since = ${second}, unread_messages = 2
+        where id = ${gone.ticketId}`.execute(db);
+    });
+    const admin = app.as(company.admin);
+    const ticketOf = async (id: number) => (await admin.call(tickets.get, { params: { id } })).body;
+    const { body } = await admin.call(contacts.merge, { params: { id: kept.id }, body: { contactId: gone.id } });
+    expect(await ticketOf(kept.ticketId)).toMatchObject({ lastMessage: "fim de João", unreadMessages: 2 });
+    await admin.call(tickets.update, { params: { id: kept.ticketId }, body: { status: "open" } });
+    const browser = await app.connect(company.admin);
+    await browser.join("joinChatBox", kept.ticketId);
+
+    expect((await admin.call(contacts.undoMerge, { params: { id: body.id } })).status).toBe(200);
+    const own = { lastMessage: "Maria2", lastMessageFromMe: true, lastMessageAt: "2026-11-21T11:00:00.000Z" };
+    expect(await ticketOf(kept.ticketId)).toMatchObject({ ...own, unreadMessages: 0, waitingSince: null });
+    await app.settle();
+    await browser.flushed();
+    expect(browser.packets.map(({ payload }) => payload)).toContainEqual({
+      action: "reload",
+      mergedId: null,
+      ticket: expect.objectContaining({ id: kept.ticketId, lastMessage: "Maria2" }),
+    });
+    browser.close();
+  });
+
   test("what was written since into a ticket that only the other contact had goes back with it (C-06)", async () => {
     const company = await aCompany(app);
     const [one, two] = [await aConnection(company), await aConnection(company)];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VaultError } from "#server/platform/auth/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { sealContext } from "./settings.queries.ts";
 import type { PaymentAccountRow } from "./settings.queries.ts";
@@ -13,10 +14,20 @@ const asaasKeys = z.object({ apiKey: z.string(), webhookToken: z.string() });
 export type EfiKeys = z.output<typeof efiKeys>;
 export type AsaasKeys = z.output<typeof asaasKeys>;
 
-/** The decrypted keys, some of which may be missing while the operator enters them. */
+/** The decrypted keys, some of which may be missing while the operator enters them. Where the secret key was lost all are. */
 export function openKeys(vault: Vault, account: PaymentAccountRow | undefined): Readonly<Record<string, unknown>> {
   const { sealed = "", provider = "" } = account ?? {};
-  return sealed === "" ? {} : (JSON.parse(vault.openText(sealed, sealContext(provider))) as Record<string, unknown>);
+  if (sealed === "") {
+    return {};
+  }
+  try {
+    return JSON.parse(vault.openText(sealed, sealContext(provider))) as Record<string, unknown>;
+  } catch (error) {
+    if (error instanceof VaultError) {
+      return {};
+    }
+    throw error;
+  }
 }
 
 export function sealKeys(vault: Vault, provider: string, keys: object): string {

@@ -37,8 +37,12 @@ async function readText(file: Uint8Array, limits: ExtractionLimits): Promise<Ext
   return text.length > limits.characters ? { failure: "tooLong" } : { sections: sectionsOfText(text), pages: null };
 }
 
-/** UTF-8, else Windows-1252, in which editors of Windows save. */
+/** UTF-16 where it begins with that mark ("Unicode" in editors of Windows), else UTF-8, else Windows-1252, in which they save too. */
 function decoded(file: Uint8Array): string {
+  const wide = file[0] === 0xff && file[1] === 0xfe ? "le" : file[0] === 0xfe && file[1] === 0xff ? "be" : undefined;
+  if (wide) {
+    return new TextDecoder(`utf-16${wide}`).decode(file);
+  }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(file);
   } catch {

@@ -61,12 +61,9 @@ export async function meaningOf(
 /** Letters that every model takes. */
 const shortQuestion = 400;
 
-/** A service that answers now with one model and now with another would have everything embedded again for each question (ms). */
-const spaceRestMs = 3_600_000;
-
-/** Another model answers under the same name: everything is embedded and measured again. */
+/** Another model answers under the same name. */
 async function leaveSpace(ctx: Ctx, id: number): Promise<void> {
-  if (await deleteOldSpace(ctx, id, new Date(ctx.now().getTime() - spaceRestMs))) {
+  if (await deleteOldSpace(ctx, id)) {
     ctx.enqueue(embedJob(ctx.companyId));
   }
 }

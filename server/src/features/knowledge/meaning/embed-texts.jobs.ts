@@ -6,7 +6,7 @@ import { embedJob } from "./embed-job.ts";
 import type { CreateEmbedders, Embedder, Embedders } from "./embedder.ts";
 import {
   COMPANIES_WITH_MEANING,
-  deleteSpace,
+  deleteOldSpace,
   deleteUnusedVectors,
   findSpace,
   findUnembedded,
@@ -174,8 +174,8 @@ async function embedBatch(
     deps,
   );
   if (embedded.some((each) => typeof each !== "string" && each.length !== space.dimensions)) {
-    // Another model under the same name: everything is embedded and measured again.
-    await inCompany((ctx) => deleteSpace(ctx, space.id));
+    // The next try embeds all anew where the space was let go, and else asks for these alone again.
+    await inCompany((ctx) => deleteOldSpace(ctx, space.id));
     throw new LanguageModelError("answer", "vectors of another length than before");
   }
   const rows: NewVector[] = [];

@@ -33,18 +33,24 @@ export async function insertSpace(ctx: Ctx, { baseUrl, model }: SpaceKey, space:
     on conflict (company_id, base_url, model) do nothing`.execute(ctx.db);
 }
 
-export async function deleteSpace(ctx: Ctx, id: number): Promise<void> {
-  await sql`delete from knowledge_spaces where company_id = ${ctx.companyId} and id = ${id}`.execute(ctx.db);
-}
+/** A service that answers now with one model and now with another would have everything embedded again each time (ms). */
+const spaceRestMs = 3_600_000;
 
-/** Deletes a space that was made before this time. False if it was made later, or is gone. */
-export async function deleteOldSpace(ctx: Ctx, id: number, madeBefore: Date): Promise<boolean> {
+/**
+ * Deletes a space because another model answers under the same name: everything is embedded and measured again. False where it was
+ * made within the last hour, or is gone.
+ */
+export async function deleteOldSpace(ctx: Ctx, id: number): Promise<boolean> {
+  const madeBefore = new Date(ctx.now().getTime() - spaceRestMs);
   const { numAffectedRows } = await sql`delete from knowledge_spaces
     where company_id = ${ctx.companyId} and id = ${id} and created_at < ${madeBefore}`.execute(ctx.db);
   return numAffectedRows === 1n;
 }
 
-/** What a prompt ($2; null: any) may read: the passages of its sources, and the general quick messages where it has them. */
+/**
+ * What a prompt ($2; null: any) may read, each once: the passages of its sources, and the general quick messages where it has them, as
+ * those of the first of the sources that name them.
+ */
 const readable = (columns: { readonly passage: string; readonly quick: string }) => `
     select ${columns.passage}
     from knowledge_passages p join knowledge_sources s on s.company_id = $1 and s.id = p.source_id
@@ -52,9 +58,12 @@ const readable = (columns: { readonly passage: string; readonly quick: string })
       select from knowledge_source_prompts sp where sp.company_id = $1 and sp.source_id = s.id and sp.prompt_id = $2))
     union all
     select ${columns.quick}
-    from knowledge_sources s join quick_messages q on q.company_id = $1 and q.geral and q.status
-    where s.company_id = $1 and s.kind = 'quickMessages' and ($2::int is null or s.is_for_all or exists (
-      select from knowledge_source_prompts sp where sp.company_id = $1 and sp.source_id = s.id and sp.prompt_id = $2))`;
+    from quick_messages q, (
+      select s.id from knowledge_sources s
+      where s.company_id = $1 and s.kind = 'quickMessages' and ($2::int is null or s.is_for_all or exists (
+        select from knowledge_source_prompts sp where sp.company_id = $1 and sp.source_id = s.id and sp.prompt_id = $2))
+      order by s.id limit 1) s
+    where q.company_id = $1 and q.geral and q.status`;
 
 export interface UnembeddedText {
   readonly digest: string;

@@ -12,7 +12,7 @@ import {
   findMessagesOf,
   findWordKeys,
 } from "./erase.queries.ts";
-import type { DoomedMessage } from "./erase.queries.ts";
+import type { DaysOfKeeping, DoomedMessage } from "./erase.queries.ts";
 
 /** Messages with their edits, reactions, previews, files, search text, and what was kept for a resend (V-02). */
 export const messageData: readonly PersonalDataOwner[] = [
@@ -38,8 +38,8 @@ export const messageData: readonly PersonalDataOwner[] = [
 ];
 
 /** Deletes a batch of messages of resolved conversations whose days are over. */
-export async function expiredMessages(ctx: Ctx, companyDays: number | null, limit: number): Promise<ErasedBatch> {
-  const doomed = await findExpiredMessages(ctx, companyDays, limit);
+export async function expiredMessages(ctx: Ctx, days: DaysOfKeeping, limit: number): Promise<ErasedBatch> {
+  const doomed = await findExpiredMessages(ctx, days, limit);
   const erased = await eraseBatch(ctx, doomed);
   for (const ticketId of new Set(doomed.map((message) => message.ticketId))) {
     await rebuildLastMessage(ctx, ticketId);

@@ -39,37 +39,53 @@ export async function findMessagesInGroups(
   return rows;
 }
 
-/** Messages of resolved conversations that are older than their queue's days, else the company's. */
-export async function findExpiredMessages(
-  ctx: Ctx,
-  companyDays: number | null,
-  limit: number,
-): Promise<DoomedMessage[]> {
-  const { rows } = await sql<DoomedMessage>`select ${doomedColumns}
-    from tickets t left join queues q on q.company_id = t.company_id and q.id = t.queue_id
-    join messages m on m.ticket_id = t.id left join media f on f.message_id = m.id
-    where t.company_id = ${ctx.companyId} and t.status = 'closed'
-      and m.sent_at < ${ctx.now()}::timestamptz - make_interval(days => coalesce(q.retention_days, ${companyDays}::int))
-    limit ${limit}`.execute(ctx.db);
+/** How many days messages of resolved conversations are kept; null: a queue's as the company's, the company's for ever. */
+export interface DaysOfKeeping {
+  /** Of what was written outside the queues, and in queues without days of their own. */
+  readonly companyDays: number | null;
+  readonly queues: readonly { readonly id: number; readonly days: number | null }[];
+}
+
+/**
+ * SQL of the messages `m`, with their files `f`, of resolved conversations that are older than the days of the queue in which they
+ * were served (decision 0285). A message belongs to the episode that ended next after it, one after the last end to the ticket as it
+ * is. Episodes are read of conversations only that have a message older than the shortest days, which the index `messages_in_ticket`
+ * tells.
+ */
+function expired(ctx: Ctx, { companyDays, queues }: DaysOfKeeping) {
+  const set = [companyDays, ...queues.map(({ days }) => days)].filter((days) => days !== null);
+  const shortest = set.length === 0 ? null : Math.min(...set);
+  return sql`from tickets t
+    cross join lateral (
+      select e.queue_id, coalesce(lag(e.finished_at) over (order by e.finished_at, e.id), '-infinity'), e.finished_at
+      from episodes e where e.ticket_id = t.id and e.finished_at is not null
+      union all
+      select t.queue_id, coalesce(max(e.finished_at), '-infinity'), 'infinity' from episodes e where e.ticket_id = t.id
+    ) s (queue_id, since, until)
+    left join unnest(${queues.map(({ id }) => id)}::int[], ${queues.map(({ days }) => days)}::int[]) as q(id, days)
+      on q.id = s.queue_id
+    join messages m on m.ticket_id = t.id and m.sent_at > s.since and m.sent_at <= s.until
+      and m.sent_at < ${ctx.now()}::timestamptz - make_interval(days => coalesce(q.days, ${companyDays}::int))
+    left join media f on f.message_id = m.id
+    where t.company_id = ${ctx.companyId} and t.status = 'closed' and exists (select from messages o
+      where o.ticket_id = t.id and o.sent_at < ${ctx.now()}::timestamptz - make_interval(days => ${shortest}::int))`;
+}
+
+/** A batch of the messages whose days are over. */
+export async function findExpiredMessages(ctx: Ctx, days: DaysOfKeeping, limit: number): Promise<DoomedMessage[]> {
+  const { rows } = await sql<DoomedMessage>`select ${doomedColumns} ${expired(ctx, days)} limit ${limit}`.execute(
+    ctx.db,
+  );
   return rows;
 }
 
 /** How many messages and files certain days would delete. */
 export async function countExpired(
   ctx: Ctx,
-  companyDays: number | null,
-  queues: readonly { readonly id: number; readonly days: number | null }[],
+  days: DaysOfKeeping,
 ): Promise<{ readonly messages: number; readonly files: number }> {
   const { rows } = await sql<{ messages: number; files: number }>`
-    select count(*)::int as messages, count(f.storage_key)::int as files
-    from tickets t
-    left join unnest(${queues.map(({ id }) => id)}::int[], ${queues.map(({ days }) => days)}::int[]) as q(id, days)
-      on q.id = t.queue_id
-    join messages m on m.ticket_id = t.id left join media f on f.message_id = m.id
-    where t.company_id = ${ctx.companyId} and t.status = 'closed'
-      and m.sent_at < ${ctx.now()}::timestamptz - make_interval(days => coalesce(q.days, ${companyDays}::int))`.execute(
-    ctx.db,
-  );
+    select count(*)::int as messages, count(f.storage_key)::int as files ${expired(ctx, days)}`.execute(ctx.db);
   return rows[0] ?? { messages: 0, files: 0 };
 }
 

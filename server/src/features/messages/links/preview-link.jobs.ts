@@ -3,7 +3,8 @@ import { firstLink } from "@prosa/contract/links";
 import { z } from "zod";
 import { isEnabled } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { JobHandler } from "#server/platform/jobs/index.ts";
+import { createTurns, RetryLater } from "#server/platform/jobs/index.ts";
+import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { messageUpdated } from "../messages.events.ts";
 import type { FetchPreview } from "./fetch-preview.ts";
 import { findLinkedMessage, reusePreview, savePreview } from "./links.queries.ts";
@@ -11,6 +12,11 @@ import { findLinkedMessage, reusePreview, savePreview } from "./links.queries.ts
 export const PREVIEW_LINK_TASK = "messages.previewLink";
 /** A page is asked for again for a new message after a week; one that could not be read is a row like any other. */
 const reusedForMs = 7 * 86_400_000;
+/**
+ * Pages that are fetched for a company at once in a process. Their addresses are strangers', whose hosts may never answer: they hold up
+ * neither the jobs of others nor the previews of other companies (decision 0219).
+ */
+const atOnceOfCompany = 3;
 const payload = z.object({ messageId: z.number() });
 
 /**
@@ -25,7 +31,7 @@ export async function enqueueLinkPreview(ctx: Ctx, messageId: number, text: stri
       payload: { messageId },
       key: `link:${messageId}`,
       // One after another: the messages of a campaign learn from the first.
-      lane: `link:${hashOf(link.url).toString("hex").slice(0, 16)}`,
+      lane: `link:${ctx.companyId}:${hashOf(link.url).toString("hex").slice(0, 16)}`,
       priority: "bulk",
       maxAttempts: 2,
     });
@@ -34,8 +40,8 @@ export async function enqueueLinkPreview(ctx: Ctx, messageId: number, text: stri
 
 /** Job: shows title, description and picture of the first address of a message (decision 0161). */
 export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandler {
-  return async (job, deps) => {
-    const { messageId } = payload.parse(job.payload);
+  const perCompany = createTurns(atOnceOfCompany);
+  async function preview(messageId: number, deps: JobDeps): Promise<void> {
     const message = isOn ? await deps.inCompany((ctx) => findLinkedMessage(ctx, messageId)) : undefined;
     const link = message && !message.isDeleted ? firstLink(message.body) : undefined;
     if (!message || !link || link.address === message.address) {
@@ -66,6 +72,13 @@ export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandl
         ctx.emit(messageUpdated(message.ticketId, messageId));
       }
     });
+  }
+  return async (job, deps) => {
+    const { messageId } = payload.parse(job.payload);
+    const companyId = job.companyId ?? 0;
+    if ((await perCompany.run(companyId, () => preview(messageId, deps))) === "busy") {
+      throw new RetryLater(perCompany.lookAgainMs(companyId), "other pages of the company are being fetched");
+    }
   };
 }
 

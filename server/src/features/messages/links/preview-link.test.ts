@@ -20,13 +20,19 @@ let agent: Person;
 let ticketId: number;
 let asked: string[];
 let pages: Record<string, LinkPreview | undefined>;
+/** Until then hosts that hang do not answer. */
+let answered: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   clock.set("2026-05-04T12:00:00Z");
   asked = [];
+  answered = Promise.withResolvers();
   pages = { "https://loja.com/azul": shoe };
   const fetchPreview = async (url: string) => {
     asked.push(url);
+    if (url.startsWith("https://hangs.")) {
+      await answered.promise;
+    }
     if (!(url in pages)) {
       throw new Error("not found");
     }
@@ -43,9 +49,14 @@ beforeEach(async () => {
 });
 
 async function send(body: string): Promise<Message> {
-  const { body: sent } = await agent.post<Message[]>(`/messages/${ticketId}`, { body });
+  const id = await written(body);
   await desk.app.settle();
-  return shown(sent[0]!.id);
+  return shown(id);
+}
+
+async function written(body: string): Promise<number> {
+  const { body: sent } = await agent.post<Message[]>(`/messages/${ticketId}`, { body });
+  return sent[0]!.id;
 }
 
 async function shown(id: number): Promise<Message> {
@@ -94,4 +105,27 @@ test("a company that switches previews off asks no page (G-02)", async () => {
   await admin.put(settings.save.path.replace(":key", "linkPreviews"), { value: "disabled" });
   expect((await send("https://loja.com/azul")).linkPreview).toBeNull();
   expect(asked).toEqual([]);
+});
+
+test("pages that do not answer hold up no other company's jobs (M-03)", async () => {
+  const other = await desk.otherCompany();
+  lines.set(other.connectionId, createFakeLine(other.connectionId));
+  const colleague = await other.person("user");
+  const theirs = await other.ticket({ status: "open", user: colleague, lastMessageAt: clock.now() });
+  const hanging = [1, 2, 3, 4, 5, 6].map((page) => `https://hangs.example.com/${page}`);
+  for (const address of hanging) {
+    await written(address);
+  }
+  await colleague.post(`/messages/${theirs.id}`, { body: "https://loja.com/azul" });
+  let isHanging = true;
+  const settled = desk.app.settle().then(() => (isHanging = false));
+
+  await expect.poll(() => asked).toContain("https://loja.com/azul");
+  expect([isHanging, asked.filter((url) => hanging.includes(url)).length]).toEqual([true, 3]);
+
+  answered.resolve();
+  await settled;
+  clock.advance({ seconds: 11 });
+  await desk.app.settle();
+  expect(asked.toSorted()).toEqual([...hanging, "https://loja.com/azul"]);
 });

@@ -1,7 +1,7 @@
 import type { MergedTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { enqueueChatSend } from "../send/index.ts";
-import { moveToTicket } from "./move-messages.queries.ts";
+import { joinToTicket, moveToTicket } from "./move-messages.queries.ts";
 import type { QueuedAtConnection } from "./move-messages.queries.ts";
 import { giveToContactOfTickets, moveBackToTicket } from "./undo-message-merge.queries.ts";
 import type { MessageSnapshot } from "./undo-message-merge.queries.ts";
@@ -15,6 +15,11 @@ export async function moveMessagesOfTicket(
   const { duplicateUnread, queued } = await moveToTicket(ctx, merged, contacts);
   sendMoved(ctx, merged.into, queued);
   return duplicateUnread;
+}
+
+/** Moves the messages of a ticket into another one of the same contact, on another connection: there are no duplicates. */
+export async function joinMessagesOfTicket(ctx: Ctx, joined: MergedTicket): Promise<void> {
+  sendMoved(ctx, joined.into, await joinToTicket(ctx, joined));
 }
 
 /** Moves the messages of the snapshots back to this contact and to their earlier tickets; what was written there since goes with the tickets. */

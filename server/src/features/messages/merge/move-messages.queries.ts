@@ -43,6 +43,20 @@ export const returningQueued = `m.connection_id, m.from_me and m.ack = 0 and not
       m.user_id is not null and not m.is_automatic as is_by_person`;
 export const queuedColumns = `connection_id as "connectionId", bool_or(is_by_person) as "isByPerson"`;
 
+const JOIN_TO_TICKET: Statement<QueuedAtConnection> = {
+  name: "messages_join_to_ticket",
+  text: `with moved as (
+      update messages m set ticket_id = $3, version = m.version + 1 where m.company_id = $1 and m.ticket_id = $2
+      returning ${returningQueued})
+    select ${queuedColumns}, $2::int as "fromTicketId" from moved
+    where is_queued and connection_id is not null group by connection_id`,
+};
+
+/** Moves the messages of a ticket into another one of the same contact. */
+export async function joinToTicket(ctx: Ctx, { from, into }: MergedTicket): Promise<QueuedAtConnection[]> {
+  return ctx.raw(JOIN_TO_TICKET, [ctx.companyId, from, into]);
+}
+
 const MOVE_TO_TICKET: Statement<QueuedAtConnection> = {
   name: "messages_move_to_ticket",
   text: `with moved as (

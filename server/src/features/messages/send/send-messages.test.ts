@@ -77,6 +77,55 @@ test("the same client id again is the same message, never a second (M-05)", asyn
   expect((await send("uma vez", { clientId })).body[0]?.id).toBe([...ids][0]);
 });
 
+test("what was stored before the ticket changed hands, or its line was deleted, is answered to its sender alone (M-05)", async () => {
+  const queueId = await desk.queue();
+  const ana = await desk.person("user", { queueIds: [queueId] });
+  const bia = await desk.person("user", { queueIds: [queueId] });
+  const eva = await desk.person("user", { queueIds: [queueId] });
+  const admin = await desk.person("admin");
+  const ticket = await desk.ticket({ status: "open", user: ana, queueId, lastMessageAt: clock.now() });
+  const clientId = "resposta-perdida";
+  const sendAs = (person: Person, more: object = {}) =>
+    person.post<Message[]>(`/messages/${ticket.id}`, { body: "já enviei", clientId, ...more });
+  const [message] = (await sendAs(ana)).body;
+  await desk.app.settle();
+
+  await admin.put(`/tickets/${ticket.id}`, { userId: bia.id, queueId });
+  expect(await sendAs(ana)).toMatchObject({ status: 200, body: [{ id: message!.id, body: "já enviei" }] });
+  expect(await sendAs(ana, { clientId: "outra-mensagem" })).toMatchObject({ status: 403 });
+  expect(await sendAs(eva)).toMatchObject({ status: 403 });
+
+  await admin.delete(`/whatsapp/${desk.connectionId}`);
+  lines.delete(desk.connectionId);
+  await desk.app.settle();
+  expect(await sendAs(ana)).toMatchObject({ status: 200, body: [{ id: message!.id }] });
+  expect(await sendAs(eva)).toMatchObject({ body: { error: expect.stringMatching(/^ERR_/u) as string } });
+  expect(await desk.rows(`select body from messages where ticket_id = ${ticket.id}`)).toHaveLength(1);
+});
+
+test("files that were stored before the ticket went out of its sender's sight are answered to them, and kept once (M-05, M-06)", async () => {
+  const queueId = await desk.queue();
+  const ana = await desk.person("user", { queueIds: [queueId] });
+  const admin = await desk.person("admin");
+  const ticket = await desk.ticket({ status: "open", user: ana, queueId, lastMessageAt: clock.now() });
+  const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "red" } })
+    .png()
+    .toBuffer();
+  const sendAs = (person: Person, clientId: string) => {
+    const form = new FormData();
+    form.set("clientId", clientId);
+    form.append("medias", new Blob([new Uint8Array(picture)], { type: "image/png" }), "foto.png");
+    return person.post<Message[]>(`/messages/${ticket.id}`, form);
+  };
+  const [message] = (await sendAs(ana, "foto-perdida")).body;
+
+  await admin.put(`/tickets/${ticket.id}`, { userId: admin.id, queueId: await desk.queue() });
+
+  expect(await sendAs(ana, "foto-perdida")).toMatchObject({ status: 200, body: [{ id: message!.id }] });
+  expect(await sendAs(ana, "outra-foto")).toMatchObject({ status: 403 });
+  expect(await desk.rows(`select 1 from media where message_id = ${message!.id}`)).toHaveLength(1);
+});
+
 test("the waiting job of a chat becomes as urgent as its most urgent message, never less (B-06)", async () => {
   const queuedAs = async () =>
     (await desk.rows<{ priority: number }>("select priority from jobs where task = 'messages.send'"))[0];

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { MediaType } from "@prosa/contract";
-import { lockTicket, mustAct, mustSee } from "#server/features/tickets/index.ts";
+import { lockTicket, mustAct, mustSee, visibleTicket } from "#server/features/tickets/index.ts";
 import type { TicketRow } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
@@ -50,8 +50,8 @@ export interface SendResult {
 
 /**
  * Stores the messages as queued, with client id and WhatsApp id already fixed, and enqueues the job that sends them. The
- * request does not wait for WhatsApp. ERR_TICKET_NOT_OPEN, ERR_CONTACT_BLOCKED and ERR_NO_WAPP_FOUND where the actor may not
- * send.
+ * request does not wait for WhatsApp. ERR_NO_TICKET_FOUND, ERR_NO_PERMISSION, ERR_TICKET_NOT_OPEN, ERR_CONTACT_BLOCKED and
+ * ERR_NO_WAPP_FOUND where the actor may not send, and has not sent these already.
  */
 export async function sendMessages(
   ctx: Ctx,
@@ -59,16 +59,17 @@ export async function sendMessages(
   messages: readonly OutgoingMessage[],
   options: SendOptions = {},
 ): Promise<SendResult> {
-  const ticket = await lockTicket(ctx, ticketId);
   const clientId = options.clientId ?? randomUUID();
   const clientIds = clientIdsOf(clientId, messages.length);
-  if (options.clientId !== undefined && ticket.status !== "open") {
-    const earlier = await findDuplicates(ctx, ticketId, clientIds);
-    if (earlier.ids.length > 0) {
-      return earlier;
-    }
+  const userId = authorOf(ctx, options);
+  let ticket: TicketRow;
+  let connectionId: number;
+  try {
+    ticket = await lockTicket(ctx, ticketId);
+    connectionId = authorizeSend(ctx, ticket);
+  } catch (refusal) {
+    return findOwnDuplicates(ctx, { clientIds, userId, refusal });
   }
-  const connectionId = authorizeSend(ctx, ticket);
   const sentAt = clampSendTime(ctx.now(), ticket.lastMessageAt);
   // The bot, notices and schedules answer nobody: their contact goes on waiting for a person.
   const isAnswer = options.isAnswer ?? (ctx.actor.kind === "user" && !options.isAutomatic);
@@ -83,7 +84,7 @@ export async function sendMessages(
       contactId: ticket.contactId,
       connectionId,
       queueId: ticket.queueId,
-      userId: options.userId ?? (ctx.actor.kind === "user" ? ctx.actor.userId : null),
+      userId,
       waId: newWaId(),
       clientId: clientIds[index] ?? clientId,
       isAutomatic: options.isAutomatic ?? false,
@@ -124,6 +125,27 @@ export async function sendMessages(
   }
   enqueueChatSend(ctx, { connectionId, ticketId, priority: options.priority ?? defaultPriorityOf(ctx.actor) });
   return { ids, views: views.length === ids.length ? views : null, isDuplicate: false };
+}
+
+/**
+ * Checks that files may be stored for a message in this ticket: by who sees it, or who sent them already under this client id.
+ * ERR_NO_TICKET_FOUND, ERR_NO_PERMISSION.
+ */
+export async function mustSeeOrHaveSent(ctx: Ctx, ticketId: number, clientId: string | undefined): Promise<void> {
+  try {
+    await visibleTicket(ctx, ticketId);
+  } catch (refusal) {
+    await findOwnDuplicates(ctx, {
+      clientIds: clientId === undefined ? [] : [clientId],
+      userId: authorOf(ctx),
+      refusal,
+    });
+  }
+}
+
+/** The user who is named as the sender; null for the product itself. */
+function authorOf({ actor }: Ctx, options: SendOptions = {}): number | null {
+  return options.userId ?? (actor.kind === "user" ? actor.userId : null);
 }
 
 /** The sender, if they started this conversation and the contact has not answered in it yet. */
@@ -186,6 +208,24 @@ function authorizeSend(ctx: Ctx, ticket: TicketRow): number {
     throw new AppError("ERR_NO_WAPP_FOUND");
   }
   return ticket.connectionId;
+}
+
+/**
+ * What this sender stored under these client ids before they were refused: the answer was lost, and when they asked again the ticket had
+ * changed hands, was closed or merged into another, or its line was deleted. Throws the refusal where there is nothing, so that a
+ * stranger's guess finds nothing out.
+ */
+async function findOwnDuplicates(
+  ctx: Ctx,
+  { clientIds, userId, refusal }: { clientIds: readonly string[]; userId: number | null; refusal: unknown },
+): Promise<SendResult> {
+  // After any other error the transaction is over.
+  const stored = refusal instanceof AppError ? await findByClientIds(ctx, clientIds) : [];
+  const own = stored.filter((message) => message.userId === userId);
+  if (own.length === 0) {
+    throw refusal;
+  }
+  return { ids: own.map(({ id }) => id), views: null, isDuplicate: true };
 }
 
 /** The messages that an earlier request stored under these client ids. */

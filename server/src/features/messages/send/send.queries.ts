@@ -121,16 +121,20 @@ export async function insertAutomatic(ctx: Ctx, messages: readonly NewAutomaticM
   return ctx.raw(INSERT_AUTOMATIC, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
 }
 
-const FIND_BY_CLIENT: Statement<{ id: number; ticketId: number; clientId: string }> = {
+interface StoredByClient {
+  readonly id: number;
+  readonly ticketId: number;
+  readonly clientId: string;
+  readonly userId: number | null;
+}
+
+const FIND_BY_CLIENT: Statement<StoredByClient> = {
   name: "messages_by_client",
-  text: `select id, ticket_id as "ticketId", client_id as "clientId" from messages where company_id = $1 and client_id = any($2::text[]) order by id`,
+  text: `select id, ticket_id as "ticketId", client_id as "clientId", user_id as "userId" from messages where company_id = $1 and client_id = any($2::text[]) order by id`,
 };
 
 /** The messages that have these client ids. */
-export async function findByClientIds(
-  ctx: Ctx,
-  clientIds: readonly string[],
-): Promise<{ id: number; ticketId: number; clientId: string }[]> {
+export async function findByClientIds(ctx: Ctx, clientIds: readonly string[]): Promise<StoredByClient[]> {
   return ctx.raw(FIND_BY_CLIENT, [ctx.companyId, clientIds]);
 }
 

@@ -312,3 +312,39 @@ test("a quick message that changes is found by what it says now; other dimension
   await shop.app.settle();
   expect(await shop.source(sourceId)).toMatchObject({ embedded: 1 });
 });
+
+test("vectors of another length now and then have nothing embedded again within the hour (O-08)", async () => {
+  const shop = await aShop();
+  const id = await shop.learn(manual);
+  const vectorOf = service.embed;
+  service.embed = (text) => (text.includes("currículo") ? vectorOf(text).slice(0, 100) : vectorOf(text));
+  const other = await shop.learn("# Vagas\nEnvie seu currículo.", "Vagas");
+  await shop.wait();
+  expect([(await shop.source(id)).embedded, (await shop.source(other)).embedded]).toEqual([2, 0]);
+  expect(service.embedded.flatMap(({ input }) => input).filter((text) => text.startsWith("Expediente"))).toHaveLength(
+    1,
+  );
+  expect((await shop.prompt()).embeddingFault).toBe("answer");
+
+  // it answers with the model of before again
+  service.embed = vectorOf;
+  await shop.wait(3_600);
+  await shop.embedAgain(other);
+  expect([(await shop.source(other)).embedded, (await shop.prompt()).embeddingFault]).toEqual([1, null]);
+});
+
+test("quick messages that two sources name are found once each, in their place (O-08)", async () => {
+  const shop = await aShop();
+  await shop.learn(manual);
+  const quick = { shortcode: "aviso", message: "Trocamos só com a nota.", geral: true };
+  await shop.admin.call(quickMessages.create, { body: quick });
+  const found = [
+    ["Política comercial", ["meaning"]],
+    ["", ["meaning"]],
+  ];
+  for (const name of ["Respostas", "Respostas de novo"]) {
+    await shop.admin.call(knowledge.create, { body: { name, kind: "quickMessages" } });
+    await shop.app.settle();
+    expect(await shop.find(asked)).toEqual(found);
+  }
+});

@@ -153,6 +153,19 @@ test("answers from the company's texts: the customer sees no numbers, the agents
   expect(await scenario.ticketOf(joao)).toMatchObject({ chatbot: false });
 });
 
+test("an answer for which the model was not asked does not say that its service works (O-08)", async () => {
+  const scenario = await aLine();
+  await scenario.admin.call(knowledge.create, { body: { name: "Manual", text: "# Entrega\nEntregamos em Campinas." } });
+  service.faults = [{ status: 401 }];
+  expect(await scenario.sendTexts("5511977776666", "oi")).toEqual([comesAPerson]);
+  const unknown = "vocês consertam geladeiras importadas na praia de Ubatuba?";
+  expect(await scenario.sendTexts(maria, unknown)).toEqual([expect.stringContaining("Não sei")]);
+  expect(service.chats).toHaveLength(1);
+  expect((await scenario.prompt()).fault).toMatchObject({ kind: "key" });
+  expect(await scenario.sendTexts("5511966665555", "bom dia")).toEqual(["BOM DIA"]);
+  expect((await scenario.prompt()).fault).toBeNull();
+});
+
 describe("a service that does not answer", () => {
   test.each<[string, ModelFault, number]>([
     ["key", { status: 401 }, 1],

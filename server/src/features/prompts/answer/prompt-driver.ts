@@ -34,7 +34,11 @@ import { isUntranscribed } from "./untranscribed.ts";
 import { citedAnswer, unknownAnswer } from "./with-knowledge.ts";
 import type { CitedAnswer } from "./with-knowledge.ts";
 
-type Answered = CitedAnswer & { readonly fault: null };
+type Answered = CitedAnswer & {
+  readonly fault: null;
+  /** Whether it is the model's: one that was not asked says nothing of its service. */
+  readonly isOfModel: boolean;
+};
 
 /** An answer may take this long (ms), as its job says; of it the voice, where there is one, has a share that nothing else uses up. */
 const longestAnswerMs = 60_000;
@@ -107,26 +111,28 @@ function driverOf(
       readTexts(ctx, prompt, request, { history, meaning }),
     );
     if (knowledge.isUnknown) {
-      return { fault: null, ...unknownAnswer(language) };
+      return { fault: null, isOfModel: false, ...unknownAnswer(language) };
     }
     const leftMs = answerMs - (prompt.row.voice === "text" ? 0 : speechMs) - (performance.now() - began);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.round(leftMs)))]);
     const asked = await askPrompt(prompt, texts, { inCompany, signal: inTime });
-    return asked.fault === null ? { fault: null, ...citedAnswer(asked, knowledge, language) } : asked;
+    return asked.fault === null ? { fault: null, isOfModel: true, ...citedAnswer(asked, knowledge, language) } : asked;
   }
 
   async function send(
     prompt: AskedPrompt,
-    { text, handsOver, sources, promise }: Answered,
+    { text, handsOver, sources, promise, isOfModel }: Answered,
     { companyId, assistantId, inCompany, signal }: AssistantRequest,
   ): Promise<AssistantReply> {
-    const { queueId } = prompt.row;
+    const { queueId, faultKind } = prompt.row;
     const spoken =
       text === "" ? null : await speakAnswer(prompt, text, { companyId, speech, storage: services.storage, signal });
     if (spoken?.error) {
       services.log.warn({ err: spoken.error, companyId, prompt: assistantId }, "prompt answered without its voice");
     }
-    await noteFault(inCompany, assistantId, spoken?.error ? "speech" : null);
+    if (spoken?.error || isOfModel || faultKind === "speech") {
+      await noteFault(inCompany, assistantId, spoken?.error ? "speech" : null);
+    }
     return {
       messages: spoken ? [{ ...spoken.message, ...(sources.length > 0 && { sources }) }] : [],
       handsOver,

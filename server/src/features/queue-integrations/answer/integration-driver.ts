@@ -5,10 +5,11 @@ import type { IntegrationType } from "@prosa/contract";
 import { connectionTextsOf, handover, pauseAskedFor } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { noAnswerInTime } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { linkOfFile } from "#server/platform/storage/index.ts";
 import { createCaller, findReplied, noteOutcome, notePause, openCall } from "../calls/index.ts";
-import { findCalled, giveSecret } from "../called-integration.ts";
+import { openCalled } from "../called-integration.ts";
 import { answerLost, callBodyOf, detectIntent, IntegrationError, playTypebot, postSigned } from "../protocols/index.ts";
 import type { Protocol, Talk } from "../protocols/index.ts";
 import { findConversation, findSaidFiles } from "./conversation.queries.ts";
@@ -64,11 +65,8 @@ async function answerOnce(
       }
     });
     return reply;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (!(error instanceof IntegrationError)) {
-      throw error;
-    }
+  } catch (thrown) {
+    const error = failureOf(thrown, signal);
     const failed = { ...facts(), state: "failed", error: error.message } as const;
     if (error.reason !== answerLost) {
       const now = services.clock.now();
@@ -99,6 +97,24 @@ async function answerOnce(
     });
     return handover;
   }
+}
+
+/**
+ * What the log notes of a call that failed: one that ran into the time of its answer got none. Throws what says nothing of the other
+ * system: the process stops or has lost its job, or a fault of ours.
+ */
+function failureOf(thrown: unknown, signal: AbortSignal): IntegrationError {
+  const isLate = signal.aborted && signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+  if (!isLate) {
+    signal.throwIfAborted();
+  }
+  if (thrown instanceof IntegrationError) {
+    return thrown;
+  }
+  if (isLate) {
+    return new IntegrationError(noAnswerInTime, "", { cause: thrown });
+  }
+  throw thrown;
 }
 
 /**
@@ -141,7 +157,7 @@ export function protocolOf(
 async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest, said: Talk["said"]) {
   const { assistantId, ticketId, connectionId } = request;
   const [integration, conversation] = [
-    await findCalled(ctx, vault, assistantId),
+    await openCalled(ctx, vault, assistantId),
     await findConversation(ctx, ticketId),
   ];
   if (!integration || !conversation) {
@@ -153,13 +169,11 @@ async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest
   }
   const { type } = integration;
   const isSigned = signedTypes.includes(type);
-  const secret = isSigned && integration.secret === "" ? await giveSecret(ctx, vault, assistantId) : integration.secret;
   const { episodeId, contact, ticket, connection } = conversation;
   const owner = { ticketId, integrationId: assistantId, episodeId };
   const session = isSigned ? null : await findSession(ctx, owner);
   const talk: Talk = {
-    integration: { ...integration, secret },
-    ...{ said, contact, ticket, connection },
+    ...{ integration, said, contact, ticket, connection },
     conversation: `prosa-${ticketId}-${episodeId ?? 0}`,
     session,
     // What we sign is told apart by its id.

@@ -3,6 +3,7 @@ import type { IntegrationCall } from "@prosa/contract";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
+import { noAnswerInTime } from "#server/platform/net/index.ts";
 import type {} from "./calls.tables.ts";
 
 export type CallRow = Omit<IntegrationCall, "createdAt"> & { readonly createdAt: Date };
@@ -109,20 +110,28 @@ export async function saveOutcome(ctx: Ctx, id: number, outcome: Outcome): Promi
 
 const RESET: Statement<CallRow> = {
   name: "integration_call_reset",
-  text: `update integration_calls c set state = 'waiting', attempts = attempts + 1
+  text: `update integration_calls c set state = 'waiting', attempts = attempts + 1, answered_at = $4
     where c.company_id = $1 and c.integration_id = $2 and c.id = $3 returning ${columns}`,
 };
 
 /** Makes a call wait again, with its request. Undefined where it is not there. */
 export async function resetCall(ctx: Ctx, integrationId: number, id: number): Promise<CallRow | undefined> {
-  const [row] = await ctx.raw(RESET, [ctx.companyId, integrationId, id]);
+  const [row] = await ctx.raw(RESET, [ctx.companyId, integrationId, id, ctx.now()]);
   return row;
 }
 
 const batchSize = 5_000;
 
-/** Forgets old calls, of all companies. */
+/** A call of an answer or a replay is over by now (ms), or its process was killed and nobody asked again. */
+const longestWaitMs = 3_600_000;
+
+/** Forgets old calls, and ends those that nobody waits for any more, so that they can be sent again. Of all companies. */
 export async function pruneCalls(db: Db, now: Date): Promise<void> {
+  const waitedSince = new Date(now.getTime() - longestWaitMs);
+  await sql`
+    update integration_calls set state = 'failed', error = coalesce(error, ${noAnswerInTime}),
+      answered_at = coalesce(answered_at, created_at)
+    where state = 'waiting' and coalesce(answered_at, created_at) < ${waitedSince}`.execute(db.system);
   const before = new Date(now.getTime() - integrationRules.keptDays * 86_400_000);
   for (;;) {
     const { rows } = await sql`

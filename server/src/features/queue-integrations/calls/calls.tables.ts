@@ -17,6 +17,7 @@ export interface IntegrationCallsTable {
   reply: unknown;
   duration_ms: number | null;
   created_at: Date;
+  /** When its last attempt ended; of one that is sent again by hand, when that was asked for. */
   answered_at: Date | null;
 }
 

@@ -3,7 +3,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { IntegrationError, postSigned } from "../protocols/index.ts";
-import { findCalled } from "../called-integration.ts";
+import { openCalled } from "../called-integration.ts";
 import { createCaller } from "./call-system.ts";
 import { findCall } from "./calls.queries.ts";
 import { noteReplay } from "./note-outcome.ts";
@@ -22,7 +22,7 @@ export function replayCall({ vault, config }: Services, timeoutMs?: number): Job
     const { integrationId, callId } = payload.parse(job.payload);
     const found = await inCompany(async (ctx) => {
       const [integration, call] = [
-        await findCalled(ctx, vault, integrationId),
+        await openCalled(ctx, vault, integrationId),
         await findCall(ctx, integrationId, callId),
       ];
       return integration && call?.state === "waiting" ? { integration, call } : undefined;

@@ -86,10 +86,7 @@ export async function findContactKind(ctx: Ctx, contactId: number): Promise<{ is
   return contact;
 }
 
-/** SQL: the number of contact `c` as contact lists compare it, Brazilian mobiles without the ninth digit. */
-const matchNumberSql = (c: string) => `regexp_replace(${c}.number_key, '^(55[1-9][0-9])9([0-9]{8})$', '\\1\\2')`;
-
-const CONTEXTS: Statement<Omit<WordContext, "isWithBot" | "isOpen"> & { readonly ticketId: number }> = {
+const CONTEXTS: Statement<Omit<WordContext, "meaningToBot" | "isOpen"> & { readonly ticketId: number }> = {
   name: "opt_out_contexts",
   text: `select t.id as "ticketId", last.said as "lastSaid", ${isOptedOutSql("c")} as "isOptedOut",
       exists (select from tickets other join messages m on m.ticket_id = other.id
@@ -98,7 +95,7 @@ const CONTEXTS: Statement<Omit<WordContext, "isWithBot" | "isOpen"> & { readonly
         where r.company_id = $1 and r.contact_id = c.id and r.state in ('waiting', 'asked', 'agreed', 'queued')
           and k.status in ('PROGRAMADA', 'EM_ANDAMENTO'))
       or exists (select from campaigns k join campaign_recipients r
-          on r.campaign_id = k.id and r.match_number = ${matchNumberSql("c")} and r.contact_id is null
+          on r.campaign_id = k.id and r.match_number = match_number(c.number_key) and r.contact_id is null
         where k.company_id = $1 and k.status = 'EM_ANDAMENTO' and r.state in ('unchecked', 'waiting')) as "hadBulk"
     from tickets t join contacts c on c.company_id = $1 and c.id = t.contact_id
     left join lateral (
@@ -113,7 +110,7 @@ const CONTEXTS: Statement<Omit<WordContext, "isWithBot" | "isOpen"> & { readonly
 export async function findWordContexts(
   ctx: Ctx,
   ticketIds: readonly number[],
-): Promise<ReadonlyMap<number, Omit<WordContext, "isWithBot" | "isOpen">>> {
+): Promise<ReadonlyMap<number, Omit<WordContext, "meaningToBot" | "isOpen">>> {
   const since = new Date(ctx.now().getTime() - sendingConstants.optOutAfterBulkDays * 86_400_000);
   const rows = await ctx.raw(CONTEXTS, [ctx.companyId, ticketIds, since]);
   return new Map(rows.map(({ ticketId, ...context }) => [ticketId, context]));

@@ -1,4 +1,4 @@
-import { contacts, optOuts, scheduledMessages } from "@prosa/contract";
+import { contacts, optOuts, queueOptions, scheduledMessages } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
@@ -118,6 +118,30 @@ test("at the bot's menu sair asks for a person; after a campaign it does both (P
   const answers = await scenario.sendTexts(maria, "sair");
   expect(answers).toEqual([expect.stringMatching(confirmed), expect.stringContaining("Aguarde")]);
   expect((await optOutsOf({ ...scenario, contactId })).active).toMatchObject({ word: "sair" });
+});
+
+test("at the bot's menu parar gets one answer, and no wrong answer is counted; the menu stays (P-02, B-01)", async () => {
+  const scenario = await createBotScenario(fakeLineApp, { maxUseBotQueues: 1 });
+  await scenario.sendTexts(maria, "oi");
+  scenario.clock.advance({ seconds: 30 });
+  expect(await scenario.sendTexts(maria, "parar", "stop")).toEqual([expect.stringMatching(confirmed)]);
+  const { contactId } = await scenario.ticketOf(maria);
+  expect((await optOutsOf({ ...scenario, contactId })).active).toMatchObject({ word: "parar" });
+
+  scenario.clock.advance({ seconds: 30 });
+  expect(await scenario.sendTexts(maria, "quanto custa?")).toEqual([expect.stringContaining("não entendi")]);
+  expect(await scenario.sendTexts(maria, "voltar")).not.toEqual([]);
+  expect(await scenario.sendTexts(maria, "sair")).toEqual([expect.stringContaining("Aguarde")]);
+});
+
+test("a choice of the bot's menu that is named like a word is a choice (P-02, B-02)", async () => {
+  const scenario = await createBotScenario(fakeLineApp);
+  const option = { queueId: scenario.sales.id, parentId: null, title: "Baja", message: "Le damos de baja el servicio" };
+  await scenario.admin.call(queueOptions.create, { body: option });
+  await scenario.sendTexts(maria, "oi", "1");
+  expect(await scenario.sendTexts(maria, "baja")).toEqual([option.message]);
+  const { contactId } = await scenario.ticketOf(maria);
+  expect((await optOutsOf({ ...scenario, contactId })).history).toEqual([]);
 });
 
 test("to a person a lone word answers a question, unless a campaign wrote within 30 days (P-02)", async () => {

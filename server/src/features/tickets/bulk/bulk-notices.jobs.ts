@@ -6,7 +6,7 @@ import type { JobHandler } from "#server/platform/jobs/index.ts";
 import type { SendCustomerNotice } from "../customer-notice-port.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { lockBulkForShare, hasSentSince } from "./bulk.queries.ts";
+import { hasWrittenSince, lockBulkForShare } from "./bulk.queries.ts";
 
 export const BULK_NOTICE_TASK = renamedTask("tickets.customer-notice", {
   formerName: "tickets.bulk-courtesy",
@@ -47,11 +47,11 @@ export function sendBulkNotice(sendCustomerNotice: SendCustomerNotice): JobHandl
       // The lock order of `undoBulk`: the bulk, then its tickets.
       const bulk = await lockBulkForShare(ctx, bulkId);
       const ticket = bulk === "undone" ? undefined : await lockTicket(ctx, ticketId).catch(undefinedIfDeleted);
-      if (
-        !ticket ||
-        !isUnchanged(ticket, to) ||
-        (verb === "accept" && (await hasSentSince(ctx, ticketId, new Date(at))))
-      ) {
+      if (!ticket || !isUnchanged(ticket, to)) {
+        return;
+      }
+      const introduced = verb === "resolve" ? null : to.userId;
+      if (introduced !== null && (await hasWrittenSince(ctx, ticketId, introduced, new Date(at)))) {
         return;
       }
       await sendCustomerNotice(ctx, { verb, before: { ...ticket, ...from }, after: ticket }, job.priority);

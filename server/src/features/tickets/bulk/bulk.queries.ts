@@ -212,13 +212,15 @@ export async function removeTags(ctx: Ctx, tickets: readonly BulkSnapshot[]): Pr
   return rows.map(({ id }) => id);
 }
 
-const HAS_SENT_SINCE: Statement<{ hasSent: boolean }> = {
-  name: "ticket_has_sent_since",
-  text: `select last_message_from_me and last_message_at > $3 as "hasSent" from tickets where company_id = $1 and id = $2`,
+// Whole seconds, as the times of messages: what was written in the second of the bulk counts.
+const HAS_WRITTEN_SINCE: Statement<{ hasWritten: boolean }> = {
+  name: "ticket_has_written_since",
+  text: `select exists (select from messages m where m.company_id = $1 and m.ticket_id = $2 and m.from_me and not m.is_automatic
+      and (m.user_id = $4 or m.user_id is null) and m.sent_at >= date_trunc('second', $3::timestamptz)) as "hasWritten"`,
 };
 
-/** Is the last message ours, and sent after this time? */
-export async function hasSentSince(ctx: Ctx, ticketId: number, at: Date): Promise<boolean> {
-  const [row] = await ctx.raw(HAS_SENT_SINCE, [ctx.companyId, ticketId, at]);
-  return row?.hasSent ?? false;
+/** Did this user, or somebody on the phone, write in the ticket since then? Not what the product says by itself. */
+export async function hasWrittenSince(ctx: Ctx, ticketId: number, userId: number, at: Date): Promise<boolean> {
+  const [row] = await ctx.raw(HAS_WRITTEN_SINCE, [ctx.companyId, ticketId, at, userId]);
+  return row?.hasWritten ?? false;
 }

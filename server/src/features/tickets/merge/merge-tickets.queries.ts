@@ -66,6 +66,17 @@ export async function finishEpisodeOf(ctx: Ctx, ticketId: number): Promise<void>
   await ctx.raw(FINISH_EPISODE, [ctx.companyId, ticketId, ctx.now()]);
 }
 
+const TAKE_OVER_BOT_STATE: Statement<never> = {
+  name: "ticket_merge_bot_state",
+  text: `update tickets k set bot_state = d.bot_state from tickets d
+    where k.company_id = $1 and k.id = $3 and d.company_id = $1 and d.id = $2 and d.status = 'pending'`,
+};
+
+/** The bot goes on in a ticket where it was in the one that is merged into it, if that one waits. */
+export async function takeOverBotState(ctx: Ctx, { from, into }: MergedTicket): Promise<void> {
+  await ctx.raw(TAKE_OVER_BOT_STATE, [ctx.companyId, from, into]);
+}
+
 const MERGE_LABELS: Statement<never> = {
   name: "ticket_merge_labels",
   text: `with tags as (

@@ -2,7 +2,7 @@ import type { TicketStatus } from "@prosa/contract";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { deleteTicketRow, findTicket, saveTicket } from "../tickets.queries.ts";
-import { finishEpisodeOf, mergeTicket, moveTickets } from "./merge-tickets.queries.ts";
+import { finishEpisodeOf, mergeTicket, moveTickets, takeOverBotState } from "./merge-tickets.queries.ts";
 import type { MergedTicket } from "./merge-tickets.queries.ts";
 
 /**
@@ -16,15 +16,17 @@ const progress: readonly TicketStatus[] = ["closed", "pending", "open"];
 /**
  * Moves the tickets of contact `from` to contact `to`, who are the same person. Where both have one on a connection, the
  * two are merged, with the messages, tags and products of both; if the other one was further on than the remaining ticket,
- * this takes over its status, owner and queue in a new episode: no bot answers whom a person serves (behaviour 5, rule 8).
+ * this takes over its status, owner, queue and automation in a new episode: no bot answers whom a person serves (behaviour 5,
+ * rule 8), and a bot in the middle of its menu goes on there. Resolves to the ids of the tickets in which a bot goes on so, for
+ * whoever asks an assistant: jobs know it by the ticket that is gone.
  */
-export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessages: MoveMessages): Promise<void> {
+export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessages: MoveMessages): Promise<number[]> {
+  const goneOnByBot: number[] = [];
   const pairs = await moveTickets(ctx, from, to);
   for (const pair of pairs) {
     const removed = await findTicket(ctx, pair.from);
     const duplicateUnread = await moveMessages(ctx, pair, to);
     await mergeTicket(ctx, pair, duplicateUnread);
-    await deleteTicketRow(ctx, pair.from);
     // Before the deletion is published: browsers that show the merged ticket switch to the one that stays.
     ctx.emit(ticketReloaded(pair.into, pair.from));
     ctx.emit(ticketDeleted(pair.from, removed));
@@ -32,12 +34,19 @@ export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessa
     const kept = await findTicket(ctx, pair.into);
     if (progress.indexOf(removed.status) > progress.indexOf(kept.status)) {
       await finishEpisodeOf(ctx, kept.id);
-      const { status, userId, queueId, chatbot } = removed;
+      const { status, userId, queueId, chatbot, useIntegration, integrationId, promptId } = removed;
       const episode = status === "open" ? "openStarted" : "openQueued";
-      const change = { status, userId, queueId, chatbot };
+      const change = { status, userId, queueId, chatbot, useIntegration, integrationId, promptId };
       await saveTicket(ctx, kept, change, episode, (saved) => ticketUpdated(kept.id, kept, saved));
+      // After it, because a ticket that is saved without the bot has none until its next episode.
+      await takeOverBotState(ctx, pair);
+      if (chatbot) {
+        goneOnByBot.push(kept.id);
+      }
     } else {
       ctx.emit(ticketUpdated(kept.id, kept, kept));
     }
+    await deleteTicketRow(ctx, pair.from);
   }
+  return goneOnByBot;
 }

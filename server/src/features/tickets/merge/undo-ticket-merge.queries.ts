@@ -51,6 +51,9 @@ const MOVE_BACK: Statement<{ id: number }> = {
 const REVERT_KEPT: Statement<{ id: number }> = {
   name: "tickets_restore_kept",
   text: `update tickets t set status = was.status, user_id = was.user_id, queue_id = was.queue_id, chatbot = was.chatbot,
+      use_integration = was.use_integration,
+      integration_id = (select i.id from queue_integrations i where i.company_id = $1 and i.id = was.integration_id),
+      prompt_id = (select o.id from prompts o where o.company_id = $1 and o.id = was.prompt_id),
       bot_state = was.bot_state, episode_id = was.episode_id, last_message = was.last_message, last_message_type = was.last_message_type,
       last_message_from_me = was.last_message_from_me, last_message_at = was.last_message_at,
       unread_messages = was.unread_messages,
@@ -59,6 +62,12 @@ const REVERT_KEPT: Statement<{ id: number }> = {
     from ${was}, jsonb_to_recordset($3::jsonb) as merged(id int, version int)
     where t.company_id = $1 and t.id = was.id and merged.id = t.id and merged.version = t.version
     returning t.id`,
+};
+
+const FIND_PARTED: Statement<{ id: number }> = {
+  name: "tickets_restore_parted",
+  text: `select k.id from tickets k join tickets d on d.company_id = $1 and d.connection_id = k.connection_id
+    where k.company_id = $1 and k.id = any($2::int[]) and d.id = any($3::int[]) order by k.id`,
 };
 
 const DELETE_NEW_EPISODES: Statement<never> = {
@@ -98,12 +107,15 @@ const REMOVE_MERGED_LABELS: Statement<never> = {
       where was.ticket_id = x.ticket_id and was.product_id = x.product_id)`,
 };
 
-/** Restores tickets: inserts the deleted ones, moves back those of the other contact, and reverts those that nobody changed since. */
+/**
+ * Restores tickets: inserts the deleted ones, moves back those of the other contact, and reverts those that nobody changed since.
+ * `parted`: those that a deleted one was merged into and that are not reverted.
+ */
 export async function restoreTickets(
   ctx: Ctx,
   snapshot: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
-): Promise<{ readonly inserted: number[]; readonly changed: number[] }> {
+): Promise<{ readonly inserted: number[]; readonly changed: number[]; readonly parted: number[] }> {
   const json = JSON.stringify(snapshot);
   const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
   const inserted = ids(await ctx.raw(INSERT_DELETED, [ctx.companyId, json]));
@@ -114,5 +126,7 @@ export async function restoreTickets(
   await ctx.raw(RESTORE_EPISODES, [ctx.companyId, json, reverted]);
   await ctx.raw(RESTORE_LABELS, [ctx.companyId, json, inserted]);
   await ctx.raw(REMOVE_MERGED_LABELS, [ctx.companyId, json, reverted]);
-  return { inserted, changed: [...new Set([...reverted, ...moved])] };
+  const left = merged.flatMap(({ id }) => (reverted.includes(id) ? [] : [id]));
+  const parted = ids(await ctx.raw(FIND_PARTED, [ctx.companyId, left, inserted]));
+  return { inserted, parted, changed: [...new Set([...reverted, ...moved])] };
 }

@@ -1,24 +1,37 @@
 import type { Ctx } from "#server/platform/ctx.ts";
+import { rebuildLastMessage } from "../activity/index.ts";
 import { ticketReloaded, ticketUpdated } from "../tickets.events.ts";
 import { findTicket, lockTickets } from "../tickets.queries.ts";
 import { restoreTickets } from "./undo-ticket-merge.queries.ts";
 import type { TicketSnapshot } from "./undo-ticket-merge.queries.ts";
 
-/** Undoes `mergeTickets`: each contact gets its own tickets back, with their episodes, tags and products. */
+/**
+ * Undoes `mergeTickets`: each contact gets its own tickets back, with their episodes, tags and products. Resolves to the ids of those
+ * that had taken one in and were changed since, which stay as they are: call `rebuildPartedTickets` for them once the messages are back.
+ */
 export async function undoTicketMerge(
   ctx: Ctx,
   snapshot: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
-): Promise<void> {
+): Promise<number[]> {
   const ids = merged.map(({ id }) => id);
   const before = new Map((await lockTickets(ctx, ids)).map((ticket) => [ticket.id, ticket]));
-  const { inserted, changed } = await restoreTickets(ctx, snapshot, merged);
+  const { inserted, changed, parted } = await restoreTickets(ctx, snapshot, merged);
   for (const id of inserted) {
     ctx.emit(ticketUpdated(id, null, await findTicket(ctx, id)));
   }
   for (const id of changed) {
     const ticket = await findTicket(ctx, id);
     ctx.emit(ticketUpdated(id, before.get(id) ?? ticket, ticket));
+    ctx.emit(ticketReloaded(id, null));
+  }
+  return parted;
+}
+
+/** What tickets tell of their messages, after the other contact got back its own; open pages fetch them again. */
+export async function rebuildPartedTickets(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    await rebuildLastMessage(ctx, id);
     ctx.emit(ticketReloaded(id, null));
   }
 }

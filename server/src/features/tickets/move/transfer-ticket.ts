@@ -1,27 +1,56 @@
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { lockTicket, lockTicketOf, readTicketReferences, readOwner } from "../tickets.queries.ts";
+import { mergeTicket } from "../merge/index.ts";
+import { ticketDeleted, ticketReloaded } from "../tickets.events.ts";
+import { deleteTicketRow, lockTicket, lockTicketOf, readTicketReferences, readOwner } from "../tickets.queries.ts";
 import type { SavedTicket, TicketRow } from "../tickets.queries.ts";
 import { requireUser, saveTicketChange } from "../tickets.service.ts";
-import type { TransferTarget } from "../tickets.state.ts";
+import type { TicketChange, TransferTarget } from "../tickets.state.ts";
 import { decideTransfer } from "./decide-move.ts";
+import type { JoinConversation } from "./join-conversation-port.ts";
 
 export interface Transfer extends TransferTarget {
   readonly connectionId?: number | null;
 }
 
-/** Transfers the ticket to a user, to a queue where it is pending, or to another connection (specification 1 section 4). */
-export async function transferTicket(ctx: Ctx, id: number, target: Transfer): Promise<TicketRow> {
-  return (await transferLockedTicket(ctx, await lockTicket(ctx, id), target)).ticket;
+/** Transfers the ticket to a user, or to a queue where it is pending (specification 1 section 4). */
+export async function transferTicket(ctx: Ctx, id: number, target: TransferTarget): Promise<TicketRow> {
+  const ticket = await lockTicket(ctx, id);
+  const change = await decideAndCheck(ctx, ticket, target);
+  return (await saveTransfer(ctx, ticket, change)).ticket;
 }
 
-/** Transfers a locked ticket. */
-export async function transferLockedTicket(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<SavedTicket> {
+/**
+ * Transfers a locked ticket, also to another connection. What the contact has there is joined to it where it is closed;
+ * ERR_OTHER_OPEN_TICKET, with its owner, where it is open or pending (T-16).
+ */
+export async function transferLockedTicket(
+  ctx: Ctx,
+  ticket: TicketRow,
+  target: Transfer,
+  joinConversation: JoinConversation,
+): Promise<SavedTicket> {
+  const change = await decideAndCheck(ctx, ticket, target);
+  const { connectionId = null } = target;
+  if (connectionId === null || connectionId === ticket.connectionId) {
+    return saveTransfer(ctx, ticket, change);
+  }
+  await freeConnection(ctx, ticket, connectionId, joinConversation);
+  return saveTransfer(ctx, ticket, { ...change, connectionId });
+}
+
+async function decideAndCheck(ctx: Ctx, ticket: TicketRow, target: Transfer): Promise<TicketChange> {
   const change = decideTransfer(requireUser(ctx), ticket, target) ?? {};
   await checkTransferTarget(ctx, ticket.contactId, target);
-  const connectionId = await newConnection(ctx, ticket, target.connectionId);
-  const episode = (change.status ?? ticket.status) === "open" ? "start" : "requeue";
-  return saveTicketChange(ctx, ticket, { ...change, ...(connectionId !== undefined && { connectionId }) }, episode);
+  return change;
+}
+
+async function saveTransfer(
+  ctx: Ctx,
+  ticket: TicketRow,
+  change: TicketChange & { readonly connectionId?: number },
+): Promise<SavedTicket> {
+  return saveTicketChange(ctx, ticket, change, (change.status ?? ticket.status) === "open" ? "start" : "requeue");
 }
 
 /** Throws unless queue, user and connection are of this company: a foreign key by id alone does not check the company. */
@@ -39,18 +68,28 @@ export async function checkTransferTarget(ctx: Ctx, contactId: number | null, ta
   }
 }
 
-/** The connection to move to; ERR_OTHER_OPEN_TICKET where the contact has a ticket there: one row for each contact and connection. */
-async function newConnection(
+/**
+ * There is one ticket for each contact and connection (behaviour 4): joins the closed one of the connection to this ticket, with its
+ * messages, notes, episodes and labels.
+ */
+async function freeConnection(
   ctx: Ctx,
   ticket: TicketRow,
-  connectionId: number | null | undefined,
-): Promise<number | undefined> {
-  if (connectionId === undefined || connectionId === null || connectionId === ticket.connectionId) {
-    return undefined;
-  }
+  connectionId: number,
+  joinConversation: JoinConversation,
+): Promise<void> {
   const other = await lockTicketOf(ctx, connectionId, ticket.contactId);
-  if (other) {
+  if (!other) {
+    return;
+  }
+  if (other.status !== "closed") {
     throw new AppError("ERR_OTHER_OPEN_TICKET", { ticket: await readOwner(ctx, other.id) });
   }
-  return connectionId;
+  const joined = { from: other.id, into: ticket.id };
+  await joinConversation(ctx, joined, ticket.contactId);
+  await mergeTicket(ctx, joined, 0);
+  await deleteTicketRow(ctx, other.id);
+  // Before the deletion is published: browsers that show the closed one switch to this.
+  ctx.emit(ticketReloaded(ticket.id, other.id));
+  ctx.emit(ticketDeleted(other.id, other));
 }

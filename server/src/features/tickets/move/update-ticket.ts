@@ -7,6 +7,7 @@ import { mustAct, mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import type { SavedTicket } from "../tickets.queries.ts";
 import { requireUserId, saveTicketChange } from "../tickets.service.ts";
+import type { JoinConversation } from "./join-conversation-port.ts";
 import { moveTicket } from "./move-ticket.ts";
 import type { MoveUnsent } from "./move-unsent-port.ts";
 import { parseIntent } from "./parse-intent.ts";
@@ -20,6 +21,7 @@ export interface MovePorts {
   readonly sendCustomerNotice: SendCustomerNotice;
   readonly addTransferNote: AddTransferNote;
   readonly moveUnsent: MoveUnsent;
+  readonly joinConversation: JoinConversation;
   readonly withdrawPaused: WithdrawPaused;
   readonly restoreWithdrawn: RestoreWithdrawn;
 }
@@ -53,7 +55,7 @@ export async function updateTicket(
 
   const saved =
     intent.verb === "transfer"
-      ? await transferLockedTicket(ctx, ticket, intent.target)
+      ? await transferLockedTicket(ctx, ticket, intent.target, ports.joinConversation)
       : await moveTicket(ctx, ticket, intent.verb, intent.queueId);
   const after = saved.ticket;
   const { connectionId: from } = ticket;

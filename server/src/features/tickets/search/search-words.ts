@@ -24,9 +24,19 @@ export function wordsOf(searchParam: string): Words {
 /** Pattern of what is before a word, in SQL and in JavaScript. The index can use it because it lists the characters. */
 export const beforeWord = String.raw`(^|[\t\n -/:-@\[-\x60{-~])`;
 
-/** In small letters and without accents, nearly as folded() writes the texts that are searched. */
+/** Letters with a stroke and the dotless i: Unicode takes none of them apart, and folded() writes each as its plain letter. */
+const stroked: Readonly<Record<string, string>> = { đ: "d", ø: "o", ł: "l", ħ: "h", ŧ: "t", ı: "i" };
+
+/**
+ * In small letters and without the accents of Latin letters, nearly as folded() writes the texts that are searched. Marks of other
+ * scripts stay: they are the vowels of Hindi, and the hamza that makes an Arabic alef another letter.
+ */
 export function withoutAccents(text: string): string {
-  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
+  const plain = text.normalize("NFD").replaceAll(/(\p{Script=Latin})\p{M}+/gu, "$1");
+  return plain
+    .normalize("NFC")
+    .toLowerCase()
+    .replaceAll(/[đøłħŧı]/g, (letter) => stroked[letter] ?? letter);
 }
 
 /** What names and numbers contain: the text, and a number as people write it without its spaces, brackets and dashes. */

@@ -53,15 +53,22 @@ function escaped(letter: string): string {
 /** Character class of each Latin letter with its accented forms. */
 function accentClasses(): ReadonlyMap<string, string> {
   if (classes.size === 0) {
-    for (let code = 0xc0; code < 0x180; code += 1) {
-      const form = String.fromCodePoint(code).toLowerCase();
-      const letter = withoutAccents(form);
-      if (/^[a-z]$/.test(letter) && letter !== form) {
-        classes.set(letter, `${(classes.get(letter) ?? `[${letter}]`).slice(0, -1)}${form}]`);
+    for (const [first, last] of accentedBlocks) {
+      for (let code = first; code <= last; code += 1) {
+        const form = String.fromCodePoint(code).toLowerCase();
+        const letter = withoutAccents(form);
+        if (/^[a-z]$/.test(letter) && letter !== form) {
+          classes.set(letter, `${(classes.get(letter) ?? `[${letter}]`).slice(0, -1)}${form}]`);
+        }
       }
     }
   }
   return classes;
 }
 
+/** Unicode's blocks of accented Latin letters; the second one has those with two accents, as Vietnamese writes them. */
+const accentedBlocks = [
+  [0xc0, 0x24f],
+  [0x1e00, 0x1eff],
+] as const;
 const classes = new Map<string, string>();

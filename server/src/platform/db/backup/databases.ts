@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { sql } from "kysely";
 import { ConfigError } from "../../config/index.ts";
@@ -6,6 +7,9 @@ import type { Db } from "../open-database.ts";
 
 const INSUFFICIENT_PRIVILEGE = "42501";
 const IN_USE = "55006";
+/** Connections that we have closed may take a moment to end. */
+const FREE_TRIES = 20;
+const FREE_TRY_EVERY_MS = 100;
 /** Between the name of a database and when another one took its place, in UTC. */
 const BEFORE = "_before_";
 /** PostgreSQL cuts longer names, and would cut the time off. */
@@ -121,6 +125,27 @@ export async function swapDatabases(url: string, next: string, now: Date): Promi
   return kept;
 }
 
+/**
+ * Throws ConfigError while anybody stays connected to the database of the URL for two seconds, as `swapDatabases` would at the end of a
+ * long work.
+ */
+export async function refuseInUse(url: string): Promise<void> {
+  await onServer(url, async (client) => {
+    for (let tries = 0; tries < FREE_TRIES; tries += 1) {
+      // Whoever is no superuser sees of others' connections little more than their user, which vacuum has none of.
+      const { rowCount } = await client.query(
+        "select from pg_stat_activity where datname = $1 and usename is not null",
+        [nameOf(url)],
+      );
+      if (rowCount === 0) {
+        return;
+      }
+      await sleep(FREE_TRY_EVERY_MS);
+    }
+    throw inUse(nameOf(url));
+  });
+}
+
 /** When another database last took the place of this one, of those that are still kept. */
 export async function findLastSwap(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ stamp: string }>`select right(datname, 14) as stamp from pg_database
@@ -135,12 +160,17 @@ async function rename(client: pg.Client, from: string, to: string): Promise<void
     await client.query(`alter database ${pg.escapeIdentifier(from)} rename to ${pg.escapeIdentifier(to)}`);
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === IN_USE) {
-      throw new ConfigError(`The database ${from} is in use. Stop every process of Prosa, then restore again.`, {
-        cause: error,
-      });
+      throw inUse(from, { cause: error });
     }
     throw error;
   }
+}
+
+function inUse(database: string, options?: ErrorOptions): ConfigError {
+  return new ConfigError(
+    `The database ${database} is in use. Stop every process of Prosa, then restore again.`,
+    options,
+  );
 }
 
 /** Runs statements as the owner in the maintenance database of a server: a database cannot be made or renamed from within. */

@@ -1,4 +1,12 @@
-export { createScratchDatabase, dropDatabase, findLastSwap, inDatabase, onServer, swapDatabases } from "./databases.ts";
+export {
+  createScratchDatabase,
+  dropDatabase,
+  findLastSwap,
+  inDatabase,
+  onServer,
+  refuseInUse,
+  swapDatabases,
+} from "./databases.ts";
 export { openSnapshot } from "./snapshot.ts";
 export type { Layout, Snapshot, TableLayout } from "./snapshot.ts";
 export { loadSnapshot } from "./load.ts";

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -179,6 +179,24 @@ test.runIf(process.getuid?.() === 0)("root does not take the files of the servic
   await chown(folder, 1_234, 1_234);
   await expect(startEmbedded({ dataDir: parent, log: testLog })).rejects.toThrow("belongs to the user 1234");
   expect((await stat(folder)).uid).toBe(1_234);
+});
+
+/** As root, where the checkout is open to every user. */
+const canRunAsNobody =
+  process.getuid?.() === 0 &&
+  spawnSync(process.execPath, ["--check", import.meta.filename], { uid: NOBODY_UID, cwd: "/" }).status === 0;
+
+test.runIf(canRunAsNobody)("after a start as root, one as oneself is refused with the owner's name", async () => {
+  const parent = await mkdtemp(path.join(tmpdir(), "prosa-embedded-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  await chmod(parent, 0o711);
+  const fixture = path.join(import.meta.dirname, "started-server.fixture.ts");
+  const child = spawn(process.execPath, [fixture, parent], { uid: NOBODY_UID, cwd: "/" });
+  const said = child.stderr.setEncoding("utf8").toArray();
+  await once(child, "exit");
+  expect((await said).join("")).toMatch(
+    /ConfigError: DATA_DIR: the embedded database cannot be started: EACCES.* belongs to the user 0: run this as that user/u,
+  );
 });
 
 test("a data folder of another major version is refused at once, with the command that carries it over (E-03)", async () => {

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { access, chmod, mkdir, readFile, rmdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -41,14 +42,10 @@ export interface EmbeddedDatabase {
  */
 export async function startEmbedded({ dataDir, log, postgres }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const root = path.resolve(dataDir);
-  await allowTraversal(root);
-  const binaries = await locateBinaries(root, postgres);
-  const cluster = await prepareCluster(
-    root,
-    binaries,
-    chooseServerUser(binaries.postgres, root),
-    postgres !== undefined,
-  );
+  const cluster = await openCluster(root, postgres).catch((error: unknown) => {
+    refuseUnwritable(error, root);
+    throw error;
+  });
 
   const found = await findRunning(cluster);
   if (!found) {
@@ -83,6 +80,12 @@ export async function hasEmbedded(dataDir: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+async function openCluster(root: string, postgres: string | undefined): Promise<Cluster> {
+  await allowTraversal(root);
+  const binaries = await locateBinaries(root, postgres);
+  return prepareCluster(root, binaries, chooseServerUser(binaries.postgres, root), postgres !== undefined);
 }
 
 /** Lets the user of the server, who may differ from ours, traverse to its folder. */
@@ -166,7 +169,7 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
     if (!running) {
       // Right after a kill -9 child processes still hold the shared memory: the start is refused now and works on a retry.
       await startServer(cluster, signal).catch((error: unknown) => {
-        refuseUnwritable(error);
+        refuseUnwritable(error, path.dirname(cluster.folder));
         log.debug({ err: error }, "pg_ctl start failed");
         cause = error;
       });
@@ -176,11 +179,20 @@ async function startOrAdopt(cluster: Cluster, log: Logger, signal?: AbortSignal)
 }
 
 /** A disk that is full or cannot be written stays so over all attempts. */
-function refuseUnwritable(error: unknown): void {
+function refuseUnwritable(error: unknown, root: string): void {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (["EACCES", "EDQUOT", "ENOSPC", "EROFS"].includes(code)) {
-    throw new ConfigError(`DATA_DIR: the embedded database cannot be started: ${message}`, { cause: error });
+    const advice = code === "EACCES" ? adviceOfOwner(root) : "";
+    throw new ConfigError(`DATA_DIR: the embedded database cannot be started: ${message}${advice}`, { cause: error });
   }
+}
+
+/** After `sudo npm start` everything is root's, and a start as oneself can write nothing. */
+function adviceOfOwner(root: string): string {
+  const owner = statSync(root, { throwIfNoEntry: false })?.uid;
+  return owner === undefined || owner === process.getuid?.()
+    ? ""
+    : `. ${root} belongs to the user ${owner}: run this as that user, or give DATA_DIR to yours (sudo chown -R).`;
 }
 
 async function startServer(cluster: Cluster, signal?: AbortSignal): Promise<void> {

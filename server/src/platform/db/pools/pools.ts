@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Logger } from "pino";
+import { endSilentConnections } from "./end-silent.ts";
 import { runStatement, batchingSocket } from "./run-statement.ts";
 import { APP_ROLE, SYSTEM_ROLE } from "../migration-helpers.ts";
 import { typeParsers } from "./type-parsers.ts";
@@ -8,6 +9,8 @@ export interface PoolOptions {
   readonly url: string;
   readonly log: Logger;
   readonly max: number;
+  /** How long (ms) a connection in use may be silent. Default: longer than PostgreSQL lets a statement run or a transaction idle. */
+  readonly silenceMs?: number;
 }
 
 /**
@@ -19,6 +22,11 @@ const KEEP_PLANS = { plan_cache_mode: "force_generic_plan" };
 const APP_LIMITS = { idle_in_transaction_session_timeout: "5s", statement_timeout: "5s" };
 /** Limits of the system role, which prunes and sweeps for longer. */
 const SYSTEM_LIMITS = { idle_in_transaction_session_timeout: "10s", statement_timeout: "30s" };
+/** Beyond those limits only a host that is gone stays silent; the margin is for a commit, which they do not cover, on a slow disk. */
+const APP_SILENCE_MS = 30_000;
+const SYSTEM_SILENCE_MS = 45_000;
+/** A firewall forgets an idle connection, and a host may go while nobody asks it: then the connection ends before its next use. */
+const KEEP_ALIVE_AFTER_MS = 30_000;
 /** Compiling a plan takes longer than any of our statements runs; a server of your own has it on by default. */
 const PLANNER = { jit: "off" };
 /** transaction_timeout, since PostgreSQL 17; older servers would refuse it as a startup option. */
@@ -39,16 +47,21 @@ export function endsHangingTransactions(client: pg.ClientBase): boolean {
 
 /** Connections of requests and job handlers: row-level security applies, statements are pipelined. */
 export function appPool(options: PoolOptions): pg.Pool {
-  return rolePool(options, APP_ROLE, { ...APP_LIMITS, ...KEEP_PLANS }, APP_TRANSACTION);
+  return rolePool(
+    { silenceMs: APP_SILENCE_MS, ...options },
+    APP_ROLE,
+    { ...APP_LIMITS, ...KEEP_PLANS },
+    APP_TRANSACTION,
+  );
 }
 
 /** Connections of the system role: event tail, job runner, leases, sign-in look-ups. */
 export function systemPool(options: PoolOptions): pg.Pool {
-  return rolePool(options, SYSTEM_ROLE, SYSTEM_LIMITS, SYSTEM_TRANSACTION);
+  return rolePool({ silenceMs: SYSTEM_SILENCE_MS, ...options }, SYSTEM_ROLE, SYSTEM_LIMITS, SYSTEM_TRANSACTION);
 }
 
 function rolePool(
-  { url, log, max }: PoolOptions,
+  { url, log, max, silenceMs }: Required<PoolOptions>,
   role: string,
   settings: Record<string, string>,
   transaction: string,
@@ -58,6 +71,8 @@ function rolePool(
     max,
     pipeline: true,
     stream: batchingSocket,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: typeParsers,
     application_name: role,
     connectionTimeoutMillis: 10_000,
@@ -79,6 +94,7 @@ function rolePool(
     client.on("error", (error) => log.debug({ err: error, role }, "database connection lost"));
   });
   pool.on("error", () => undefined);
+  endSilentConnections(pool, silenceMs);
   return pool;
 }
 

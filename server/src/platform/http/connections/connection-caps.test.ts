@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
+import { readConfig } from "#server/platform/config/index.ts";
 import type { TrustProxy } from "#server/platform/config/index.ts";
 import { exampleFeature } from "#server/testing/example.ts";
 import { capsWithin, openableDescriptors, proxyTest } from "./connection-caps.ts";
@@ -59,4 +63,14 @@ test.each<[TrustProxy, string, boolean]>([
   [(_address: string, hop: number) => hop < 1, "203.0.113.7", true],
 ])("with TRUST_PROXY %s, the peer %s is a proxy: %s", (trust, address, isProxy) => {
   expect(proxyTest(trust)(address)).toBe(isProxy);
+});
+
+test("with deploy/compose.yaml nobody forges an address, not even from a private network (E-03)", async () => {
+  const compose = await readFile(join(import.meta.dirname, "../../../../../deploy/compose.yaml"), "utf8");
+  const [, trust = ""] = /TRUST_PROXY: "?([^"\n]+)/u.exec(compose) ?? [];
+  const http = Fastify({ trustProxy: readConfig({ TRUST_PROXY: trust }).trustProxy });
+  http.get("/", async ({ ip }) => ip);
+  // What deploy/nginx.conf makes of a forged header. It reaches the container from Docker's own network.
+  const headers = { "x-forwarded-for": "10.66.6.6, 192.168.50.5" };
+  expect((await http.inject({ url: "/", remoteAddress: "172.18.0.1", headers })).body).toBe("192.168.50.5");
 });

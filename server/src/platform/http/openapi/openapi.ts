@@ -3,6 +3,7 @@ import {
   apiKeyRules,
   errorBody,
   errorStatus,
+  idempotencyKey,
   integrationAnswer,
   integrationCallBody,
   webhookEvents,
@@ -18,6 +19,12 @@ import type { Json, SchemaBook } from "./schema-book.ts";
 const docsPolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; frame-ancestors 'none'";
 
+interface MountedEndpoints {
+  readonly endpoints: readonly AnyEndpoint[];
+  /** Those that may be sent again under an Idempotency-Key. */
+  readonly answeredOnce: ReadonlySet<AnyEndpoint>;
+}
+
 export interface DocumentFacts {
   readonly version: string;
   /** Base URL without a trailing slash. */
@@ -27,7 +34,7 @@ export interface DocumentFacts {
 /** Serves the OpenAPI 3.1 document of the contract at /docs and as JSON at /docs/json. Built on the first request. */
 export async function serveDocs(
   app: FastifyInstance,
-  endpoints: readonly AnyEndpoint[],
+  mounted: MountedEndpoints,
   facts: () => DocumentFacts,
 ): Promise<void> {
   let document: Json | undefined;
@@ -40,13 +47,13 @@ export async function serveDocs(
     routePrefix: "/docs",
     staticCSP: docsPolicy,
     transformSpecificationClone: false,
-    transformSpecification: () => (document ??= openApi(endpoints, facts())),
+    transformSpecification: () => (document ??= openApi(mounted, facts())),
     uiConfig: { docExpansion: "none", persistAuthorization: false },
   });
 }
 
 /** The contract as an OpenAPI 3.1 document. */
-export function openApi(endpoints: readonly AnyEndpoint[], { version, url }: DocumentFacts): Json {
+export function openApi({ endpoints, answeredOnce }: MountedEndpoints, { version, url }: DocumentFacts): Json {
   const book = createSchemaBook(contract);
   const error = book.ref(errorBody, "output", "Error");
   const paths: Record<string, Json> = {};
@@ -54,7 +61,12 @@ export function openApi(endpoints: readonly AnyEndpoint[], { version, url }: Doc
   for (const endpoint of endpoints) {
     const nameOf = parameterNames(endpoint);
     const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => `{${nameOf(name)}}`);
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, nameOf, book, error);
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(
+      { endpoint, isAnsweredOnce: answeredOnce.has(endpoint) },
+      nameOf,
+      book,
+      error,
+    );
   }
   const tags = [...new Set(endpoints.map(tagOf))].toSorted();
   return {
@@ -157,7 +169,12 @@ function parameterNamesOf(endpoints: readonly AnyEndpoint[]): (endpoint: AnyEndp
   };
 }
 
-function operation(endpoint: AnyEndpoint, nameOf: (name: string) => string, book: SchemaBook, error: Json): Json {
+function operation(
+  { endpoint, isAnsweredOnce }: { readonly endpoint: AnyEndpoint; readonly isAnsweredOnce: boolean },
+  nameOf: (name: string) => string,
+  book: SchemaBook,
+  error: Json,
+): Json {
   const { access, summary, response } = endpoint;
   const operationId = idOf(endpoint);
   const own = operationId.charAt(0).toUpperCase() + operationId.slice(1);
@@ -171,6 +188,7 @@ function operation(endpoint: AnyEndpoint, nameOf: (name: string) => string, book
     parameters: [
       ...parametersOf(endpoint.params, "path", own, book).map((each) => ({ ...each, name: nameOf(each.name) })),
       ...parametersOf(endpoint.query, "query", own, book),
+      ...(isAnsweredOnce ? [keyParameter] : []),
     ],
     ...requestBodyOf(endpoint, own, book),
     responses: {
@@ -216,6 +234,16 @@ function whoMay({ who, rule, plan, whenOverdue }: Access): string {
 }
 
 type Parameter = Json & { readonly name: string };
+
+/** For an answer that is lost on the way (decision 0299). */
+const keyParameter: Parameter = {
+  name: idempotencyKey.header,
+  in: "header",
+  required: false,
+  description:
+    "Of your making, another one for each request, and the same one where a request is sent again: it is not run twice, and for a day it has the first one's answer",
+  schema: { type: "string", minLength: idempotencyKey.minLength, maxLength: idempotencyKey.maxLength },
+};
 
 function parametersOf(
   schema: z.ZodType | undefined,

@@ -1,7 +1,7 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { navigate } from "#web/lib/routing/location.ts";
+import { navigate, useLocation } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
@@ -136,12 +136,17 @@ export function Desk() {
   );
 }
 
-/** The tab of a narrow screen: it follows the conversation that is opened or left, and the phone that is opened or closed. */
+/**
+ * The tab of a narrow screen: it follows the conversation that is opened or left, also by a notification of the one that another tab
+ * covers, and the phone that is opened or closed.
+ */
 function useTab(ticketUuid: string | undefined, hasPhone: boolean) {
   const [tab, setTab] = useState<Tab>(ticketUuid ? "ticket" : hasPhone ? "phone" : "list");
-  const [before, setBefore] = useState({ ticketUuid, hasPhone });
-  if (before.ticketUuid !== ticketUuid || before.hasPhone !== hasPhone) {
-    setBefore({ ticketUuid, hasPhone });
+  const place = useLocation();
+  const [before, setBefore] = useState({ ticketUuid, hasPhone, place });
+  const isOpened = before.ticketUuid !== ticketUuid || (before.place !== place && ticketUuid !== undefined);
+  if (isOpened || before.hasPhone !== hasPhone) {
+    setBefore({ ticketUuid, hasPhone, place });
     const hasJustOpened = hasPhone && !before.hasPhone;
     setTab(hasJustOpened ? "phone" : ticketUuid ? "ticket" : "list");
   }

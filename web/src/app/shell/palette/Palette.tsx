@@ -51,7 +51,7 @@ export function Palette(props: {
   const run = async (entry: PaletteEntry | null) => {
     if (entry) {
       onClose();
-      // An action stays where one is; all else opens another screen.
+      // An action stays where one is, or asks itself; all else opens another screen.
       if (actions.includes(entry) || (await mayLeave())) {
         entry.run();
       }

@@ -3,13 +3,13 @@ import { useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import type { MenuGroup } from "../menu.ts";
-import { Palette } from "./Palette.tsx";
 
+const Palette = lateDialog(async () => (await import("./Palette.tsx")).Palette);
 const NewTicketDialog = lateDialog(
   async () => (await import("#web/app/screens/desk/NewTicketDialog.tsx")).NewTicketDialog,
 );
 
-/** The palette, and the dialog that a chosen contact opens: a conversation with them. */
+/** Ctrl K: the palette, and the dialog that a chosen contact opens: a conversation with them. */
 export function PaletteFrame(props: {
   readonly groups: readonly MenuGroup[];
   readonly isOpen: boolean;

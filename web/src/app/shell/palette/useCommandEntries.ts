@@ -5,6 +5,7 @@ import { settingsMessages, useSetting } from "#web/features/settings/index.ts";
 import { useCommands } from "#web/lib/browser/commands.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { navigate } from "#web/lib/routing/location.ts";
+import { reloadPage, whenMayLeave } from "#web/lib/routing/router.tsx";
 import { signOut, useUser } from "#web/lib/session/session.ts";
 import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import type { MenuGroup } from "../menu.ts";
@@ -57,8 +58,8 @@ export function useCommandEntries(groups: readonly MenuGroup[], onHelp: () => vo
         run: () => setLanguage(other),
       })),
     { key: "shortcuts", label: t("shortcuts"), icon: Keyboard, shortcut: shortcuts.help, run: onHelp },
-    { key: "reload", label: t("reload"), icon: RotateCw, run: () => location.reload() },
-    { key: "logout", label: t("logout"), icon: LogOut, run: () => void signOut() },
+    { key: "reload", label: t("reload"), icon: RotateCw, run: () => whenMayLeave(reloadPage) },
+    { key: "logout", label: t("logout"), icon: LogOut, run: () => whenMayLeave(() => void signOut()) },
   ];
   return { screens, tabs, actions: [...ofScreen, ...ofApp] };
 }

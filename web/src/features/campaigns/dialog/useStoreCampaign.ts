@@ -2,6 +2,7 @@ import type { Campaign, CampaignBody } from "@prosa/contract/campaigns";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
+import { newId } from "#web/lib/browser/random.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import type { Editing } from "../campaign-states.ts";
@@ -28,7 +29,7 @@ export function useStoreCampaign(campaign: Campaign | undefined, editing: Editin
   const queryClient = useQueryClient();
   const save = useSaveCampaign();
   const saveFile = useCampaignFile();
-  const [clientId] = useState(() => crypto.randomUUID());
+  const [clientId] = useState(newId);
   // Created by a test, or by a save that was not finished: the next save changes it.
   const id = useRef(campaign?.id);
   const known = useRef<Known>({ values: opened, tried: [] });

@@ -3,7 +3,7 @@ import type { Note } from "@prosa/contract/notes";
 import { useEffect, useMemo, useRef } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useUser } from "#web/lib/session/session.ts";
-import { useOutbox, type OutboxEntry } from "../outbox/index.ts";
+import { outbox, useOutbox, type OutboxEntry } from "../outbox/index.ts";
 import type { NewSince } from "./new-since.ts";
 import { buildTimeline, isOwnBy, messagesOf, reuseRows, type TimelineRow } from "./timeline.ts";
 
@@ -43,9 +43,15 @@ export function useRows(
     });
   }, [pages, hasOlder, notes, newSince, format]);
 
+  const stored = useMemo(
+    () => new Set(timeline.flatMap((row) => messagesOf(row).map((message) => message.clientId ?? ""))),
+    [timeline],
+  );
+  // Its bubble is hidden behind the stored message, and the row of the list would say for ever that it was not sent.
+  useEffect(() => outbox.dropStored(stored), [stored, outboxEntries]);
+
   const before = useRef<readonly Row[]>([]);
   const rows = useMemo(() => {
-    const stored = new Set(timeline.flatMap((row) => [row.key, ...messagesOf(row).map(({ clientId }) => clientId)]));
     const pending = outboxEntries.filter((entry) => !stored.has(entry.clientId));
     const last = timeline.at(-1);
     const author = last && messagesOf(last).some((message) => isOwnBy(message, user.id)) ? undefined : user.name;
@@ -58,7 +64,7 @@ export function useRows(
         author: index === 0 ? author : undefined,
       })),
     ]);
-  }, [timeline, outboxEntries, user]);
+  }, [timeline, stored, outboxEntries, user]);
   useEffect(() => {
     before.current = rows;
   });

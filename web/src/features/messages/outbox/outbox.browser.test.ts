@@ -48,6 +48,34 @@ test("who signs out leaves no message on the screen that the next person's sessi
   expect(outbox.entries()).toEqual([]);
 });
 
+test("a file whose upload stalls is sent again, and the text behind it follows (M-05, M-06)", async () => {
+  const sent = aPage(fullDisk());
+  const uploads: { onload?: () => void; onloadend?: () => void }[] = [];
+  vi.stubGlobal("XMLHttpRequest", function stalled(this: Record<string, unknown>) {
+    const nothing = () => undefined;
+    Object.assign(this, { upload: {}, open: nothing, setRequestHeader: nothing, abort: nothing, send: nothing });
+    Object.assign(this, { getResponseHeader: () => null, status: 200, responseText: "[]" });
+    uploads.push(this);
+  });
+  const { outbox } = await import("./outbox.browser.ts");
+  await outbox.open(1);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+
+  const video = { blob: new Blob(["v"], { type: "video/mp4" }), name: "obra.mp4", isVoice: false };
+  void outbox.add({ ...text, file: video });
+  void outbox.add(text);
+  await vi.advanceTimersByTimeAsync(30_100);
+  expect([uploads.length, sent.length, outbox.entries()[0]?.state]).toEqual([1, 0, "waiting"]);
+
+  await vi.advanceTimersByTimeAsync(500);
+  uploads[1]?.onload?.();
+  uploads[1]?.onloadend?.();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(outbox.entries()).toEqual([]);
+  expect(sent).toEqual([expect.stringContaining("Já enviei")]);
+});
+
 const text = { ticketId: 3, userId: 1, body: "Já enviei", file: null, quotedMsgId: null };
 
 /** A page with this database; the bodies that it posts. */

@@ -1,8 +1,8 @@
 import { messages } from "@prosa/contract/messages";
 import { useSyncExternalStore } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { ANSWER_WITHIN_MS } from "#web/lib/api/transport.ts";
 import { answerOf, createDatabase, inTransaction } from "#web/lib/browser/indexed-db.ts";
+import { newId } from "#web/lib/browser/random.ts";
 import { setUnsent } from "#web/lib/browser/unsent.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call, onSignedOut } from "#web/lib/session/session.ts";
@@ -21,7 +21,7 @@ export const outbox = createOutbox({
   },
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   now: Date.now,
-  newId: () => crypto.randomUUID(),
+  newId,
 });
 
 outbox.subscribe(tellLists);
@@ -75,7 +75,7 @@ async function deliver(
         ...(entry.quotedMsgId !== null && { quotedMsgId: entry.quotedMsgId }),
         ...(file?.isVoice && { voice: true }),
       },
-      signal: file ? signal : AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+      signal,
       ...(file && { files: [new File([file.blob], file.name, { type: file.blob.type })], onProgress }),
     });
     stored.forEach((message) => putMessage(queryClient, message));

@@ -63,6 +63,27 @@ test("messages are delivered in order and leave the outbox (M-05)", async () => 
   expect(stored.size).toBe(0);
 });
 
+test("what the outbox cannot take it refuses at once, and what it takes is there at once: the form may forget it (M-05)", async () => {
+  const { openTab, arrived } = aBrowser();
+  const outbox = await openTab();
+  const taken = outbox.add(text("um"));
+  expect(outbox.entries()).toMatchObject([{ body: "um" }]);
+  await taken;
+  await until(() => arrived.length === 1);
+
+  const withoutIds = createOutbox({
+    store: aBrowser().store,
+    deliver: () => Promise.resolve(),
+    exclusively: (_, work) => work(),
+    wait: () => Promise.resolve(),
+    now: () => 1_000,
+    newId: () => {
+      throw new TypeError("crypto.randomUUID is not a function");
+    },
+  });
+  expect(() => withoutIds.add(text("dois"))).toThrow(TypeError);
+});
+
 test("after a lost answer the same client id is sent again, so that the server recognises it (M-05)", async () => {
   const { openTab, arrived } = aBrowser(["lost", "lostAnswer", "ok"]);
   const outbox = await openTab();
@@ -127,6 +148,21 @@ test("a refusal is shown with its reason and does not block the next message; re
   await outbox.retry("client-1");
   await until(() => outbox.entries().length === 0);
   expect(arrived).toEqual(["client-2:dois", "client-1:um"]);
+});
+
+test("what failed and is stored after all leaves the outbox; what is not stored stays (M-05, Z-02)", async () => {
+  const { openTab, stored } = aBrowser(["refused", "refused", "lost"], [2]);
+  const outbox = await openTab();
+  await outbox.add(text("um"));
+  await outbox.add(text("dois"));
+  await outbox.add({ ...text("espera"), ticketId: 2 });
+  await until(() => outbox.entries().filter(({ state }) => state === "failed").length === 2);
+
+  outbox.dropStored(new Set(["client-1", "client-3", "other"]));
+
+  expect(outbox.entries().map(({ body }) => body)).toEqual(["dois", "espera"]);
+  await until(() => stored.size === 2);
+  expect([...stored.keys()]).toEqual(["client-2", "client-3"]);
 });
 
 test("a stuck conversation blocks no other, and keeps its own order (M-05)", async () => {

@@ -198,8 +198,11 @@ export function createOutbox(parts: OutboxParts) {
       aborts.forEach((abort) => abort.abort());
     },
 
-    /** Shows the message at once, stores it, and sends it as soon as the server can be reached. */
-    async add(entry: NewEntry): Promise<string> {
+    /**
+     * Takes the message and shows it at once; throws where it does not, so that the writer keeps the words. It is sent as soon as the
+     * server can be reached. Resolves with its client id when it is stored.
+     */
+    add(entry: NewEntry): Promise<string> {
       const full: OutboxEntry = {
         ...entry,
         clientId: parts.newId(),
@@ -210,9 +213,10 @@ export function createOutbox(parts: OutboxParts) {
         progress: 0,
       };
       setEntries([...entries, full]);
-      await parts.store.put(full);
-      run();
-      return full.clientId;
+      return parts.store.put(full).then(() => {
+        run();
+        return full.clientId;
+      });
     },
 
     async retry(clientId: string): Promise<void> {
@@ -225,6 +229,15 @@ export function createOutbox(parts: OutboxParts) {
       setEntries(entries.filter((entry) => entry.clientId !== clientId));
       await parts.store.remove(clientId);
       aborts.get(clientId)?.abort();
+    },
+
+    /** What failed of these, the server has stored after all: its answer was lost, and then the retry refused. */
+    dropStored(clientIds: ReadonlySet<string>): void {
+      const isStored = ({ state, clientId }: OutboxEntry) => state === "failed" && clientIds.has(clientId);
+      entries.filter(isStored).forEach(({ clientId }) => void parts.store.remove(clientId));
+      if (entries.some(isStored)) {
+        setEntries(entries.filter((entry) => !isStored(entry)));
+      }
     },
 
     /** The network or this tab is back: retries at once instead of waiting for the back-off, also what another tab left. */

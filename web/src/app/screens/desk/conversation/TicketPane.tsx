@@ -35,6 +35,7 @@ import {
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
+import { useShownConversation } from "#web/lib/browser/shown-conversation.ts";
 import { useStableCallback, useStableCallbacks } from "#web/lib/browser/useStableCallback.ts";
 import { useAfterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
@@ -157,6 +158,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       isSlim || isNarrow ? 0 : size.ticketList + size.conversation + (drawer.isBesideOpen ? size.contactDrawer : 0),
   });
   useRoom("joinChatBox", ticket.id);
+  useShownConversation(ticket.uuid);
   useDropOlderPages(ticket.id);
   useMarkRead(ticket, ticket.userId === user.id && ticket.status !== "pending");
   useTicketShortcuts(ticket, isMine, onVerb);

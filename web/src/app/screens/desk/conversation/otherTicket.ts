@@ -49,12 +49,18 @@ export async function openOrExplain(
     if (other.userId === userId) {
       onOpen(other);
     } else {
-      const queue = other.queueName ?? t("noQueue");
-      toast.error(
-        other.userName === undefined ? t("otherWaiting", { queue }) : t("otherOpen", { name: other.userName, queue }),
-      );
+      toast.error(otherTicketText(other, t));
     }
   }
+}
+
+/** Who has the other conversation, or in which queue it waits. */
+export function otherTicketText(
+  { userName: name, queueName }: OtherTicket,
+  t: Translate<(typeof deskMessages)["pt"]>,
+): string {
+  const queue = queueName ?? t("noQueue");
+  return name === undefined ? t("otherWaiting", { queue }) : t("otherOpen", { name, queue });
 }
 
 function nameOf(value: unknown): string | undefined {

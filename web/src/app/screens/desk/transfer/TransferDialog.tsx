@@ -6,12 +6,14 @@ import type { UseFormReturn } from "react-hook-form";
 import { useConnections } from "#web/features/connections/index.ts";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { transferTargetsOptions, useTransferTicket } from "#web/features/tickets/index.ts";
+import { ApiError } from "#web/lib/api/apiError.ts";
 import { isSendKey } from "#web/lib/browser/field-keys.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { TextArea } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { otherTicketOf, otherTicketText } from "#web/app/screens/desk/conversation/otherTicket.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 import { TargetPicker } from "./TargetPicker.tsx";
 import { matchTargets, queueFor, targetKey, targetName, type Target } from "./transfer-targets.ts";
@@ -49,13 +51,23 @@ export function TransferDialog(props: {
           toast.error(own("targetGone"));
           return false;
         }
-        await transfer.mutateAsync({
-          ticketId: ticket.id,
-          userId: target.kind === "user" ? target.user.id : null,
-          queueId: target.kind === "queue" ? target.queue.id : queueId === "" ? null : Number(queueId),
-          whatsappId: whatsappId === "" ? null : Number(whatsappId),
-          note,
-        });
+        try {
+          await transfer.mutateAsync({
+            ticketId: ticket.id,
+            userId: target.kind === "user" ? target.user.id : null,
+            queueId: target.kind === "queue" ? target.queue.id : queueId === "" ? null : Number(queueId),
+            whatsappId: whatsappId === "" ? null : Number(whatsappId),
+            note,
+          });
+        } catch (error) {
+          // The contact is being served, or waits, on the chosen connection.
+          const other = error instanceof ApiError ? otherTicketOf(error) : undefined;
+          if (!other) {
+            throw error;
+          }
+          toast.error(otherTicketText(other, t));
+          return false;
+        }
         toast.success(own("transferredTo", { name: targetName(target) }));
         props.onDone();
       }}

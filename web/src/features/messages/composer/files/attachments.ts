@@ -1,5 +1,6 @@
 import { messageRules } from "@prosa/contract/messages";
 import { uploadRules } from "@prosa/contract/uploads";
+import { newId } from "#web/lib/browser/random.ts";
 
 /** Files that were chosen, pasted or dropped, before they are sent. */
 export interface Attachment {
@@ -21,16 +22,16 @@ export interface RejectedFile {
 export function addFiles(
   existing: readonly Attachment[],
   files: readonly File[],
-  newId: () => string = () => crypto.randomUUID(),
+  idOfNew: () => string = newId,
 ): { readonly attachments: readonly Attachment[]; readonly rejected: readonly RejectedFile[] } {
   const attachments = [...existing];
   const rejected: RejectedFile[] = [];
   for (const file of files) {
     const reason = rejectionOf(file) ?? (attachments.length < messageRules.maxFiles ? undefined : "tooMany");
     if (reason) {
-      rejected.push({ id: newId(), name: file.name, reason });
+      rejected.push({ id: idOfNew(), name: file.name, reason });
     } else {
-      attachments.push({ id: newId(), file, caption: "", preview: previewOf(file) });
+      attachments.push({ id: idOfNew(), file, caption: "", preview: previewOf(file) });
     }
   }
   return { attachments, rejected };

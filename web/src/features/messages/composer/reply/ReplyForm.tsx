@@ -41,12 +41,12 @@ import { media } from "#web/ui/theme.ts";
 import { useEditMessage } from "#web/features/messages/messages.api.ts";
 import { conversationMessages } from "#web/features/messages/messages.i18n.ts";
 import { unsignedText } from "#web/features/messages/unsigned-text.ts";
-import { outbox, type NewEntry } from "#web/features/messages/outbox/index.ts";
 import { ComposerField } from "#web/features/messages/composer/ComposerField.tsx";
 import { ComposerTools } from "#web/features/messages/composer/ComposerTools.tsx";
 import { composerMessages } from "#web/features/messages/composer/composer.i18n.ts";
 import { excessLetters } from "./length.ts";
 import { PhoneTools } from "#web/features/messages/composer/PhoneTools.tsx";
+import { postReply } from "./post-reply.ts";
 import { ReplyPreview } from "./ReplyPreview.tsx";
 import { CollisionWarning, Notice, RecorderPlaceholder } from "./reply-styles.ts";
 import { laterReply, type LaterReply } from "./send-later.ts";
@@ -176,11 +176,8 @@ export function ReplyForm(
   };
   const quick = useQuickReplies(text, editing === undefined, choose);
   useQuickReplyTarget(choose);
-  const post = (messages: readonly Pick<NewEntry, "body" | "file">[]) =>
-    messages.forEach((message, index) => {
-      const quotedMsgId = index === 0 ? (quoted?.id ?? null) : null;
-      void outbox.add({ ...message, ticketId: ticket.id, userId: user.id, quotedMsgId });
-    });
+  const post = (messages: Parameters<typeof postReply>[0]) =>
+    postReply(messages, { ticketId: ticket.id, userId: user.id, quotedMsgId: quoted?.id ?? null });
   const compose = (): ReturnType<typeof splitReply> => {
     const values = currentValues();
     const body = resolveVariables(text, values).trim();
@@ -228,14 +225,16 @@ export function ReplyForm(
     if (!collision.checkBeforeSend()) {
       return;
     }
-    post(
+    const isTaken = post(
       messages.map(({ file, ...message }) => ({
         ...message,
         file: file && { blob: file, name: file.name, isVoice: false },
       })),
     );
-    files.clear();
-    clear();
+    if (isTaken) {
+      files.clear();
+      clear();
+    }
   };
   const later = () => {
     const reply = laterReply(text, files.attachments, (left) => {
@@ -249,8 +248,9 @@ export function ReplyForm(
   const submit = (verb: "send" | "later") => quick.takeOver() || coming.whenHere(verb);
   // The text stays a draft: the voice message is sent without it.
   const sendVoice = (mp3: Blob) => {
-    post([{ body: "", file: { blob: mp3, name: voiceFileName(), isVoice: true } }]);
-    onDone();
+    if (post([{ body: "", file: { blob: mp3, name: voiceFileName(), isVoice: true } }])) {
+      onDone();
+    }
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
