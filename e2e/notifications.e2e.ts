@@ -11,6 +11,7 @@ import {
   type Customer,
 } from "./support/api.ts";
 import { bubble, row, showMine } from "./support/desk.ts";
+import { choose } from "./support/fields.ts";
 import { expect, journeyWidths, test } from "./support/journey.ts";
 
 /** A notification as the browser was asked to show it. */
@@ -172,6 +173,16 @@ test("a conversation that one of my tabs shows rings in none, on the board too; 
   await clickLast();
   await question.getByRole("button", { name: "Descartar" }).click();
   await expect(reading).toHaveURL(`/tickets/${uuid}`);
+
+  // The desk stays where it leads to, and what was discarded does not.
+  await reading.getByRole("tab", { name: "Atendimentos" }).click();
+  await reading.getByRole("button", { name: "Nova conversa" }).first().click();
+  const start = reading.getByRole("dialog", { name: "Nova conversa" });
+  await choose(start.getByLabel("Conexão"), line.name);
+  await clickLast();
+  await question.getByRole("button", { name: "Descartar" }).click();
+  await expect(start).toBeHidden();
+  await expect(bubble(reading, "Oi?")).toBeVisible();
 });
 
 test("a message in a queue that I do not serve does not ring (N-01)", async ({ at, admin, line, customer }) => {

@@ -222,6 +222,23 @@ test("what is put back after a lost answer is put back on the server, and asked 
   const stored = await alone.call(quickMessages.get, { params: { id: quick.id } });
   expect(stored).toMatchObject({ message: "Oi", mediaName: null });
 
+  const list = { name: "Catálogo", message: "Veja", options: [{ name: "Frente" }] };
+  const { id } = await alone.call(fileLists.create, { body: list });
+  const captions = async () => (await alone.call(fileLists.get, { params: { id } })).options.map(({ name }) => name);
+  await page.goto("/files");
+  for (const isTakenOff of [true, false]) {
+    await page.getByRole("row").filter({ hasText: "Catálogo" }).getByText("Catálogo").click();
+    await dialog.locator("input[type=file]").first().setInputFiles(photo);
+    await dialog.getByRole("textbox", { name: "Legenda do arquivo 2" }).fill("Foto");
+    await failOnce("PUT", /^\/files\/\d+$/u);
+    expect(await captions()).toEqual(["Frente", "Foto"]);
+    if (isTakenOff) {
+      await dialog.getByRole("button", { name: /^Tirar foto/u }).click();
+    }
+    await sentBy(page, /^\/files\/\d+$/u);
+    expect(await captions()).toEqual(isTakenOff ? ["Frente"] : ["Frente", "Foto"]);
+  }
+
   await page.goto("/settings?tab=webhooks");
   await page.getByRole("row").filter({ hasText: "Loja" }).getByText("Loja").first().click();
   const isActive = dialog.getByRole("switch", { name: "Ativo" });

@@ -19,7 +19,8 @@ for (const width of journeyWidths(360, 1366)) {
     await alone.call(queues.update, { params: { id }, body: { greetingMessage: "Olá" } });
     const former = await createUser(alone, uniqueName("Saiu"), { profile: "admin" });
     const left = await signInToApi(alone.url, former);
-    await left.call(queues.create, { body: { name: uniqueName("Troca"), color: "#0f766e" } });
+    const exchange = uniqueName("Troca");
+    await left.call(queues.create, { body: { name: exchange, color: "#0f766e" } });
     await alone.call(users.remove, { params: { id: left.userId } });
     const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }), { width });
 
@@ -109,10 +110,12 @@ for (const width of journeyWidths(360, 1366)) {
     await page.getByLabel("Toda a empresa (dias)").fill("400");
     await page.getByRole("button", { name: "Salvar" }).click();
     await expect(page.getByLabel(`Fila ${name} (dias)`)).toHaveValue("90");
-    expect(await alone.call(privacy.retention)).toMatchObject({
-      companyDays: 400,
-      queues: [{ days: 90 }, { days: null }],
-    });
+    await expect
+      .poll(() => alone.call(privacy.retention))
+      .toMatchObject({
+        companyDays: 400,
+        queues: [{ days: 90 }, { days: null }],
+      });
     await page.getByRole("button", { name: "Exportar tudo" }).click();
     const [all] = await Promise.all([
       page.waitForEvent("download"),
@@ -122,11 +125,27 @@ for (const width of journeyWidths(360, 1366)) {
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
 
-    // Its days go with a queue: the question says so.
+    // Its days go with a queue: the question says so. One that comes late does not take the place of another one.
     await page.goto("/queues");
-    const kept = page.getByRole("row").filter({ hasText: name });
-    await kept.hover();
-    await kept.getByRole("button", { name: "Excluir" }).click();
-    await expect(page.getByRole("alertdialog")).toContainText("guardado por 90 dias");
+    const counted = Promise.withResolvers<void>();
+    await page.route("**/privacy/retention/preview", (route) => counted.promise.then(() => route.continue()));
+    const question = page.getByRole("alertdialog");
+    const askFor = async (queue: string) => {
+      const row = page.getByRole("row").filter({ hasText: queue });
+      await row.hover();
+      await row.getByRole("button", { name: "Excluir" }).click();
+    };
+    await askFor(name);
+    await askFor(exchange);
+    await expect(question).toBeVisible();
+    const asking = page.locator("[aria-busy=true]");
+    await expect(asking).toHaveCount(1);
+    counted.resolve();
+    await expect(asking).toHaveCount(0);
+    await expect(question).not.toContainText("guardado por");
+    await question.getByRole("button", { name: "Cancelar" }).click();
+    await expect(question).toBeHidden();
+    await askFor(name);
+    await expect(question).toContainText("guardado por 90 dias");
   });
 }

@@ -17,7 +17,7 @@ export const loopRules = {
   lettersPerSecond: 15,
   /** Turns so often in a row that followed an assistant's answer faster than anybody writes. */
   quickTurns: 15,
-  /** So many answers of assistants without a pause. */
+  /** So many answers of assistants without a pause, or wrong answers at one menu where the connection sets no limit to them. */
   answers: 60,
   /** After this time without an answer they are counted anew. */
   pauseMs: 3_600_000,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changesOf, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
+import { changesOf, clientId, done, id, idParams, instant, paged, pageNumber, searchParam } from "./common.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Limits of a file list; `lookupSize`: most lists that a picker is given. */
@@ -33,6 +33,8 @@ export type FileList = z.output<typeof fileList>;
 const optionBody = z.object({
   /** Of an option that exists; without it, or with one that is gone, a new option. */
   id: id.optional(),
+  /** Of a new option: saved again with it, after an answer that was lost, it is that one. */
+  clientId,
   name: z.string().trim().max(fileListRules.maxCaption, "Too Long!").default(""),
   /** Null takes the file off; anything else leaves it. A file comes by `upload`. */
   path: z.string().nullish(),
@@ -42,7 +44,7 @@ const optionBody = z.object({
 export const fileListBody = z.object({
   name: z.string().trim().min(3, "nome muito curto").max(100, "Too Long!"),
   message: z.string().trim().min(1, "Required").max(fileListRules.maxText, "Too Long!"),
-  /** All of them, in order: those that are missing are deleted, as far as `knownOptionIds` has them. */
+  /** All of them, in order: those that are missing are deleted, as far as `knownOptionIds` and `knownClientIds` have them. */
   options: z.array(optionBody).max(fileListRules.maxOptions).default([]),
   userId: id.nullable().optional(),
 });
@@ -51,6 +53,8 @@ export type FileListBody = z.output<typeof fileListBody>;
 const fileListChanges = changesOf(fileListBody).extend({
   /** The options that the client has seen: others are a colleague's, and stay behind those of `options`. Without it all are. */
   knownOptionIds: z.array(id).max(1_000).optional(),
+  /** Its own new options of tries that were not answered: left out of `options`, they are deleted too. */
+  knownClientIds: z.array(clientId.unwrap()).max(1_000).default([]),
 });
 
 /** A field that is repeated once a file, as clients of the family send it. */

@@ -58,6 +58,7 @@ const messages = defineMessages({
     characters: "Contém caracteres que não podem ser salvos",
     upload: "O envio está incompleto. Tente de novo",
     noFileOption: "Há mais arquivos do que opções",
+    tooManyFiles: "São arquivos demais, com os que um colega adicionou. Abra o formulário de novo",
     invalid: "Valor inválido",
   },
   en: {
@@ -116,6 +117,7 @@ const messages = defineMessages({
     characters: "Contains characters that cannot be stored",
     upload: "The upload is not whole. Try again",
     noFileOption: "There are more files than options",
+    tooManyFiles: "Too many files, with those that a colleague has added. Open the form again",
     invalid: "Invalid value",
   },
   es: {
@@ -179,6 +181,7 @@ const messages = defineMessages({
     characters: "Contiene caracteres que no se pueden guardar",
     upload: "El envío está incompleto. Inténtelo de nuevo",
     noFileOption: "Hay más archivos que opciones",
+    tooManyFiles: "Son demasiados archivos, con los que agregó un colega. Abra el formulario de nuevo",
     invalid: "Valor inválido",
   },
 });
@@ -223,6 +226,7 @@ const known: Readonly<Record<string, PlainKey>> = {
   "Contains characters that cannot be stored": "characters",
   "The upload is not whole": "upload",
   "No option is left for a file": "noFileOption",
+  "Too many files": "tooManyFiles",
 };
 
 /** Sentences of the specification that say which value is missing: better than "Required". */

@@ -81,9 +81,10 @@ export function keysOf(page: Page) {
     await press("Enter");
     const item = page.getByRole("menuitem", { name: action });
     await expect(item).toBeVisible();
+    // Once around: six reactions and at most six actions.
     for (
       let presses = 0;
-      presses < 10 && !(await item.evaluate((one) => one === document.activeElement));
+      presses < 12 && !(await item.evaluate((one) => one === document.activeElement));
       presses += 1
     ) {
       await press("ArrowDown");

@@ -45,7 +45,7 @@ import { releaseQuickMessages } from "#server/features/quick-messages/index.ts";
 import { feature as prompts } from "#server/features/prompts/feature.ts";
 import { createPromptDriver, promptEmbedders } from "#server/features/prompts/index.ts";
 import { queueIntegrationsFeature } from "#server/features/queue-integrations/feature.ts";
-import { createIntegrationDriver } from "#server/features/queue-integrations/index.ts";
+import { createIntegrationDriver, moveCallsOfTicket } from "#server/features/queue-integrations/index.ts";
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as sending } from "#server/features/sending/feature.ts";
@@ -80,6 +80,7 @@ const tickets = ticketsFeature({
   async joinConversation(ctx, joined, contactId) {
     await joinMessagesOfTicket(ctx, joined);
     await moveNotesOfTicket(ctx, joined, contactId);
+    await moveCallsOfTicket(ctx, joined);
   },
   withdrawPaused,
   restoreWithdrawn,

@@ -22,6 +22,7 @@ export interface IconButtonProps {
   readonly "aria-haspopup"?: "menu" | "dialog";
   readonly "aria-expanded"?: boolean;
   readonly "aria-controls"?: string;
+  readonly "aria-busy"?: boolean | undefined;
 }
 
 /** An icon button, always with an accessible name and a tooltip that shows its shortcut. */

@@ -1,9 +1,10 @@
 import { Pencil, Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { deleteFailure, recordMessages } from "#web/lib/records/records.i18n.ts";
 import type { RecordSource, Row } from "#web/lib/records/resource.ts";
-import { confirm } from "./dialogs/Confirm.tsx";
+import { Spinner } from "./Button.tsx";
+import { confirm, onTop } from "./dialogs/questions.ts";
 import { IconButton } from "./IconButton.tsx";
 import { toast } from "./Toast.tsx";
 
@@ -42,14 +43,25 @@ export function RecordActions(
 export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove }: DeleteActionProps) {
   const t = useMessages(recordMessages);
   const language = useLanguage();
-  const ask = async () => {
-    let text;
-    try {
-      text = typeof deleteText === "string" ? deleteText : await deleteText();
-    } catch (error) {
-      // Nobody is asked who cannot be told what goes.
-      toast.failure(error);
-      return;
+  const [isAsking, setAsking] = useState(false);
+  const ask = async (button: HTMLElement) => {
+    const before = onTop();
+    let text = deleteText;
+    if (typeof text === "function") {
+      setAsking(true);
+      try {
+        text = await text();
+      } catch (error) {
+        // Nobody is asked who cannot be told what goes.
+        toast.failure(error);
+        return;
+      } finally {
+        setAsking(false);
+      }
+      // Late: the row or its screen may be gone, or something else be open.
+      if (!button.isConnected || onTop() !== before) {
+        return;
+      }
     }
     const isConfirmed = await confirm({
       title: deleteTitle ?? t("deleteTitle"),
@@ -69,8 +81,13 @@ export function DeleteAction({ id, deleteTitle, deleteText, deletedText, remove 
     }
   };
   return (
-    <IconButton label={t("deleteVerb")} onClick={() => void ask()}>
-      <Trash2 />
+    // not disabled meanwhile: it would lose the focus
+    <IconButton
+      label={t("deleteVerb")}
+      aria-busy={isAsking || undefined}
+      onClick={({ currentTarget }) => !isAsking && void ask(currentTarget)}
+    >
+      {isAsking ? <Spinner /> : <Trash2 />}
     </IconButton>
   );
 }

@@ -6,6 +6,7 @@ import type {} from "./files.tables.ts";
 export interface FileOptionRow {
   readonly id: number;
   readonly file_list_id: number;
+  readonly client_id: string | null;
   readonly position: number;
   readonly name: string;
   readonly media_path: string | null;
@@ -36,6 +37,7 @@ const listColumns = [
 const optionColumns = [
   "id",
   "file_list_id",
+  "client_id",
   "position",
   "name",
   "media_path",
@@ -139,6 +141,8 @@ export async function deleteFileList(ctx: Ctx, id: number): Promise<void> {
 export interface WantedOption {
   /** Null: a new one. */
   readonly id: number | null;
+  /** Kept of a new one. */
+  readonly clientId: string | null;
   readonly name: string;
   readonly takesFileOff: boolean;
 }
@@ -153,7 +157,7 @@ export async function saveOptions(ctx: Ctx, fileListId: number, wanted: readonly
   await sql`
     with wanted as (
       select * from jsonb_to_recordset(${rows}::jsonb)
-        as w(id int, name text, position int, "takesFileOff" boolean)
+        as w(id int, "clientId" text, name text, position int, "takesFileOff" boolean)
     ), changed as (
       update file_list_options o set name = w.name, position = w.position,
         media_path = case when w."takesFileOff" then null else o.media_path end,
@@ -163,10 +167,9 @@ export async function saveOptions(ctx: Ctx, fileListId: number, wanted: readonly
       from wanted w
       where o.company_id = ${ctx.companyId} and o.file_list_id = ${fileListId} and o.id = w.id
     )
-    insert into file_list_options (company_id, file_list_id, position, name)
-    select ${ctx.companyId}, ${fileListId}, position, name from wanted where id is null order by position`.execute(
-    ctx.db,
-  );
+    insert into file_list_options (company_id, file_list_id, client_id, position, name)
+    select ${ctx.companyId}, ${fileListId}, "clientId", position, name
+    from wanted where id is null order by position`.execute(ctx.db);
 }
 
 /** Sets the files of options. */

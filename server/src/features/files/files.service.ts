@@ -1,4 +1,4 @@
-import { pageSize } from "@prosa/contract";
+import { fileListRules, pageSize } from "@prosa/contract";
 import type { BodyOf, FileListBody, fileLists } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -46,12 +46,13 @@ export async function createFileList(ctx: Ctx, { name, message, options }: FileL
 
 /**
  * Changes a list and its options. Options that the client knew of and leaves out are deleted; one that a colleague has added meanwhile
- * stays, at the end. `dropped`: storage keys that it no longer refers to.
+ * stays, at the end. `dropped`: storage keys that it no longer refers to. Throws ERR_NOT_FOUND, and ERR_VALIDATION where it would have
+ * too many with the colleague's.
  */
 export async function updateFileList(
   ctx: Ctx,
   id: number,
-  { name, message, options, knownOptionIds }: Changes,
+  { name, message, options, ...known }: Changes,
 ): Promise<{ readonly row: FileListRow; readonly dropped: readonly string[] }> {
   const before = await lockedFileList(ctx, id);
   if (name !== undefined || message !== undefined) {
@@ -59,7 +60,11 @@ export async function updateFileList(
   }
   if (options) {
     const wanted = wantedOptions(options, before.options);
-    await saveOptions(ctx, id, [...wanted, ...unseenOptions(before.options, wanted, knownOptionIds)]);
+    const all = [...wanted, ...unseenOptions(before.options, wanted, known)];
+    if (all.length > fileListRules.maxOptions) {
+      throw new AppError("ERR_VALIDATION", { fields: { options: "Too many files" } });
+    }
+    await saveOptions(ctx, id, all);
   }
   ctx.emit(fileListEvent("updated", id));
   const row = await getFileList(ctx, id);
@@ -90,24 +95,34 @@ export async function lockedFileList(ctx: Ctx, id: number): Promise<FileListRow>
   return getFileList(ctx, id);
 }
 
-/** An option that was deleted meanwhile is added again: what a person saves is what they saw. */
+/**
+ * An option that was deleted meanwhile is added again: what a person saves is what they saw. One that was added by an earlier try of
+ * the same form, whose answer was lost, is known by its client's id.
+ */
 function wantedOptions(options: FileListBody["options"], known: readonly FileOptionRow[]): WantedOption[] {
-  const free = new Set(known.map(({ id }) => id));
-  return options.map(({ id, name, path }) => ({
-    id: id !== undefined && free.delete(id) ? id : null,
-    name,
-    takesFileOff: path === null,
-  }));
+  const free = new Set(known);
+  return options.map(({ id, clientId = null, name, path }) => {
+    const found = [...free].find((one) => one.id === id || (clientId !== null && one.client_id === clientId));
+    if (found) {
+      free.delete(found);
+    }
+    return { id: found?.id ?? null, clientId, name, takesFileOff: path === null };
+  });
 }
 
-/** The options that are neither wanted nor known to who saves the list. Without `known` there are none: the client speaks of all. */
+/** The options that are neither wanted nor known to who saves the list. Without `knownOptionIds` there are none: the client speaks of all. */
 function unseenOptions(
   before: readonly FileOptionRow[],
   wanted: readonly WantedOption[],
-  known: readonly number[] | undefined,
+  { knownOptionIds, knownClientIds }: Pick<Changes, "knownOptionIds" | "knownClientIds">,
 ): WantedOption[] {
-  const seen = new Set([...(known ?? before.map(({ id }) => id)), ...wanted.map(({ id }) => id)]);
-  return before.flatMap(({ id, name }) => (seen.has(id) ? [] : [{ id, name, takesFileOff: false }]));
+  if (!knownOptionIds) {
+    return [];
+  }
+  const seen = new Set<number | string | null>([...knownOptionIds, ...knownClientIds, ...wanted.map(({ id }) => id)]);
+  return before.flatMap(({ id, client_id: clientId, name }) =>
+    seen.has(id) || (clientId !== null && seen.has(clientId)) ? [] : [{ id, clientId, name, takesFileOff: false }],
+  );
 }
 
 function keysOf({ options }: FileListRow): string[] {

@@ -14,6 +14,8 @@ export interface FileListOptionsTable {
   id: Generated<number>;
   company_id: number;
   file_list_id: number;
+  /** Made by the client that added it; null of one that made none. */
+  client_id: string | null;
   /** From 0. */
   position: number;
   /** The caption of its file. */

@@ -1,4 +1,4 @@
-import { fileLists, queueOptions } from "@prosa/contract";
+import { fileListRules, fileLists, queueOptions } from "@prosa/contract";
 import type { FileList } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
@@ -113,6 +113,40 @@ test("a file that a colleague has added meanwhile stays, behind those of the for
 
   // a client that names none speaks of all
   expect((await change(list.id, { options: [two] })).options).toMatchObject([{ id: two!.id }]);
+});
+
+test("a new file whose answer was lost is there once when it is saved again, and gone when it was taken off meanwhile (O-07)", async () => {
+  const list = await create(["Um"]);
+  const ids = list.options.map(({ id }) => id);
+  const clientId = crypto.randomUUID();
+  const options = [...list.options, { name: "", clientId }];
+  const lost = await change(list.id, { options, knownOptionIds: ids });
+  const again = await change(list.id, {
+    options: [{ name: "Frente", clientId }, ...list.options],
+    knownOptionIds: ids,
+    knownClientIds: [clientId],
+  });
+  expect(again.options).toMatchObject([{ id: lost.options[1]!.id, name: "Frente" }, { id: ids[0] }]);
+
+  const without = { options: list.options, knownOptionIds: ids, knownClientIds: [clientId] };
+  expect((await change(list.id, without)).options).toEqual(list.options);
+});
+
+test("two colleagues do not fill a list with more files than it may have: the second is told (O-07)", async () => {
+  const list = await create(Array.from({ length: fileListRules.maxOptions - 1 }, (_, n) => `Foto ${n}`));
+  const knownOptionIds = list.options.map(({ id }) => id);
+  const added = { options: [...list.options, { name: "Nova" }], knownOptionIds };
+  const { options } = await change(list.id, added);
+  expect(options).toHaveLength(fileListRules.maxOptions);
+  expect(await admin.put(`/files/${list.id}`, added)).toMatchObject({
+    status: 400,
+    body: {
+      error: "ERR_VALIDATION",
+      message: expect.stringContaining("colega"),
+      details: { fields: { options: "Too many files" } },
+    },
+  });
+  expect((await read(list.id)).options).toEqual(options);
 });
 
 test("a list whose answer was lost is sent again under its key and made once (O-07)", async () => {

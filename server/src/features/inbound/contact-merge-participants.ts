@@ -14,6 +14,13 @@ import type { MessageSnapshot } from "#server/features/messages/index.ts";
 import { moveNotesOfContact, moveNotesOfTicket, snapshotNotes, undoNoteMerge } from "#server/features/notes/index.ts";
 import type { NoteSnapshot } from "#server/features/notes/index.ts";
 import { moveErasure, mustNotBeErased } from "#server/features/privacy/index.ts";
+import {
+  moveCallsOfTicket,
+  snapshotIntegrations,
+  takeOverSession,
+  undoIntegrationMerge,
+} from "#server/features/queue-integrations/index.ts";
+import type { IntegrationsSnapshot } from "#server/features/queue-integrations/index.ts";
 import { moveSchedules, snapshotSchedules } from "#server/features/schedules/index.ts";
 import { moveOptOuts, restoreOptOuts, snapshotOptOuts } from "#server/features/sending/index.ts";
 import type { OptOutSnapshot } from "#server/features/sending/index.ts";
@@ -27,6 +34,7 @@ import {
 } from "#server/features/tickets/index.ts";
 import type { TicketSnapshot } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { allowLongTransaction } from "#server/platform/db/index.ts";
 
 interface MergeSnapshot {
   readonly tickets: TicketSnapshot;
@@ -39,9 +47,13 @@ interface MergeSnapshot {
   readonly optOuts?: readonly OptOutSnapshot[];
   readonly recipients?: RecipientsSnapshot;
   readonly chatImports?: readonly number[];
+  readonly integrations?: IntegrationsSnapshot;
 }
 
-/** Moves the tickets, messages, notes, schedules, opt-outs, campaigns and imports of exported chats of a contact to the one that it is merged into (W-10). */
+/**
+ * Moves the tickets, messages, notes, schedules, opt-outs, campaigns, imports of exported chats and calls of integrations of a contact
+ * to the one that it is merged into (W-10).
+ */
 export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> = {
   move,
   mustNotBeErased,
@@ -55,6 +67,7 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
     const optOuts = await snapshotOptOuts(ctx, from);
     const recipients = await snapshotRecipients(ctx, from, to);
     const chatImports = await findImportIdsOf(ctx, from);
+    const integrations = await snapshotIntegrations(ctx, from);
     await move(ctx, from, to);
     return {
       tickets,
@@ -64,12 +77,16 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
       optOuts,
       recipients,
       chatImports,
+      integrations,
       merged: await lockTicketVersions(ctx, to),
     };
   },
 
-  async restore(ctx, to, { tickets, merged, messages, notes, schedules, optOuts = [], recipients, chatImports = [] }) {
-    const parted = await undoTicketMerge(ctx, tickets, merged);
+  async restore(ctx, from, to, snapshot) {
+    await allowLongTransaction(ctx);
+    const { tickets, merged, messages, notes, schedules, recipients, integrations } = snapshot;
+    const { optOuts = [], chatImports = [] } = snapshot;
+    const parted = await undoTicketMerge(ctx, to, tickets, merged);
     await undoMessageMerge(ctx, to, messages);
     await rebuildPartedTickets(ctx, parted);
     await undoNoteMerge(ctx, to, notes);
@@ -79,19 +96,34 @@ export const contactMergeParticipants: ContactMergeParticipants<MergeSnapshot> =
     if (recipients) {
       await restoreRecipients(ctx, to, recipients);
     }
+    if (integrations) {
+      await undoIntegrationMerge(ctx, integrations);
+    }
+    // What the merge with a blocked contact closed, and was written in since, is not reverted: it waits again where its contact may.
+    for (const id of [from, to]) {
+      if (!(await isAnyBlocked(ctx, [id]))) {
+        await applyContactBlock(ctx, id, false);
+      }
+    }
   },
 };
 
+/** With all that was ever written: a line that learns that two contacts are one would stand still if that took too long. */
 async function move(ctx: Ctx, from: number, to: number): Promise<void> {
-  const goneOnByBot = await mergeTickets(ctx, from, to, async (within, merged, contactId) => {
-    const duplicateUnread = await moveMessagesOfTicket(within, merged, { from, to: contactId });
-    await moveNotesOfTicket(within, merged, contactId);
-    return duplicateUnread;
+  await allowLongTransaction(ctx);
+  await mergeTickets(ctx, from, to, {
+    async moveMessages(within, merged, contactId) {
+      const duplicateUnread = await moveMessagesOfTicket(within, merged, { from, to: contactId });
+      await moveNotesOfTicket(within, merged, contactId);
+      await moveCallsOfTicket(within, merged);
+      return duplicateUnread;
+    },
+    async onBotGoesOn(within, merged) {
+      await takeOverSession(within, merged);
+      // The job of an assistant that was thinking names the ticket that is gone, and one that has nothing to answer ends at once.
+      within.enqueue(assistantJob(merged.into));
+    },
   });
-  // The job of an assistant that was thinking names the ticket that is gone, and one that has nothing to answer ends at once.
-  for (const ticketId of goneOnByBot) {
-    ctx.enqueue(assistantJob(ticketId));
-  }
   await moveMessagesOfContact(ctx, from, to);
   await moveNotesOfContact(ctx, from, to);
   await moveSchedules(ctx, await snapshotSchedules(ctx, from), to);

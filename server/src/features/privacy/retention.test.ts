@@ -45,11 +45,11 @@ async function anArchive() {
       }
       return id;
     },
-    /** Ended so many days ago, served in this queue. */
-    async episode(ticketId: number, queueId: number | null, endedDaysAgo: number): Promise<void> {
+    /** Ended so many days ago after so many days, served in this queue. */
+    async episode(ticketId: number, queueId: number | null, endedDaysAgo: number, days = 1): Promise<void> {
       await owner.query(
-        "insert into episodes (company_id, ticket_id, queued_at, finished_at, queue_id) values ($1, $2, now() - make_interval(days => $4 + 1), now() - make_interval(days => $4), $3)",
-        [company.id, ticketId, queueId, endedDaysAgo],
+        "insert into episodes (company_id, ticket_id, queued_at, finished_at, queue_id) values ($1, $2, now() - make_interval(days => $4::int + $5::int), now() - make_interval(days => $4), $3)",
+        [company.id, ticketId, queueId, endedDaysAgo, days],
       );
     },
     async left(ticketId: number): Promise<string[]> {
@@ -132,6 +132,35 @@ test("what was served in a queue is kept as long as that queue keeps, whichever 
   expect(await left(cameBack)).toHaveLength(3);
   expect(await left(thenInSales)).toEqual(["há 60", "há 5"]);
   expect(await left(thenKept)).toEqual(["há 5"]);
+});
+
+test("of two conversations that ran side by side and became one, a message is kept as long as either's queue keeps (V-02)", async () => {
+  const { company, admin, queue: legal, ticketOf, episode, left } = await anArchive();
+  const sales = await aQueue(company);
+  const queuesOfIt = [
+    { id: legal.id, days: 1_000 },
+    { id: sales.id, days: 10 },
+  ];
+  await admin.call(privacy.saveRetention, { body: { companyDays: 30, queues: queuesOfIt } });
+  const salesEnded = await ticketOf(sales.id, "closed");
+  await episode(salesEnded, legal.id, 4, 66);
+  await episode(salesEnded, sales.id, 15, 10);
+  const legalEnded = await ticketOf(sales.id, "closed");
+  await episode(legalEnded, sales.id, 4, 66);
+  await episode(legalEnded, legal.id, 15, 10);
+  const bothOver = await ticketOf(sales.id, "closed");
+  await episode(bothOver, sales.id, 15, 55);
+  await episode(bothOver, null, 4, 61);
+  expect((await admin.call(privacy.previewRetention, { body: {} })).body).toMatchObject({ messages: 1 });
+
+  await aNight();
+  expect(await left(salesEnded)).toHaveLength(3);
+  expect(await left(legalEnded)).toHaveLength(3);
+  expect(await left(bothOver)).toEqual(["há 20", "há 5"]);
+
+  await admin.call(privacy.saveRetention, { body: { queues: [{ id: legal.id, days: null }] } });
+  await aNight();
+  expect(await left(salesEnded)).toEqual(["há 20", "há 5"]);
 });
 
 test("what a queue kept goes by the company's days once it is deleted, which the preview of its deletion counts (V-02)", async () => {

@@ -1,13 +1,14 @@
 import { queueIntegrations, queues } from "@prosa/contract";
-import type { QueueIntegrationBody } from "@prosa/contract";
+import type { QueueIntegrationBody, Ticket } from "@prosa/contract";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { botFeature } from "#server/features/bot/feature.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aUser } from "#server/testing/factories.ts";
 import { anIntegrationLine } from "#server/testing/integration-line.ts";
+import type { IntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { queueIntegrationsFeature } from "./feature.ts";
 import { createIntegrationDriver } from "./index.ts";
@@ -312,6 +313,58 @@ test("testSession plays each type with what somebody types, keeps the conversati
   systems.answer = (_, response) => json(response, { queueId: 2_000_000_000 });
   expect((await played()).body).toMatchObject({ details: { reason: "unknown queue" } });
   expect(systems.violations).toEqual([]);
+});
+
+/** Maria's conversation was resolved; she writes anew under her LID, which nobody knows to be hers, and the flow answers her there. */
+async function inTheFlow(line: IntegrationLine) {
+  await line.sendTexts(maria, "oi");
+  const kept = await line.ticketOf(maria);
+  await line.admin.put(`/tickets/${kept.id}`, { status: "open" });
+  await line.admin.put(`/tickets/${kept.id}`, { status: "closed" });
+  const more = { chat: { kind: "lid", value: "777" }, person: { phone: null, lid: "777" } } as const;
+  await line.receive([messageFrom(maria, "bom dia", line.clock.now(), more)]);
+  await line.app.settle();
+  await line.receivedTexts(maria);
+  const { body } = await line.admin.get<{ tickets: Ticket[] }>("/tickets?status=pending&showAll=true");
+  return { kept, gone: body.tickets[0]! };
+}
+
+const callsOf = (line: IntegrationLine) =>
+  line.company.inside(async ({ db }) => {
+    const { rows } = await sql<{ id: number }>`select ticket_id as id from integration_calls
+      where integration_id = ${line.integrationId} order by id`.execute(db);
+    return rows.map(({ id }) => id);
+  });
+
+describe("a conversation that is merged into a resolved one while a flow has it", () => {
+  test("goes on where the flow was, and its calls name the one that stays, until the undo (O-09, W-10, V-02)", async () => {
+    const line = await aTypebot();
+    playCakes();
+    const { kept, gone } = await inTheFlow(line);
+    const calls = [kept.id, gone.id];
+    expect(await callsOf(line)).toEqual(calls);
+    const path = `/contacts/${kept.contact.id}/merge`;
+    const { body } = await line.admin.post<{ id: number }>(path, { contactId: gone.contact.id });
+    expect(await callsOf(line)).toEqual([kept.id, kept.id]);
+    expect((await line.admin.post(`/contacts/merges/${body.id}/undo`)).status).toBe(200);
+    expect(await callsOf(line)).toEqual(calls);
+    expect((await line.admin.post(path, { contactId: gone.contact.id })).status).toBe(200);
+
+    expect(await line.sendTexts(maria, "1")).toEqual(["Qual tamanho?"]);
+    expect(sent(-1)).toEqual({ type: "text", text: "Cenoura" });
+    expect(await line.ticketOf(maria)).toMatchObject({ id: kept.id, status: "pending", chatbot: true });
+  });
+
+  test("goes on in the same session at Google (O-09, W-10)", async () => {
+    const line = await aDialogflow();
+    systems.answer = (_, response) => json(response, { queryResult: { fulfillmentText: "Qual sabor?" } });
+    await inTheFlow(line);
+    await line.receive([{ type: "identity", phone: maria, lid: "777" }]);
+    await line.sendTexts(maria, "cenoura");
+    await line.sendTexts(maria, "grande");
+    const [before, ...since] = systems.calls.slice(1).map(({ path: called }) => called);
+    expect(since).toEqual([before, before]);
+  });
 });
 
 test("a queue whose plan lost the flag is as one without, also in the middle of a conversation (O-09, Y-05)", async () => {

@@ -1,4 +1,5 @@
 export type { Cached, CacheRead } from "../ctx.ts";
+export { allowLongTransaction } from "./allow-long-transaction.ts";
 export { awaitServer, databaseName } from "./await-server.ts";
 export {
   createScratchDatabase,

@@ -156,7 +156,7 @@ export function serve<E extends AnyEndpoint>(
       const input = inputOf(endpoint, read, request, reply, multipart);
       const caller = { actor, address: callerAddress(request), userAgent: request.headers["user-agent"] ?? "" };
       const { result, statements } = await countStatements(() =>
-        runForCaller(caller, () => run(requestScope(services, actor, request, serialize), input)),
+        runForCaller(caller, () => run(requestScope(services, actor, input, serialize), input)),
       );
       services.metrics.httpStatements.observe({ method: endpoint.method, route: endpoint.path }, statements.length);
       return result;
@@ -274,9 +274,10 @@ function handlerRunner<E extends AnyEndpoint>(
 function requestScope(
   { db, clock, vault }: Services,
   actor: Actor | undefined,
-  request: FastifyRequest,
+  input: Input<AnyEndpoint>,
   serialize: Serialize,
 ): OnceScope {
+  const { request } = input;
   const log = request.log as Logger;
   const scope = (): CompanyScope => {
     if (!actor) {
@@ -292,13 +293,13 @@ function requestScope(
     now: () => clock.now(),
     inCompany,
     inCompanyOnce(work, options) {
-      const keyed = readKeyedRequest(request, actor);
+      const keyed = readKeyedRequest(request, actor, input);
       return keyed
         ? inCompany((ctx) => answerOnce(ctx.raw, keyed, tools, () => work(ctx)), options)
         : inCompany(work, options);
     },
     inSystemOnce(work) {
-      const keyed = readKeyedRequest(request, actor);
+      const keyed = readKeyedRequest(request, actor, input);
       return keyed ? db.systemTx((tx) => answerOnce(tx.raw, keyed, tools, () => work(tx))) : db.systemTx(work);
     },
     read: (work) => db.read(scope(), work),

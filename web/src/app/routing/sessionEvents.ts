@@ -5,7 +5,7 @@ import { daysUntil } from "#web/lib/text/format.ts";
 import { currentLanguage, translator } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { refreshRights } from "#web/lib/realtime/refetchAll.ts";
-import { reloadPage } from "#web/lib/routing/router.tsx";
+import { leaveAtOnce } from "#web/lib/routing/router.tsx";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { currentSession, noteSignedInElsewhere, updateSessionUser, useUser } from "#web/lib/session/session.ts";
 import { removeStored, clearStored, writeStored, readStored } from "#web/lib/session/storage.ts";
@@ -74,7 +74,7 @@ registerRealtime({
       toast.error(translator(appMessages, currentLanguage())("elsewhere"));
       clearStored();
       noteSignedInElsewhere();
-      setTimeout(reloadPage, sessionRules.reloadAfterElsewhereMs);
+      setTimeout(leaveAtOnce, sessionRules.reloadAfterElsewhereMs);
     }
   },
 });

@@ -18,6 +18,7 @@ export function FileListDialog(props: { readonly list: FileList | undefined; rea
   // If an upload fails after the list was saved, the next save changes all of that list and its options.
   const savedId = useRef<number>(undefined);
   const savedOptions = useRef(new Map<string, number>());
+  const sentKeys = useRef(new Set<string>());
   // Of the list as the form shows it: `list` follows what colleagues change.
   const [openedWith] = useState(() => (list?.options ?? []).map(({ id }) => id));
 
@@ -32,13 +33,17 @@ export function FileListDialog(props: { readonly list: FileList | undefined; rea
         const id = savedId.current ?? list?.id;
         const options = given.map((option) => ({ ...option, id: option.id ?? savedOptions.current.get(option.key) }));
         const all = { ...whole, options };
+        options.filter((option) => option.id === undefined).forEach(({ key }) => sentKeys.current.add(key));
         const isNewOrRetried = id === savedId.current;
         try {
           await save.mutateAsync({
             id,
             whole: all,
             changed: isNewOrRetried ? all : { ...changed, ...(changed.options && { options }) },
-            knownOptionIds: [...openedWith, ...savedOptions.current.values()],
+            known: {
+              knownOptionIds: [...openedWith, ...savedOptions.current.values()],
+              knownClientIds: [...sentKeys.current],
+            },
             onProgress: setUploaded,
             onSaved: (saved) => {
               savedId.current = saved.id;

@@ -30,7 +30,7 @@ export const fileListsRealtime: RealtimeHandlers = {
 
 /** An option of the form: `stored` is the file that it has, `file` one that was just chosen. */
 export interface OptionValues {
-  /** For React and for the ids of options that were saved before an upload failed. */
+  /** For React, for the ids of options that were saved before an upload failed, and of a new one the id by which the server knows it. */
   readonly key: string;
   readonly id: number | undefined;
   readonly name: string;
@@ -45,13 +45,19 @@ export interface ListValues {
   readonly options: readonly OptionValues[];
 }
 
+/** The options that the form has seen: of a list that exists no others are deleted. */
+export interface KnownOptions {
+  readonly knownOptionIds: readonly number[];
+  /** Keys of the new ones that it has sent, also where the answer was lost. */
+  readonly knownClientIds: readonly string[];
+}
+
 interface SaveInput {
   readonly id: number | undefined;
   readonly whole: ListValues;
   /** What is saved of a list that exists. */
   readonly changed: Partial<ListValues>;
-  /** The options that the form has seen: of a list that exists no others are deleted. */
-  readonly knownOptionIds: readonly number[];
+  readonly known: KnownOptions;
   /** Called with the saved list before its files are uploaded. */
   readonly onSaved: (list: FileList) => void;
   readonly onProgress: (done: number) => void;
@@ -61,11 +67,12 @@ interface SaveInput {
 export function useSaveFileList() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ id, whole, changed, knownOptionIds, onSaved, onProgress }: SaveInput) => {
+    mutationFn: async ({ id, whole, changed, known, onSaved, onProgress }: SaveInput) => {
       const saved =
         id === undefined
-          ? await callOnce(fileLists.create, { body: { ...whole, options: optionsBody(whole.options) } })
-          : await call(fileLists.update, { params: { id }, body: changesBody(changed, knownOptionIds) });
+          ? // Without keys: the same files chosen again in another form are the same content.
+            await callOnce(fileLists.create, { body: { ...whole, options: whole.options.map(optionBody) } })
+          : await call(fileLists.update, { params: { id }, body: changesBody(changed, known) });
       onSaved(saved);
       const chosen = (changed.options ?? []).flatMap(({ file }, index) =>
         file ? [{ file, id: saved.options[index]?.id }] : [],
@@ -84,14 +91,25 @@ export function useSaveFileList() {
 }
 
 /** Pure: without its options where they are as they were. Those that are known and left out of a body are deleted. */
-export function changesBody({ options, ...texts }: Partial<ListValues>, knownOptionIds: readonly number[]) {
-  return { ...texts, ...(options && { options: optionsBody(options), knownOptionIds: [...knownOptionIds] }) };
+export function changesBody({ options, ...texts }: Partial<ListValues>, known: KnownOptions) {
+  if (!options) {
+    return texts;
+  }
+  return {
+    ...texts,
+    options: options.map((option) => ({
+      ...(option.id === undefined && { clientId: option.key }),
+      ...optionBody(option),
+    })),
+    knownOptionIds: [...known.knownOptionIds],
+    knownClientIds: [...known.knownClientIds],
+  };
 }
 
-function optionsBody(options: readonly OptionValues[]) {
-  return options.map(({ id, name, stored, file }) => ({
+function optionBody({ id, name, stored, file }: OptionValues) {
+  return {
     ...(id !== undefined && { id }),
     name,
     ...(!stored && !file && { path: null }),
-  }));
+  };
 }

@@ -25,7 +25,7 @@ export function SendingRules() {
   const save = useSaveSendingRules();
   // Only what was changed here, of lines too: the rest may be deleted, or changed by colleagues, meanwhile.
   const [draft, setDraft] = useState<Draft>();
-  useDiscardQuestion(draft !== undefined);
+  useDiscardQuestion(draft !== undefined, () => setDraft(undefined));
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }

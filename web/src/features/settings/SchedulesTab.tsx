@@ -23,7 +23,7 @@ export function SchedulesTab() {
   const save = useSaveSchedules();
   // The days that were changed here: colleagues may change the others meanwhile.
   const [draft, setDraft] = useState<ScheduleDay[]>();
-  useDiscardQuestion(draft !== undefined);
+  useDiscardQuestion(draft !== undefined, () => setDraft(undefined));
   if (error && !company) {
     return <ErrorState error={error} onRetry={() => void refetch()} />;
   }

@@ -1,6 +1,7 @@
 /** One API call from the browser: typed by the contract, replayed once after a token refresh, rejected with an ApiError. */
 import type { AnyEndpoint, BodyIn, ParamsOf, QueryIn, ResponseOf } from "@prosa/contract/endpoint";
 import { ApiError, errorFromAnswer } from "./apiError.ts";
+import { forgetAfter } from "./unanswered.ts";
 
 /** A part is absent, optional or required as its schema is. */
 type Part<K extends string, T> = [T] extends [undefined]
@@ -74,6 +75,7 @@ export function createClient(parts: ClientParts): Client {
       if (answer.status < 200 || answer.status >= 300) {
         throw errorFromAnswer(answer.status, answer.body);
       }
+      forgetAfter(endpoint);
       return answer.body as ResponseOf<E>;
     },
   };

@@ -40,6 +40,17 @@ test("a call that its caller gives up is cancelled at once, and no timer stays b
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test("a browser that cannot join two signals makes calls all the same, and its caller's signal is let go of (N-05)", async () => {
+  aPage();
+  vi.stubGlobal("AbortSignal", Object.assign(class {}, { any: undefined }));
+  const given = new AbortController();
+  const letGo = vi.spyOn(given.signal, "removeEventListener");
+  vi.stubGlobal("fetch", () => Promise.resolve(Response.json({ id: 7 })));
+
+  await expect(send({ ...plain, signal: given.signal })).resolves.toEqual({ status: 200, body: { id: 7 } });
+  expect(letGo).toHaveBeenCalledWith("abort", expect.any(Function));
+});
+
 test("an upload fails once nothing more of it is sent, however long it takes while it moves (M-05, M-06)", async () => {
   const { uploads } = aPage();
   const shown: number[] = [];

@@ -15,20 +15,27 @@ const ANSWER_WITHIN_MS = 30_000;
 const SLOW_ANSWER_WITHIN_MS = 120_000;
 
 /** Sends a request and resolves with any answer. Rejects with the ApiError `network` where none comes in time, `cancelled` by its signal. */
-export function send(request: Transport): Promise<Answer> {
+export async function send(request: Transport): Promise<Answer> {
+  if (request.signal?.aborted) {
+    // Its event is past: nothing would stop the request.
+    throw new ApiError("cancelled", 0);
+  }
   return request.body instanceof FormData ? upload(request) : sendPlain(request);
 }
 
 async function sendPlain({ method, url, headers, body, signal, isSlow }: Transport): Promise<Answer> {
-  const overdue = new AbortController();
-  const timer = setTimeout(() => overdue.abort(), isSlow ? SLOW_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS);
+  // One signal for both: browsers that run the rest have no `AbortSignal.any` (Safari before 17.4).
+  const ending = new AbortController();
+  const end = () => ending.abort();
+  const timer = setTimeout(end, isSlow ? SLOW_ANSWER_WITHIN_MS : ANSWER_WITHIN_MS);
+  signal?.addEventListener("abort", end);
   try {
     const response = await fetch(url, {
       method,
       headers: { ...headers, ...language() },
       credentials: "include",
       ...(body !== undefined && { body }),
-      signal: signal ? AbortSignal.any([signal, overdue.signal]) : overdue.signal,
+      signal: ending.signal,
     });
     syncServerClock(response.headers.get("date"));
     noteEventCursor(response.headers.get(sessionRules.eventCursorHeader));
@@ -37,16 +44,12 @@ async function sendPlain({ method, url, headers, body, signal, isSlow }: Transpo
     throw new ApiError(signal?.aborted ? "cancelled" : "network", 0, { cause: String(cause) });
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
   }
 }
 
 function upload(request: Transport): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    if (request.signal?.aborted) {
-      // Its event is past: nothing would stop the request.
-      reject(new ApiError("cancelled", 0));
-      return;
-    }
     const xhr = new XMLHttpRequest();
     xhr.open(request.method, request.url);
     xhr.withCredentials = true;

@@ -5,11 +5,15 @@ import { guardLinks, isGuarded, whenMayLeave } from "#web/lib/routing/router.tsx
 /** Asks whether that may be lost; resolves to the answer. */
 type Question = () => Promise<boolean>;
 
-const questions = new Set<Question>();
+/** Each with what discards that. */
+const questions = new Map<Question, () => void>();
 
-/** Has this asked before another screen is opened, until the returned function is called. Meanwhile the browser asks before it closes the page. */
-export function askBeforeLeaving(question: Question): () => void {
-  questions.add(question);
+/**
+ * Has this asked before another screen is opened, until the returned function is called. Meanwhile the browser asks before it closes the
+ * page. `discard` closes the form, which may stand over the screen that is opened too: it runs once everyone has said that it may be lost.
+ */
+export function askBeforeLeaving(question: Question, discard: () => void): () => void {
+  questions.set(question, discard);
   guard();
   return () => {
     questions.delete(question);
@@ -22,13 +26,16 @@ export function leaveFor(path: string): void {
   whenMayLeave(() => navigate(path));
 }
 
-/** Asks everyone who has something to lose, the newest first; false once one of them stays. */
+/** Asks everyone who has something to lose, the newest first; false once one of them stays. Once all agree, it is discarded. */
 export async function mayLeave(): Promise<boolean> {
-  for (const question of [...questions].toReversed()) {
+  const asked = [...questions.keys()].toReversed();
+  for (const question of asked) {
     if (!(await question())) {
       return false;
     }
   }
+  // What was closed meanwhile is not among them any more.
+  asked.forEach((question) => questions.get(question)?.());
   return true;
 }
 
@@ -39,7 +46,7 @@ function guard(): void {
   window[hasQuestions ? "addEventListener" : "removeEventListener"]("beforeunload", keepOpen);
 }
 
-/** F5, a closed tab, another address. The app's own reload has asked already, or must not be held up (`reloadPage`). */
+/** F5, a closed tab, another address. The app's own reload has asked already (`reloadPage`), or must not be held up (`leaveAtOnce`). */
 function keepOpen(event: BeforeUnloadEvent): void {
   if (isGuarded()) {
     event.preventDefault();

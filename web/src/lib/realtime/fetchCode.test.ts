@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 test("code that does not arrive is fetched again after 0.5 s, then ever later and at least every 15 s, until it is there (N-05)", async () => {
-  aFetcher()();
+  aFetcher().fetchNow();
   const at = [500, 1_500, 3_500, 7_500, 15_500, 30_500];
   let passed = 0;
   for (const [index, ms] of at.entries()) {
@@ -41,7 +41,7 @@ test("code that does not arrive is fetched again after 0.5 s, then ever later an
 });
 
 test("with the network it is fetched at once, and not twice (N-05)", async () => {
-  const fetchNow = aFetcher();
+  const { fetchNow } = aFetcher();
   fetchNow();
   await vi.advanceTimersByTimeAsync(0);
   isLost = false;
@@ -56,7 +56,7 @@ test.each([
   ["the network was away in between", [200, undefined, 200, 200], [false, false, false, true]],
   ["a proxy answers for a server that restarts", [502, 502, 200], [false, false, false]],
 ])("only a reload helps where it fails although the server is there: %s (N-05)", async (_, answers, expected) => {
-  const fetchNow = aFetcher();
+  const { fetchNow } = aFetcher();
   for (const status of answers) {
     answered = status;
     fetchNow();
@@ -65,7 +65,25 @@ test.each([
   expect(told).toEqual(expected);
 });
 
-function aFetcher(): () => void {
+test("after a sign-out it is fetched no more, also where that came while the server was asked for (N-05, A-05)", async () => {
+  const pausing = aFetcher();
+  pausing.fetchNow();
+  await vi.advanceTimersByTimeAsync(0);
+  pausing.stop();
+
+  let answer = (_response: Response): void => undefined;
+  vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
+  const asking = aFetcher();
+  asking.fetchNow();
+  await vi.advanceTimersByTimeAsync(0);
+  asking.stop();
+  answer(new Response(""));
+
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect([asked, told, vi.getTimerCount()]).toEqual([2, [false], 0]);
+});
+
+function aFetcher(): ReturnType<typeof codeFetcher> {
   return codeFetcher(
     () => {
       asked += 1;

@@ -16,15 +16,23 @@ export async function isServerThere(): Promise<boolean> {
   }
 }
 
+export interface CodeFetcher {
+  /** Fetches the code now, unless a fetch is under way, and then again until it is there. */
+  readonly fetchNow: () => void;
+  /** Nobody waits for the code any more. */
+  readonly stop: () => void;
+}
+
 /**
- * Returns a function that fetches the code now, unless a fetch is under way, and then again until it is there. After each failure
- * `onFailure` is told whether only a reload can help: the server answered, and it failed all the same. Then a release has removed
- * it, or the browser remembers the failure, which browsers report as they do a lost connection.
+ * Fetches code when it is told to. After each failure `onFailure` is told whether only a reload can help: the server answered, and it
+ * failed all the same. Then a release has removed it, or the browser remembers the failure, which browsers report as they do a lost
+ * connection.
  */
-export function codeFetcher(load: () => Promise<void>, onFailure: (isGone: boolean) => void): () => void {
+export function codeFetcher(load: () => Promise<void>, onFailure: (isGone: boolean) => void): CodeFetcher {
   let failures = 0;
   let wasServerThere = false;
   let isUnderWay = false;
+  let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const fetchNow = async () => {
@@ -37,6 +45,9 @@ export function codeFetcher(load: () => Promise<void>, onFailure: (isGone: boole
       await load();
     } catch {
       const isThere = await isServerThere();
+      if (isStopped) {
+        return;
+      }
       onFailure(isThere && wasServerThere);
       wasServerThere = isThere;
       timer = setTimeout(
@@ -47,5 +58,11 @@ export function codeFetcher(load: () => Promise<void>, onFailure: (isGone: boole
     }
     isUnderWay = false;
   };
-  return () => void fetchNow();
+  return {
+    fetchNow: () => void fetchNow(),
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

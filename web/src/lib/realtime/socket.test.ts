@@ -206,6 +206,47 @@ test("a machine that wakes without a network reloads the page once the server an
   close();
 });
 
+test.each([
+  ["the token was renewed", () => localStorage.setItem("token", tokenUntil(Date.now() + 3_600_000))],
+  ["the socket was closed", (close: () => void) => close()],
+])(
+  "a page that is about to be reloaded for its token stays where %s while the server was asked for (N-05)",
+  async (_, meanwhile) => {
+    const { socket, close } = await aTab();
+    await until(() => socket.liveState() === "live");
+
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = Promise.withResolvers<Response>();
+    const fetchOf = globalThis.fetch;
+    vi.stubGlobal("fetch", (path: string) => (path === "/build.txt" ? asked.promise : fetchOf(path)));
+    localStorage.setItem("token", tokenUntil(Date.now() - 1));
+    window.dispatchEvent(new Event("online"));
+    await vi.advanceTimersByTimeAsync(1_000);
+    meanwhile(close);
+    asked.resolve(new Response(""));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reload).not.toHaveBeenCalled();
+    close();
+  },
+);
+
+test("a renewal that fails after the socket was closed is not tried again (N-05, A-05)", async () => {
+  const { socket, close } = await aTab();
+  await until(() => socket.liveState() === "live");
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const renewal = Promise.withResolvers<Response>();
+  const asked = vi.fn<() => Promise<Response>>(() => renewal.promise);
+  vi.stubGlobal("fetch", asked);
+  localStorage.setItem("token", tokenUntil(Date.now() + 180));
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  close();
+  renewal.reject(new TypeError("Failed to fetch"));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toHaveBeenCalledOnce();
+});
+
 test("where the socket's code does not arrive it is fetched again, and the chip says offline meanwhile (N-05)", async () => {
   loseCode(2);
   const { socket, close } = await aTab();

@@ -11,7 +11,7 @@ import { withOwnMedia } from "#web/lib/api/ownMedia.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
-import { reloadPage } from "#web/lib/routing/router.tsx";
+import { leaveAtOnce } from "#web/lib/routing/router.tsx";
 import { dispatch } from "./realtime.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { sessionCursor } from "#web/lib/session/event-cursor.ts";
@@ -47,6 +47,7 @@ const REFUSED_AGAIN_MS = 30_000;
 const fetchRaces = watchFetchRaces(queryClient);
 let socket: Socket | undefined;
 let fetchSocket = (): void => undefined;
+let isOpen = false;
 let isReloadNeeded = false;
 let refusals = 0;
 let state: LiveState = "connecting";
@@ -64,6 +65,7 @@ const announced = new Set<string>();
 /** Opens the socket of the signed-in user; returns the function that closes it. */
 export function openSocket(): () => void {
   let isClosed = false;
+  isOpen = true;
   position = startPosition(sessionCursor());
   opening = new Promise((resolve) => {
     endOpening = (isIn) => {
@@ -94,14 +96,13 @@ export function openSocket(): () => void {
       }),
     );
   };
-  fetchSocket = codeFetcher(open, (isGone) => {
-    if (!isClosed) {
-      endOpening(false);
-      setState("offline");
-      isReloadNeeded = isGone;
-      tell();
-    }
+  const code = codeFetcher(open, (isGone) => {
+    endOpening(false);
+    setState("offline");
+    isReloadNeeded = isGone;
+    tell();
   });
+  fetchSocket = code.fetchNow;
   fetchSocket();
 
   const ping = setInterval(() => socket?.connected && socket.emit("userStatus"), sessionRules.userStatusEveryMs);
@@ -114,6 +115,8 @@ export function openSocket(): () => void {
 
   function close(): void {
     isClosed = true;
+    isOpen = false;
+    code.stop();
     clearInterval(ping);
     clearTimeout(tokenTimer);
     window.removeEventListener("online", connectNow);
@@ -215,14 +218,12 @@ function attachHandlers(opened: Socket): Socket {
     }
     if (message === "ERR_TOO_MANY_SOCKETS" || message === "ERR_SUBSCRIPTION_EXPIRED") {
       setState(message === "ERR_TOO_MANY_SOCKETS" ? "crowded" : "offline");
-      clearTimeout(tokenTimer);
-      tokenTimer = setTimeout(connectNow, REFUSED_AGAIN_MS);
+      againAfter(REFUSED_AGAIN_MS, connectNow);
       return;
     }
     // A handshake error stops socket.io's own attempts: the token was refused.
     if (!opened.active) {
-      clearTimeout(tokenTimer);
-      tokenTimer = setTimeout(() => void renewAndConnect(), refusals === 0 ? 0 : RENEW_AGAIN_MS);
+      againAfter(refusals === 0 ? 0 : RENEW_AGAIN_MS, () => void renewAndConnect());
       refusals += 1;
     }
   });
@@ -341,15 +342,11 @@ function goOffline(): void {
 /** Watches the token's expiry: renews it in time, reloads when it expired while the machine slept. */
 function watchToken(): void {
   clearTimeout(tokenTimer);
-  const expiresAt = readToken(readStored("token") ?? "")?.expiresAt;
-  if (expiresAt === undefined) {
-    return;
-  }
-  const action = tokenActionFor(expiresAt, serverNow());
+  const action = tokenActionFor(expiresAt(), serverNow());
   if ("inMs" in action) {
-    tokenTimer = setTimeout(watchToken, Math.min(action.inMs + 1, 2 ** 31 - 1));
+    againAfter(Math.min(action.inMs + 1, 2 ** 31 - 1), watchToken);
   } else if (action.now === "reload") {
-    tokenTimer = setTimeout(() => void reloadOnceThere(), sessionRules.reloadAfterExpiryMs);
+    againAfter(sessionRules.reloadAfterExpiryMs, () => void reloadOnceThere());
   } else {
     void renewAndConnect();
   }
@@ -357,12 +354,17 @@ function watchToken(): void {
 
 /** A page that is reloaded without the server finds nobody to renew its token, and would reload for ever. */
 async function reloadOnceThere(): Promise<void> {
-  if (await isServerThere()) {
-    reloadPage();
+  const isThere = await isServerThere();
+  // A call may have renewed the token meanwhile.
+  if (isOpen && isThere && expiresAt() <= serverNow()) {
+    leaveAtOnce();
   } else {
-    clearTimeout(tokenTimer);
-    tokenTimer = setTimeout(watchToken, RENEW_AGAIN_MS);
+    againAfter(RENEW_AGAIN_MS, watchToken);
   }
+}
+
+function expiresAt(): number {
+  return readToken(readStored("token") ?? "")?.expiresAt ?? Infinity;
 }
 
 /** Renews the token, then reconnects with it; retries while the server cannot be reached. */
@@ -373,8 +375,15 @@ async function renewAndConnect(): Promise<void> {
       watchToken();
     }
   } catch {
-    clearTimeout(tokenTimer);
-    tokenTimer = setTimeout(() => void renewAndConnect(), RENEW_AGAIN_MS);
+    againAfter(RENEW_AGAIN_MS, () => void renewAndConnect());
+  }
+}
+
+/** Does what the token needs in so many ms, unless the socket was closed meanwhile: who has signed out has no token to renew. */
+function againAfter(ms: number, run: () => void): void {
+  clearTimeout(tokenTimer);
+  if (isOpen) {
+    tokenTimer = setTimeout(run, ms);
   }
 }
 

@@ -53,6 +53,7 @@ export interface LinkProps extends Omit<ComponentProps<"a">, "href"> {
 }
 
 let mayFollow: (() => Promise<boolean>) | undefined;
+let isLeaving = false;
 
 /** Has links ask this before they are followed, until it is called without a question. The leave guard does, so that it comes with forms. */
 export function guardLinks(question: (() => Promise<boolean>) | undefined): void {
@@ -61,7 +62,12 @@ export function guardLinks(question: (() => Promise<boolean>) | undefined): void
 
 /** Is there a question to ask before the page is left? */
 export function isGuarded(): boolean {
-  return mayFollow !== undefined;
+  return mayFollow !== undefined && !isLeaving;
+}
+
+/** Is the page left of necessity (`leaveAtOnce`)? Then nothing that listens to `beforeunload` holds it up. */
+export function isLeavingAtOnce(): boolean {
+  return isLeaving;
 }
 
 /** Does what closes the forms of the page, as a reload or a sign-out, once who typed in one says that it may be lost. */
@@ -73,10 +79,16 @@ export function whenMayLeave(leave: () => void): void {
   }
 }
 
-/** Loads the page again and asks nothing: the answer has been given, or the session is over and nothing could be saved. */
+/** Loads the page again and asks for no form: the answer has been given. */
 export function reloadPage(): void {
   guardLinks(undefined);
   location.reload();
+}
+
+/** Leaves the page, by a reload unless told how, and asks nothing: its session is over or another one's, and nothing could be saved. */
+export function leaveAtOnce(leave = () => location.reload()): void {
+  isLeaving = true;
+  leave();
 }
 
 /** A link inside the app, which asks before what is typed would be lost; with a modifier key or another button the browser does what it does with links. */

@@ -7,7 +7,7 @@ import { serverNow } from "./clock.ts";
 import { withBrowserLock, createRefresh } from "./refresh.ts";
 import { removeStored, removeStoredCredentials, writeStored, readStored } from "./storage.ts";
 import { readToken } from "./token.ts";
-import { guardLinks, reloadPage } from "#web/lib/routing/router.tsx";
+import { leaveAtOnce } from "#web/lib/routing/router.tsx";
 import { send } from "#web/lib/api/transport.ts";
 
 export type Session =
@@ -151,9 +151,7 @@ export function startSession(signedIn: { readonly token: string; readonly user: 
 export function moveToCompany(signedIn: { readonly token: string; readonly user: SessionUser }): Promise<never> {
   session = { state: "loading" };
   keepSignedIn(signedIn);
-  // the form that led there is done
-  guardLinks(undefined);
-  location.assign("/");
+  leaveAtOnce(() => location.assign("/"));
   return new Promise(() => undefined);
 }
 
@@ -244,7 +242,7 @@ export function followOtherTabs(): () => void {
     }
     // Another person, or the same one as support in another company.
     if ((key === "userId" || key === "companyId") && newValue !== null && newValue !== idHere(key)) {
-      reloadPage();
+      leaveAtOnce();
     }
   };
   window.addEventListener("storage", onStorage);

@@ -59,7 +59,7 @@ export function FormDialog<V extends FieldValues>(props: FormDialogProps<V>) {
 
   // What is put back after a failed save is not saved either.
   const hasUnsaved = isDirty || tried.length > 0;
-  const askToDiscard = useDiscardQuestion(hasUnsaved);
+  const askToDiscard = useDiscardQuestion(hasUnsaved, props.onClose);
   const close = async () => {
     if (isSubmitting) {
       return;

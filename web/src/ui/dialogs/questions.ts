@@ -24,7 +24,10 @@ let count = 0;
 let places: readonly string[] = [];
 const listeners = new Set<() => void>();
 
-/** Asks for confirmation of what cannot be undone: `if (await confirm({ title, text, verb, isDangerous: true })) …`. */
+/**
+ * Asks for confirmation of what cannot be undone: `if (await confirm({ title, text, verb, isDangerous: true })) …`. A question that
+ * is still open is answered with no.
+ */
 export function confirm(question: ConfirmOptions): Promise<boolean> {
   count += 1;
   const id = count;
@@ -37,9 +40,18 @@ export function confirm(question: ConfirmOptions): Promise<boolean> {
       }
       resolve(isYes);
     };
+    asked?.answer(false);
     asked = { ...question, id, answer };
     tell();
   });
+}
+
+/**
+ * What is open on top: a question, the name of a dialog, or nothing. Where that is another one than before a wait, a question would come
+ * under the pointer of who is busy with something else.
+ */
+export function onTop(): PendingConfirm | string | undefined {
+  return asked ?? places.at(-1);
 }
 
 /** The question, if it was asked while no dialog is open. */

@@ -5,15 +5,16 @@ import { defineMessages, useMessages } from "#web/lib/text/i18n.ts";
 import { confirm } from "./Confirm.tsx";
 
 /**
- * While something is typed that was not saved, who opens another screen or tab is asked whether that may be lost. Returns the
- * question, for who closes the form itself; it resolves to the answer.
+ * While something is typed that was not saved, who opens another screen or tab is asked whether that may be lost; `onDiscard` then takes
+ * it off the screen. Returns the question, for who closes the form itself; it resolves to the answer.
  */
-export function useDiscardQuestion(isDirty: boolean): () => Promise<boolean> {
+export function useDiscardQuestion(isDirty: boolean, onDiscard: () => void): () => Promise<boolean> {
   const t = useMessages(messages);
   const ask = useStableCallback(() =>
     confirm({ title: t("discardTitle"), text: t("discardText"), verb: t("discard"), isDangerous: true }),
   );
-  useEffect(() => (isDirty ? askBeforeLeaving(ask) : undefined), [isDirty, ask]);
+  const discard = useStableCallback(onDiscard);
+  useEffect(() => (isDirty ? askBeforeLeaving(ask, discard) : undefined), [isDirty, ask, discard]);
   return ask;
 }
 

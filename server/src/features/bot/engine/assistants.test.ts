@@ -124,6 +124,21 @@ describe("an assistant", () => {
       expect(stateOfNewEpisode(before, new Date(working.getTime() + 3_600_000))).toBe(initialState);
     });
 
+    test("part in the queue that was chosen with the word that one too many was (B-04, Q-05)", () => {
+      const story = { ...ofQueue(), assistant };
+      const state = {
+        ...initialState,
+        place: "queues",
+        assistantAnswers: 60,
+        answeredAt: working.toISOString(),
+      } as const;
+      expect(say(story, state, 1, "1")).toMatchObject({
+        outcome: "person",
+        queueId: 1,
+        state: { queueId: 1, path: [] },
+      });
+    });
+
     test("are no person who answers at once, types fast, pastes now and then, or comes back every hour (B-04)", () => {
       const quick = texts(50, (turn) => ["sim, isso", "1", "pode ser amanhã?"][turn % 3]!);
       expect(answersBeforePerson(quick, reply, { seconds: 1 })).toBeUndefined();

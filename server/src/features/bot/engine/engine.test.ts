@@ -123,6 +123,14 @@ describe("the queue menu", () => {
     expect(heardBy(script({ maxRepeats: 0 }), sayings).every((sent) => sent.length === 1)).toBe(true);
   });
 
+  test("0 leaves a machine that varies its words after sixty wrong answers; a limit of the company's own holds (B-04, Q-05)", () => {
+    const sayings = ["oi", ...Array.from({ length: 61 }, (_, index) => `O seu protocolo é A${index}`)];
+    const turns = play(script({ maxRepeats: 0 }), [...sayings, "#", "ainda aí?"]);
+    expect(turns.slice(0, 60).every(({ outcome }) => outcome === "bot")).toBe(true);
+    expect(turns.slice(60).map(({ sent }) => sent)).toEqual([comes, [], [queueMenu], [again(queueMenu)]]);
+    expect(play(script({ maxRepeats: 100 }), sayings).every(({ outcome }) => outcome === "bot")).toBe(true);
+  });
+
   test("each place counts its own wrong answers (Q-05, B-03)", () => {
     const sayings = ["oi", "a", "b", "1", "c", "d", "1", "e", "f", "#", "g", "h"];
     const heard = heardBy(script({ maxRepeats: 2 }), sayings);

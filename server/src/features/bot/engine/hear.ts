@@ -28,7 +28,9 @@ export type TextMeaning = "choice" | "command" | "words" | "nothing";
 
 /** Reads one text at the customer's place, without the turn that it belongs to. Pure. */
 export function readText(script: BotScript, state: BotState, text: string): TextMeaning {
-  const { kind } = readAnswer(hasSeenNoMenu(state) ? [] : choicesAt(script, state), text);
+  // Once a person or a timer has ended the bot's part its menu answers nothing any more.
+  const hasMenu = !state.isOver && !hasSeenNoMenu(state);
+  const { kind } = readAnswer(hasMenu ? choicesAt(script, state) : [], text);
   if (kind !== "other") {
     return kind;
   }

@@ -6,7 +6,7 @@ import { sayThatPersonComes } from "./out-of-hours.ts";
 
 /**
  * Counts what a machine at the other end does, and hands over to a person when it is one (behaviour 5: "another bot's loop is cut"):
- * it repeats itself, writes to an assistant faster than anybody can, or never tires of it. Pure.
+ * it repeats itself, writes to an assistant faster than anybody can, or never tires of it, nor of a menu without a limit. Pure.
  */
 export function cutLoop(script: BotScript, before: BotState, next: BotDecision, turn: BotTurn): BotDecision {
   const lastText = turn.said.map(({ text }) => text).join("\n");
@@ -14,9 +14,17 @@ export function cutLoop(script: BotScript, before: BotState, next: BotDecision, 
   const quickTurns = quickTurnsAfter(before, turn);
   const assistantAnswers = answersWithoutPause(before, turn.at);
   const isTireless = quickTurns >= loopRules.quickTurns || assistantAnswers >= loopRules.answers;
-  return repeats >= loopRules.sameTexts || (next.asksAssistant && isTireless)
-    ? sayThatPersonComes(script, { ...before, quickTurns: 0, assistantAnswers: 0 }, turn)
-    : { ...next, state: { ...next.state, lastText, repeats, quickTurns, assistantAnswers } };
+  const isLost = script.maxRepeats === 0 && next.state.wrongAnswers >= loopRules.answers;
+  if (repeats < loopRules.sameTexts && !(next.asksAssistant && isTireless) && !isLost) {
+    return { ...next, state: { ...next.state, lastText, repeats, quickTurns, assistantAnswers } };
+  }
+  // In the queue that this turn has chosen, whose person is to come.
+  const { queueId, path } = next.state;
+  return sayThatPersonComes(
+    script,
+    { ...before, queueId, path, wrongAnswers: 0, quickTurns: 0, assistantAnswers: 0 },
+    turn,
+  );
 }
 
 /** How many answers an assistant has given until now; none where the last is an hour old. */

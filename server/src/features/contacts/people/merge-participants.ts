@@ -11,8 +11,8 @@ export interface ContactMergeParticipants<Snapshot = unknown> {
   readonly move: MoveContactData;
   /** Moves, and returns what `restore` needs to undo it: JSON. */
   moveWithSnapshot(ctx: Ctx, from: number, to: number): Promise<Snapshot>;
-  /** Undoes a move: gives contact `to` what the snapshot says was its own. */
-  restore(ctx: Ctx, to: number, snapshot: Snapshot): Promise<void>;
+  /** Undoes a move: contact `from` gives back to `to` what the snapshot says was its own. Both are as they were before the merge. */
+  restore(ctx: Ctx, from: number, to: number, snapshot: Snapshot): Promise<void>;
   /** ERR_CONTACT_BEING_ERASED where one of these contacts is; they are locked. */
   mustNotBeErased(ctx: Ctx, contactIds: readonly number[]): Promise<void>;
   /** An erasure of the contact that was merged away goes on at the one that stays. */

@@ -13,8 +13,8 @@ import { hasLaterMerge, lockMerge, markUndone, restoreContacts } from "./undo-co
 
 /**
  * Undoes a merge: restores the contact under its id, with what it had. What was written since stays with the kept
- * contact. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, or when its number has a new owner, and
- * ERR_UNDO_LATER_FIRST while a later merge of the kept contact is not undone: that snapshot contains this merge. Throws
+ * contact. Throws ERR_UNDO_TOO_LATE after ten minutes, a second time, when its number has a new owner, or when a transfer has made
+ * conversations of both one, and ERR_UNDO_LATER_FIRST while a later merge of the kept contact is not undone: that snapshot contains this merge. Throws
  * ERR_CONTACT_BEING_ERASED where the kept contact is, and this one with it.
  */
 export async function undoContactMerge(
@@ -41,7 +41,7 @@ export async function undoContactMerge(
   await participants.mustNotBeErased(ctx, [kept.id]);
   try {
     await restoreContacts(ctx, contacts);
-    await participants.restore(ctx, merge.gone_id, moved);
+    await participants.restore(ctx, kept.id, merge.gone_id, moved);
   } catch (error) {
     // A new contact has the number, or a queue, user or line of the old conversation was deleted.
     throw brokenConstraint(error) === undefined

@@ -49,12 +49,15 @@ export interface DaysOfKeeping {
 /**
  * SQL of the messages `m`, with their files `f`, of resolved conversations that are older than the days of the queue in which they
  * were served (decision 0285). A message belongs to the episode that ended next after it, one after the last end to the ticket as it
- * is. Episodes are read of conversations only that have a message older than the shortest days, which the index `messages_in_ticket`
- * tells.
+ * is; and it stays while the days of any episode that ran when it was written do, because two that ran side by side on two
+ * connections or for two contacts may be of one ticket now. Episodes are read of conversations only that have a message older than
+ * the shortest days, which the index `messages_in_ticket` tells.
  */
 function expired(ctx: Ctx, { companyDays, queues }: DaysOfKeeping) {
   const set = [companyDays, ...queues.map(({ days }) => days)].filter((days) => days !== null);
   const shortest = set.length === 0 ? null : Math.min(...set);
+  const daysOfQueues = sql`unnest(${queues.map(({ id }) => id)}::int[], ${queues.map(({ days }) => days)}::int[]) as q(id, days)`;
+  const keptSince = sql`${ctx.now()}::timestamptz - make_interval(days => coalesce(q.days, ${companyDays}::int))`;
   return sql`from tickets t
     cross join lateral (
       select e.queue_id, coalesce(lag(e.finished_at) over (order by e.finished_at, e.id), '-infinity'), e.finished_at
@@ -62,10 +65,16 @@ function expired(ctx: Ctx, { companyDays, queues }: DaysOfKeeping) {
       union all
       select t.queue_id, coalesce(max(e.finished_at), '-infinity'), 'infinity' from episodes e where e.ticket_id = t.id
     ) s (queue_id, since, until)
-    left join unnest(${queues.map(({ id }) => id)}::int[], ${queues.map(({ days }) => days)}::int[]) as q(id, days)
-      on q.id = s.queue_id
+    cross join lateral (
+      -- once for each ticket; times of messages are whole seconds, and without days since the episode began
+      select range_agg(tstzrange(e.since, e.finished_at, '[]')) as times from (
+        select e.finished_at, greatest(date_trunc('second', e.queued_at), ${keptSince}) as since
+        from episodes e left join ${daysOfQueues} on q.id = e.queue_id where e.ticket_id = t.id) e
+      where e.finished_at is null or e.since <= e.finished_at
+    ) kept
+    left join ${daysOfQueues} on q.id = s.queue_id
     join messages m on m.ticket_id = t.id and m.sent_at > s.since and m.sent_at <= s.until
-      and m.sent_at < ${ctx.now()}::timestamptz - make_interval(days => coalesce(q.days, ${companyDays}::int))
+      and m.sent_at < ${keptSince} and (kept.times @> m.sent_at) is not true
     left join media f on f.message_id = m.id
     where t.company_id = ${ctx.companyId} and t.status = 'closed' and exists (select from messages o
       where o.ticket_id = t.id and o.sent_at < ${ctx.now()}::timestamptz - make_interval(days => ${shortest}::int))`;

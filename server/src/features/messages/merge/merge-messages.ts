@@ -1,5 +1,6 @@
 import type { MergedTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
+import { allowLongTransaction } from "#server/platform/db/index.ts";
 import { enqueueChatSend } from "../send/index.ts";
 import { joinToTicket, moveToTicket } from "./move-messages.queries.ts";
 import type { QueuedAtConnection } from "./move-messages.queries.ts";
@@ -19,6 +20,7 @@ export async function moveMessagesOfTicket(
 
 /** Moves the messages of a ticket into another one of the same contact, on another connection: there are no duplicates. */
 export async function joinMessagesOfTicket(ctx: Ctx, joined: MergedTicket): Promise<void> {
+  await allowLongTransaction(ctx);
   sendMoved(ctx, joined.into, await joinToTicket(ctx, joined));
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import type { MergedTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import { contextMs, dialogflowContext } from "../protocols/index.ts";
@@ -79,6 +80,49 @@ export async function saveSession(ctx: Ctx, owner: SessionOwner, session: Sessio
   const { id, choices, isMultiple, question, contexts, usedAt } = session;
   const state = [JSON.stringify({ choices, isMultiple }), usedAt, question, contexts && JSON.stringify(contexts)];
   await ctx.raw(SAVE, [ctx.companyId, ticketId, integrationId, episodeId, id, ...state]);
+}
+
+const TAKE_OVER: Statement<never> = {
+  name: "typebot_session_take_over",
+  text: `update typebot_sessions s set ticket_id = t.id, episode_id = t.episode_id from tickets t
+    where s.company_id = $1 and s.ticket_id = $2 and t.company_id = $1 and t.id = $3`,
+};
+
+/** The flow goes on in the episode that runs in a ticket where it was in the one that is merged into it. */
+export async function takeOverSession(ctx: Ctx, { from, into }: MergedTicket): Promise<void> {
+  await ctx.raw(DELETE, [ctx.companyId, into]);
+  await ctx.raw(TAKE_OVER, [ctx.companyId, from, into]);
+}
+
+/** The session of a ticket before a merge. */
+export interface SessionSnapshot {
+  readonly ticketId: number;
+  readonly sessionId: string;
+}
+
+const SNAPSHOT: Statement<SessionSnapshot> = {
+  name: "typebot_sessions_snapshot",
+  text: `select s.ticket_id as "ticketId", s.session_id as "sessionId"
+    from typebot_sessions s join tickets t on t.company_id = $1 and t.id = s.ticket_id
+    where s.company_id = $1 and t.contact_id = $2 and s.episode_id is not distinct from t.episode_id`,
+};
+
+/** Takes the snapshot of the sessions of a contact's conversations that `restoreSessions` needs. */
+export async function snapshotSessions(ctx: Ctx, contactId: number): Promise<SessionSnapshot[]> {
+  return ctx.raw(SNAPSHOT, [ctx.companyId, contactId]);
+}
+
+const RESTORE: Statement<never> = {
+  name: "typebot_session_restore",
+  text: `update typebot_sessions s set ticket_id = t.id, episode_id = t.episode_id from tickets t
+    where s.company_id = $1 and s.session_id = $3 and s.ticket_id <> $2 and t.company_id = $1 and t.id = $2`,
+};
+
+/** Undoes `takeOverSession` for these sessions, unless they are over. */
+export async function restoreSessions(ctx: Ctx, snapshots: readonly SessionSnapshot[]): Promise<void> {
+  for (const { ticketId, sessionId } of snapshots) {
+    await ctx.raw(RESTORE, [ctx.companyId, ticketId, sessionId]);
+  }
 }
 
 const batchSize = 5_000;

@@ -4,5 +4,7 @@ export { findCallPage, findCall, findReplied, openCall, pruneCalls, resetCall } 
 export type { CallRow } from "./calls.queries.ts";
 export { callData } from "./erase-calls.queries.ts";
 export { findHealth } from "./health.queries.ts";
+export { moveCallsOfTicket, restoreCalls, snapshotCalls } from "./move-calls.queries.ts";
+export type { CallSnapshot } from "./move-calls.queries.ts";
 export { noteOutcome, notePause } from "./note-outcome.ts";
 export { enqueueReplay, REPLAY_TASK, replayCall } from "./replay.jobs.ts";

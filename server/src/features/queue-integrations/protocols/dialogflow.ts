@@ -51,9 +51,11 @@ const response = z.object({
  */
 export function detectIntent(url: string | undefined): Protocol {
   return async (talk, caller) => {
-    const { integration, conversation, at } = talk;
+    const { integration, at } = talk;
+    // A session that began goes on under its name, also where its ticket was merged into another.
+    const id = talk.session?.id ?? talk.conversation;
     const { token, projectId } = await accessToken(integration.account, caller, at);
-    const session = sessionOf(integration.projectName || projectId, integration.location, conversation);
+    const session = sessionOf(integration.projectName || projectId, integration.location, id);
     const answer = await caller.post(`${serviceUrl(url, integration.location)}/v2/${session}:detectIntent`, {
       headers: { authorization: `Bearer ${token}` },
       isOperators: url !== undefined,
@@ -86,7 +88,7 @@ export function detectIntent(url: string | undefined): Protocol {
       queueId: command?.queueId ?? null,
       userId: command?.userId ?? null,
       session: {
-        ...{ id: conversation, choices: [], isMultiple: false, question: null },
+        ...{ id, choices: [], isMultiple: false, question: null },
         contexts: keptContexts(outputContexts),
         usedAt: at,
       },

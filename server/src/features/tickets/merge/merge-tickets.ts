@@ -9,7 +9,14 @@ import type { MergedTicket } from "./merge-tickets.queries.ts";
  * Moves the messages of one ticket to another; implemented by the feature that owns them. Returns how many unread messages
  * both tickets counted, because each had a copy.
  */
-export type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) => Promise<number>;
+type MoveMessages = (ctx: Ctx, merged: MergedTicket, contactId: number) => Promise<number>;
+
+/** What higher features do for a merge of tickets, while both are there. */
+export interface TicketMergeParts {
+  readonly moveMessages: MoveMessages;
+  /** The bot or assistant of the ticket that goes is from now on that of the one that stays. */
+  readonly onBotGoesOn: (ctx: Ctx, merged: MergedTicket) => Promise<void>;
+}
 
 const progress: readonly TicketStatus[] = ["closed", "pending", "open"];
 
@@ -17,11 +24,14 @@ const progress: readonly TicketStatus[] = ["closed", "pending", "open"];
  * Moves the tickets of contact `from` to contact `to`, who are the same person. Where both have one on a connection, the
  * two are merged, with the messages, tags and products of both; if the other one was further on than the remaining ticket,
  * this takes over its status, owner, queue and automation in a new episode: no bot answers whom a person serves (behaviour 5,
- * rule 8), and a bot in the middle of its menu goes on there. Resolves to the ids of the tickets in which a bot goes on so, for
- * whoever asks an assistant: jobs know it by the ticket that is gone.
+ * rule 8), and a bot in the middle of its menu goes on there.
  */
-export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessages: MoveMessages): Promise<number[]> {
-  const goneOnByBot: number[] = [];
+export async function mergeTickets(
+  ctx: Ctx,
+  from: number,
+  to: number,
+  { moveMessages, onBotGoesOn }: TicketMergeParts,
+): Promise<void> {
   const pairs = await moveTickets(ctx, from, to);
   for (const pair of pairs) {
     const removed = await findTicket(ctx, pair.from);
@@ -41,12 +51,11 @@ export async function mergeTickets(ctx: Ctx, from: number, to: number, moveMessa
       // After it, because a ticket that is saved without the bot has none until its next episode.
       await takeOverBotState(ctx, pair);
       if (chatbot) {
-        goneOnByBot.push(kept.id);
+        await onBotGoesOn(ctx, pair);
       }
     } else {
       ctx.emit(ticketUpdated(kept.id, kept, kept));
     }
     await deleteTicketRow(ctx, pair.from);
   }
-  return goneOnByBot;
 }

@@ -34,10 +34,29 @@ export async function lockTicketVersions(ctx: Ctx, contactId: number): Promise<{
 
 const was = `jsonb_populate_recordset(null::tickets, $2::jsonb -> 'tickets') was`;
 
+const IS_MIXED: Statement<{ isMixed: boolean }> = {
+  name: "tickets_restore_is_mixed",
+  text: `with was as (select * from ${was})
+    select exists (select from was lost, was back join tickets t on t.company_id = $1 and t.id = back.id
+      where lost.contact_id <> $3 and not exists (select from tickets k where k.company_id = $1 and k.id = lost.id)
+        and back.contact_id = $3 and t.connection_id <> back.connection_id) as "isMixed"`,
+};
+
+/**
+ * Whether a transfer since the merge may have joined a conversation of the kept contact to one that would go back to the other: a ticket
+ * of the kept contact is gone, and one of the other is on another connection.
+ */
+export async function isMixed(ctx: Ctx, contactId: number, snapshot: TicketSnapshot): Promise<boolean> {
+  const [row] = await ctx.raw(IS_MIXED, [ctx.companyId, JSON.stringify(snapshot), contactId]);
+  return row?.isMixed ?? false;
+}
+
+/** Not those of the kept contact: what a transfer joined to another of its conversations since is there. */
 const INSERT_DELETED: Statement<{ id: number }> = {
   name: "tickets_restore_deleted",
   text: `insert into tickets overriding system value
-    select was.* from ${was} where was.company_id = $1 and not exists (select from tickets t where t.id = was.id)
+    select was.* from ${was} where was.company_id = $1 and was.contact_id = $3
+      and not exists (select from tickets t where t.id = was.id)
     returning id`,
 };
 
@@ -66,8 +85,10 @@ const REVERT_KEPT: Statement<{ id: number }> = {
 
 const FIND_PARTED: Statement<{ id: number }> = {
   name: "tickets_restore_parted",
-  text: `select k.id from tickets k join tickets d on d.company_id = $1 and d.connection_id = k.connection_id
-    where k.company_id = $1 and k.id = any($2::int[]) and d.id = any($3::int[]) order by k.id`,
+  // On the connection of the merge or, where a transfer since has joined the other one, on that of now.
+  text: `select distinct k.id from tickets k join ${was} on was.id = k.id
+    join tickets d on d.company_id = $1 and d.connection_id in (was.connection_id, k.connection_id)
+    where k.company_id = $1 and k.id = any($3::int[]) and d.id = any($4::int[]) order by k.id`,
 };
 
 const DELETE_NEW_EPISODES: Statement<never> = {
@@ -81,7 +102,8 @@ const RESTORE_EPISODES: Statement<never> = {
   text: `update episodes e set ticket_id = was.ticket_id,
       finished_at = case when e.ticket_id <> was.ticket_id or e.ticket_id = any($3::int[]) then was.finished_at else e.finished_at end
     from jsonb_to_recordset($2::jsonb -> 'episodes') as was(id int, ticket_id int, finished_at timestamptz)
-    where e.company_id = $1 and e.id = was.id`,
+    where e.company_id = $1 and e.id = was.id
+      and exists (select from tickets t where t.company_id = $1 and t.id = was.ticket_id)`,
 };
 
 const RESTORE_LABELS: Statement<never> = {
@@ -108,17 +130,18 @@ const REMOVE_MERGED_LABELS: Statement<never> = {
 };
 
 /**
- * Restores tickets: inserts the deleted ones, moves back those of the other contact, and reverts those that nobody changed since.
+ * Restores tickets: inserts the deleted ones of this contact, moves back its others, and reverts those that nobody changed since.
  * `parted`: those that a deleted one was merged into and that are not reverted.
  */
 export async function restoreTickets(
   ctx: Ctx,
+  contactId: number,
   snapshot: TicketSnapshot,
   merged: readonly { readonly id: number; readonly version: number }[],
 ): Promise<{ readonly inserted: number[]; readonly changed: number[]; readonly parted: number[] }> {
   const json = JSON.stringify(snapshot);
   const ids = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-  const inserted = ids(await ctx.raw(INSERT_DELETED, [ctx.companyId, json]));
+  const inserted = ids(await ctx.raw(INSERT_DELETED, [ctx.companyId, json, contactId]));
   // Before `MOVE_BACK`, which raises the version that `REVERT_KEPT` compares.
   const reverted = ids(await ctx.raw(REVERT_KEPT, [ctx.companyId, json, JSON.stringify(merged)]));
   const moved = ids(await ctx.raw(MOVE_BACK, [ctx.companyId, json]));
@@ -127,6 +150,6 @@ export async function restoreTickets(
   await ctx.raw(RESTORE_LABELS, [ctx.companyId, json, inserted]);
   await ctx.raw(REMOVE_MERGED_LABELS, [ctx.companyId, json, reverted]);
   const left = merged.flatMap(({ id }) => (reverted.includes(id) ? [] : [id]));
-  const parted = ids(await ctx.raw(FIND_PARTED, [ctx.companyId, left, inserted]));
+  const parted = ids(await ctx.raw(FIND_PARTED, [ctx.companyId, json, left, inserted]));
   return { inserted, parted, changed: [...new Set([...reverted, ...moved])] };
 }

@@ -1,4 +1,4 @@
-import { messages, notes, tickets } from "@prosa/contract";
+import { messages, notes, queueIntegrations, tickets } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
@@ -32,12 +32,19 @@ async function twoConversations() {
   await said(former.id, second.id, "antes", 9);
   await asOwner(app.database.url, `update tickets set unread_messages = 1 where id = ${former.id}`);
   await admin.call(notes.create, { body: { note: "prefere Pix", ticketId: former.id, contactId: contact.id } });
+  const integration = { type: "webhook", name: "Sistema", urlN8N: "https://sistema.example/hook" } as const;
+  const { id: integrationId } = (await admin.call(queueIntegrations.create, { body: integration })).body;
+  await asOwner(
+    app.database.url,
+    `insert into integration_calls (company_id, integration_id, delivery_id, ticket_id, request, created_at)
+     values (${company.id}, ${integrationId}, gen_random_uuid(), ${former.id}, '{}', now())`,
+  );
   const ticket = await opened(first.id);
   await said(ticket.id, first.id, "agora", 0);
   return { company, admin, contact, first, second, former, ticket };
 }
 
-test("a conversation moves to a connection where the contact has a resolved one: they are one history from then on (T-14)", async () => {
+test("a conversation moves to a connection where the contact has a resolved one: they are one history from then on (T-14, V-02)", async () => {
   const { company, admin, second, former, ticket } = await twoConversations();
   await admin.call(tickets.update, { params: { id: former.id }, body: { status: "closed" } });
   const socket = await app.connect(company.admin);
@@ -54,12 +61,39 @@ test("a conversation moves to a connection where the contact has a resolved one:
   expect((await admin.call(notes.list, { query: { ticketId: ticket.id } })).body).toMatchObject([
     { note: "prefere Pix" },
   ]);
+  // an erasure of the contact finds them by it
+  const calls = await askAsOwner(
+    app.database.url,
+    `select ticket_id as "ticketId" from integration_calls where company_id = ${company.id}`,
+  );
+  expect(calls).toEqual([{ ticketId: ticket.id }]);
   const episodes = await admin.call(tickets.episodes, { params: { id: ticket.id } });
   expect(episodes.body.map(({ finishedAt }) => finishedAt === null)).toEqual([true, false]);
   expect((await admin.call(tickets.get, { params: { id: former.id } })).status).toBe(404);
   const reloaded = socket.packets.filter(({ payload }) => (payload as { action?: string }).action === "reload");
   expect(reloaded).toMatchObject([{ payload: { mergedId: former.id, ticket: { id: ticket.id } } }]);
   socket.close();
+});
+
+test("a long resolved conversation has more time to be joined than other requests have (T-14)", async () => {
+  const { company, admin, second, former, ticket } = await twoConversations();
+  await admin.call(tickets.update, { params: { id: former.id }, body: { status: "closed" } });
+  await asOwner(
+    app.database.url,
+    `create function refuse_short() returns trigger language plpgsql as $$
+      begin
+        if current_setting('statement_timeout')::interval <= interval '5 seconds' then
+          raise exception 'too slow' using errcode = 'query_canceled';
+        end if;
+        return null;
+      end $$`,
+    `create trigger refuse_short after update of ticket_id on messages
+      for each statement execute function refuse_short()`,
+  );
+  const body = { whatsappId: second.id, userId: company.admin.userId };
+  const moved = await admin.call(tickets.update, { params: { id: ticket.id }, body });
+  await asOwner(app.database.url, "drop trigger refuse_short on messages");
+  expect(moved.status).toBe(200);
 });
 
 test("one that is served or waits there is named by its owner and queue, and nothing moves (T-14, T-16)", async () => {

@@ -63,20 +63,42 @@ test("a key is its caller's alone: a colleague, a company and a key of the API w
   expect(await written("alone")).toBe(4);
 });
 
-test("another route under a key that was used, and a key too short or long, are refused", async () => {
+test("another route or content under a key that was used, and a key too short or long, are refused", async () => {
   const key = newKey();
   await write(ana, key, "route");
-  for (const [wrong, noteId] of [
-    [key, 2],
-    ["short", 1],
-    ["x".repeat(65), 1],
+  for (const [wrong, noteId, text] of [
+    [key, 2, "route"],
+    [key, 1, "routes"],
+    ["short", 1, "route"],
+    ["x".repeat(65), 1, "route"],
   ] as const) {
-    expect(await write(ana, wrong, "route", noteId)).toMatchObject({
+    expect(await write(ana, wrong, text, noteId)).toMatchObject({
       status: 400,
       body: { error: "ERR_VALIDATION", details: { fields: { "idempotency-key": expect.any(String) } } },
     });
   }
-  expect(await written("route")).toBe(1);
+  expect([await written("route"), await written("routes")]).toEqual([1, 0]);
+});
+
+test("the same content in another order, or with what a client may leave out, is the same request", async () => {
+  const headers = { "idempotency-key": newKey() };
+  for (const body of [{ text: "ordered" }, { tags: [], text: "ordered" }, { text: "ordered", tags: [], more: 1 }]) {
+    expect(await app.as(ana).post("/notes/1", body, headers)).toMatchObject({ status: 200 });
+  }
+  expect(await written("ordered")).toBe(1);
+});
+
+test("other fields or other files of a form are another request", async () => {
+  const headers = { "idempotency-key": newKey() };
+  const send = (title: string, ...names: readonly string[]) => {
+    const form = new FormData();
+    form.append("title", title);
+    names.forEach((name) => form.append("medias", new File(["x"], name)));
+    return app.as(ana).post("/notes/files", form, headers);
+  };
+  const first = await send("Fotos", "a.txt");
+  expect([first.status, (await send("Fotos", "a.txt")).body]).toEqual([200, first.body]);
+  expect([(await send("Foto", "a.txt")).status, (await send("Fotos", "b.txt")).status]).toEqual([400, 400]);
 });
 
 test("an error frees the key", async () => {
@@ -117,7 +139,7 @@ test("a kept answer is sealed anew after a rotation of SECRET_KEY", async () => 
   const { rows } = await sql<{ answer: Buffer }>`
     select answer from answered_requests where company_id = 1 and key = ${key}`.execute(app.db.system);
   const context = answerContext({ companyId: 1, caller: "user:1", key });
-  expect(createVault([newer]).open(rows[0]!.answer, context).toString()).toBe('{"id":1,"text":"rotated"}');
+  expect(createVault([newer]).open(rows[0]!.answer, context).toString()).toContain('{"id":1,"text":"rotated"}');
 });
 
 test("the API's document names the header where it holds", async () => {

@@ -6,7 +6,7 @@ import type { KeyedRequest } from "./keyed-request.ts";
 
 interface StoredAnswer {
   readonly route: string;
-  /** Sealed; stored before the commit of the request. */
+  /** Sealed, behind the digest of the request's content; stored before the commit of the request. */
   readonly answer: Buffer;
 }
 

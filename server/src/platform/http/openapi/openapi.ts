@@ -241,7 +241,7 @@ const keyParameter: Parameter = {
   in: "header",
   required: false,
   description:
-    "Of your making, another one for each request, and the same one where a request is sent again: it is not run twice, and for a day it has the first one's answer",
+    "Of your making, another one for each request, and the same one where a request is sent again: it is not run twice, and for a day it has the first one's answer; with other content it is refused (400)",
   schema: { type: "string", minLength: idempotencyKey.minLength, maxLength: idempotencyKey.maxLength },
 };
 

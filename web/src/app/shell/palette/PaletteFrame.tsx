@@ -30,6 +30,8 @@ export function PaletteFrame(props: {
       )}
       {contact && (
         <NewTicketDialog
+          // of another contact, a form of its own: what was discarded is not in it
+          key={contact.id}
           contact={contact}
           onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)}
           onClose={() => setContact(undefined)}

@@ -18,7 +18,11 @@ export function LinkCard({ preview }: { readonly preview: NonNullable<Message["l
 
 /** The host that a person reads: without the www. */
 function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host.replace(/^www\./u, "") : url;
+  try {
+    return new URL(url).host.replace(/^www\./u, "");
+  } catch {
+    return url;
+  }
 }
 
 const clamped = (lines: number) => ({

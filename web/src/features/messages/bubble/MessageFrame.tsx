@@ -84,10 +84,11 @@ const mostOverShort = 3;
 /** Each emoji once, with how many people chose it and, as its name, who they are. */
 export function ReactionChips({ reactions }: Pick<Message, "reactions">) {
   const t = useMessages(conversationMessages);
-  const groups = [...Map.groupBy(reactions, ({ emoji }) => emoji)];
+  const groups = [...new Set(reactions.map(({ emoji }) => emoji))];
   return groups.length === 0 ? null : (
     <Chips data-testid="reactions" data-many={groups.length > mostOverShort || undefined}>
-      {groups.map(([emoji, people]) => {
+      {groups.map((emoji) => {
+        const people = reactions.filter((each) => each.emoji === emoji);
         const names = people.map(({ fromMe, name }) => (fromMe ? t("team") : name)).filter((name) => name !== "");
         return (
           <span key={emoji} role="img" title={names.join(", ")} aria-label={[emoji, ...names].join(" ")}>

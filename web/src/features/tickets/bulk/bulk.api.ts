@@ -36,6 +36,7 @@ export function mostFrequentRefusal(
   outcomes: readonly BulkOutcome[],
 ): { readonly count: number; readonly code: string } | undefined {
   const codes = outcomes.flatMap((one) => (one.outcome === "refused" ? [one.code] : []));
-  const [most] = [...Map.groupBy(codes, (code) => code)].toSorted(([, a], [, b]) => b.length - a.length);
-  return most && { count: codes.length, code: most[0] };
+  const times = (code: string) => codes.filter((each) => each === code).length;
+  const [most] = [...new Set(codes)].toSorted((a, b) => times(b) - times(a));
+  return most === undefined ? undefined : { count: codes.length, code: most };
 }

@@ -14,13 +14,27 @@ test("the files of a reply live as long as the tab where the disk is too full fo
   vi.stubGlobal("window", page);
   vi.stubGlobal("document", Object.assign(new EventTarget(), { documentElement: { lang: "pt" } }));
   vi.stubGlobal("BroadcastChannel", undefined);
-  const { loadFiles, saveFiles } = await import("./draft-files.ts");
+  const reload = vi.fn<() => void>();
+  vi.stubGlobal("location", { reload });
+  const [{ loadFiles, saveFiles }, { leaveAtOnce, reloadPage }] = await Promise.all([
+    import("./draft-files.ts"),
+    import("#web/lib/routing/router.tsx"),
+  ]);
   const photo = { id: "a", file: new File(["x"], "foto.jpg"), caption: "Chegou" };
 
   await saveFiles(3, [photo]);
 
   expect(await loadFiles(3)).toEqual([photo]);
-  const leaving = new Event("beforeunload", { cancelable: true });
-  page.dispatchEvent(leaving);
-  expect(leaving.defaultPrevented).toBe(true);
+  const isHeldByBrowser = () => {
+    const leaving = new Event("beforeunload", { cancelable: true });
+    page.dispatchEvent(leaving);
+    return leaving.defaultPrevented;
+  };
+  expect(isHeldByBrowser()).toBe(true);
+  // a person's own reload
+  reloadPage();
+  expect(isHeldByBrowser()).toBe(true);
+  // the session is over, or another one's: nothing holds the page up
+  leaveAtOnce();
+  expect([isHeldByBrowser(), reload.mock.calls.length]).toEqual([false, 2]);
 });

@@ -5,6 +5,7 @@
 import { drafts } from "#web/lib/browser/drafts.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
 import { answerOf, createDatabase, inTransaction } from "#web/lib/browser/indexed-db.ts";
+import { isLeavingAtOnce } from "#web/lib/routing/router.tsx";
 import { currentSession, onSignedOut } from "#web/lib/session/session.ts";
 
 /** What is kept of an attachment; its preview is made anew. */
@@ -184,7 +185,9 @@ function warnBeforeClosing(): void {
 }
 
 function keepOpen(event: BeforeUnloadEvent): void {
-  event.preventDefault();
+  if (!isLeavingAtOnce()) {
+    event.preventDefault();
+  }
 }
 
 interface Stores {
