@@ -97,3 +97,11 @@ export class AppError extends Error {
     this.details = details;
   }
 }
+
+/** The user who acts; throws ERR_NO_PERMISSION for a system, a line and a stranger. */
+export function requireUser({ actor }: { readonly actor: Actor | undefined }): UserActor {
+  if (actor?.kind !== "user") {
+    throw new AppError("ERR_NO_PERMISSION");
+  }
+  return actor;
+}

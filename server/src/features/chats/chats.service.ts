@@ -1,7 +1,7 @@
 import { pageSize } from "@prosa/contract";
 import type { BodyOf, Chat, ChatBody, ChatMessage, QueryOf, chats } from "@prosa/contract";
-import { AppError } from "#server/platform/ctx.ts";
-import type { Ctx, UserActor } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { chatCreated, chatDeleted, chatRead, chatUpdated, chatWritten } from "./chats.events.ts";
 import { canChange } from "./chats.policy.ts";
 import {
@@ -151,11 +151,4 @@ function orNotFound<T>(row: T | undefined): T {
     throw new AppError("ERR_NOT_FOUND");
   }
   return row;
-}
-
-function requireUser({ actor }: Ctx): UserActor {
-  if (actor.kind !== "user") {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
-  return actor;
 }

@@ -2,7 +2,7 @@ import { pushSubscription, shouldNotify } from "@prosa/contract";
 import type { PushMessage } from "@prosa/contract";
 import webPush from "web-push";
 import { z } from "zod";
-import { createTurns, NoRetry, RetryLater } from "#server/platform/jobs/index.ts";
+import { createTurns, NoRetry } from "#server/platform/jobs/index.ts";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import {
@@ -92,12 +92,8 @@ export function pushToDevice(services: Services, post: PostPush): JobHandler {
       throw new NoRetry(`push service responded with status ${status}`);
     }
   }
-  return async (job, deps) => {
-    const companyId = job.companyId ?? 0;
-    if ((await perCompany.run(companyId, () => send(job, deps))) === "busy") {
-      throw new RetryLater(perCompany.lookAgainMs(companyId), "other pushes of the company are under way");
-    }
-  };
+  return (job, deps) =>
+    perCompany.runOrRetry(job.companyId ?? 0, () => send(job, deps), "other pushes of the company are under way");
 }
 
 /** Throws for another attempt. After the last one the push is dropped: it was of use for minutes, and nobody would try a dead job again. */

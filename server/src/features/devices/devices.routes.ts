@@ -1,8 +1,9 @@
 import { push } from "@prosa/contract";
+import { requireUser } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { deleteFromOtherCompanies } from "./devices.queries.ts";
-import { countTestPush, requireUser, subscribe, sendTestPush, unsubscribe } from "./devices.service.ts";
+import { countTestPush, subscribe, sendTestPush, unsubscribe } from "./devices.service.ts";
 import { getVapidKeys } from "./vapid.ts";
 
 export function devicesRoutes(api: Api): void {

@@ -1,6 +1,6 @@
 import type { PushSubscriptionBody } from "@prosa/contract";
-import { AppError } from "#server/platform/ctx.ts";
-import type { Actor, Ctx, NewJob, UserActor } from "#server/platform/ctx.ts";
+import { requireUser } from "#server/platform/ctx.ts";
+import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
@@ -79,12 +79,4 @@ export function pushJob(subscriptionId: number, messageId: number | null): NewJo
   return messageId === null
     ? { ...job, priority: "interactive", key: `push-test:${subscriptionId}` }
     : { ...job, priority: "notice" };
-}
-
-/** Throws ERR_NO_PERMISSION for whoever is no user. */
-export function requireUser({ actor }: { readonly actor: Actor | undefined }): UserActor {
-  if (actor?.kind !== "user") {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
-  return actor;
 }

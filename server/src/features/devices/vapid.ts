@@ -1,5 +1,5 @@
 import webPush from "web-push";
-import { VaultError } from "#server/platform/auth/index.ts";
+import { openUnlessLost } from "#server/platform/auth/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { findPushKeys, forgetPushKeys, insertPushKeys, pushKeyContext } from "./devices.queries.ts";
 
@@ -17,17 +17,16 @@ export async function getVapidKeys(services: Pick<Services, "db" | "vault" | "lo
   const { db, vault, log } = services;
   const stored = await findPushKeys(db);
   if (stored) {
-    try {
-      const privateKey = vault.open(stored.privateKey, pushKeyContext).toString("utf8");
-      return { publicKey: stored.publicKey, privateKey };
-    } catch (error) {
-      if (!(error instanceof VaultError)) {
-        throw error;
-      }
-      log.warn({ err: error }, "push keys sealed with a lost secret are replaced; devices subscribe again");
-      await db.systemTx((tx) => forgetPushKeys(tx, stored.publicKey));
-      return getVapidKeys(services);
+    const { publicKey } = stored;
+    const privateKey = openUnlessLost(
+      () => vault.open(stored.privateKey, pushKeyContext).toString("utf8"),
+      (err) => log.warn({ err }, "push keys sealed with a lost secret are replaced; devices subscribe again"),
+    );
+    if (privateKey !== undefined) {
+      return { publicKey, privateKey };
     }
+    await db.systemTx((tx) => forgetPushKeys(tx, publicKey));
+    return getVapidKeys(services);
   }
   const { publicKey, privateKey } = webPush.generateVAPIDKeys();
   await insertPushKeys(db, { publicKey, privateKey: vault.seal(privateKey, pushKeyContext) });

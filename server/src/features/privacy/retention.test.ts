@@ -1,23 +1,17 @@
 import { audit, privacy, queues } from "@prosa/contract";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
+import { askAsOwner } from "#server/testing/as-owner.ts";
 import { testLog } from "#server/testing/database.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
 import { retentionCron } from "./retention.ts";
 
 let app: TestApp;
-let owner: pg.Client;
 beforeAll(async () => {
   app = await createTestApp();
-  owner = new pg.Client({ connectionString: app.database.url });
-  await owner.connect();
 });
-afterAll(async () => {
-  await owner.end();
-  await app.close();
-});
+afterAll(() => app.close());
 
 const signal = new AbortController().signal;
 const aNight = async () => retentionCron.run({ ...app.services, log: testLog, signal });
@@ -32,13 +26,15 @@ async function anArchive() {
     queue: await aQueue(company),
     async ticketOf(queueId: number | null, status: string): Promise<number> {
       const contact = await aContact(company);
-      const { rows } = await owner.query<{ id: number }>(
+      const [ticket] = await askAsOwner<{ id: number }>(
+        app.database.url,
         "insert into tickets (company_id, connection_id, contact_id, queue_id, status, last_message) values ($1, $2, $3, $4, $5, 'x') returning id",
         [company.id, line.id, contact.id, queueId, status],
       );
-      const { id } = rows[0]!;
+      const { id } = ticket!;
       for (const days of [5, 20, 60]) {
-        await owner.query(
+        await askAsOwner(
+          app.database.url,
           "insert into messages (company_id, ticket_id, contact_id, connection_id, wa_id, from_me, body, sent_at) values ($1, $2, $3, $4, $5, false, $6, now() - make_interval(days => $7))",
           [company.id, id, contact.id, line.id, `R${id}-${days}`, `há ${days}`, days],
         );
@@ -47,13 +43,15 @@ async function anArchive() {
     },
     /** Ended so many days ago after so many days, served in this queue. */
     async episode(ticketId: number, queueId: number | null, endedDaysAgo: number, days = 1): Promise<void> {
-      await owner.query(
+      await askAsOwner(
+        app.database.url,
         "insert into episodes (company_id, ticket_id, queued_at, finished_at, queue_id) values ($1, $2, now() - make_interval(days => $4::int + $5::int), now() - make_interval(days => $4), $3)",
         [company.id, ticketId, queueId, endedDaysAgo, days],
       );
     },
     async left(ticketId: number): Promise<string[]> {
-      const { rows } = await owner.query<{ body: string }>(
+      const rows = await askAsOwner<{ body: string }>(
+        app.database.url,
         "select body from messages where ticket_id = $1 order by sent_at",
         [ticketId],
       );

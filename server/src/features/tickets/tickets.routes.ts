@@ -1,6 +1,6 @@
 import { products, tags, ticketBulks, tickets } from "@prosa/contract";
 import type { BulkOutcome, Ticket, TicketFilter } from "@prosa/contract";
-import { AppError } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { JsonText, serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
@@ -13,7 +13,7 @@ import type { MovePorts } from "./move/index.ts";
 import { signMediaUrls, signViewMediaUrls } from "./sign-media-urls.ts";
 import { mustSee } from "./tickets.policy.ts";
 import type { SavedTicket } from "./tickets.queries.ts";
-import { deleteTicket, requireUserActor, visibleTicket } from "./tickets.service.ts";
+import { deleteTicket, visibleTicket } from "./tickets.service.ts";
 import {
   readEpisodes,
   readSavedView,
@@ -29,7 +29,7 @@ export function ticketRoutes(api: Api, ports: MovePorts): void {
     api,
     tickets.list,
     async (edge, { query }) => {
-      const user = requireUserActor(edge.actor);
+      const user = requireUser(edge);
       return listTickets(edge, media, user, query);
     },
     { transaction: "none" },
@@ -39,7 +39,7 @@ export function ticketRoutes(api: Api, ports: MovePorts): void {
     api,
     tickets.counts,
     async (edge, { query }) => {
-      const user = requireUserActor(edge.actor);
+      const user = requireUser(edge);
       const [open, pending] = await Promise.all(
         (["open", "pending"] as const).map((status) => countTickets(edge, user, { ...noFilter, ...query, status })),
       );

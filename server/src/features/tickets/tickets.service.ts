@@ -1,6 +1,6 @@
 import { recordAudit } from "#server/platform/audit/index.ts";
-import { AppError } from "#server/platform/ctx.ts";
-import type { Actor, Ctx, UserActor } from "#server/platform/ctx.ts";
+import { requireUser } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import { ticketDeleted, ticketUpdated } from "./tickets.events.ts";
 import { mustSee } from "./tickets.policy.ts";
 import { deleteTicketRow, findTicket, findTicketsOf, lockTicket, saveTicket } from "./tickets.queries.ts";
@@ -35,19 +35,6 @@ export async function visibleTicket(ctx: Ctx, id: number): Promise<TicketRow> {
   const ticket = await findTicket(ctx, id);
   mustSee(ctx.actor, ticket);
   return ticket;
-}
-
-/** ERR_NO_PERMISSION unless the actor is a user: a list belongs to a user, a system actor has none. */
-export function requireUserActor(actor: Actor | undefined): UserActor {
-  if (actor?.kind !== "user") {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
-  return actor;
-}
-
-/** The acting user; ERR_NO_PERMISSION for a system actor. */
-export function requireUser({ actor }: Ctx): UserActor {
-  return requireUserActor(actor);
 }
 
 /** Id of the acting user; ERR_NO_PERMISSION for a system actor. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Ctx } from "../ctx.ts";
 import type { Cron } from "../jobs/index.ts";
-import { VaultError } from "./vault.ts";
+import { openUnlessLost } from "./vault.ts";
 import type { Vault } from "./vault.ts";
 
 /** An encrypted column, declared by the feature that writes it, so that key rotation can re-encrypt it. */
@@ -120,17 +120,13 @@ async function findStale(
 function reencrypt({ vault, column, deps, companyId }: KeyRotation, row: StaleRow): string | Buffer | undefined {
   const context = column.contextOf(row);
   const sealed = row["sealed"] as unknown as string & Buffer;
-  try {
-    return column.isText
-      ? vault.sealText(vault.openText(sealed, context), context)
-      : vault.seal(vault.open(sealed, context), context);
-  } catch (error) {
-    if (!(error instanceof VaultError)) {
-      throw error;
-    }
-    deps.log.warn({ err: error, company: companyId, table: column.table }, "value encrypted with an unknown key");
-    return undefined;
-  }
+  return openUnlessLost(
+    () =>
+      column.isText
+        ? vault.sealText(vault.openText(sealed, context), context)
+        : vault.seal(vault.open(sealed, context), context),
+    (err) => deps.log.warn({ err, company: companyId, table: column.table }, "value encrypted with an unknown key"),
+  );
 }
 
 async function save(db: Ctx["db"], { table, column }: SealedColumn, at: string, value: string | Buffer): Promise<void> {

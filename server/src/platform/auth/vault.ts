@@ -23,6 +23,22 @@ export class VaultError extends Error {
   override readonly name = "VaultError";
 }
 
+/**
+ * What `open` gives of a vault; undefined where that was sealed with a secret that is not known any more, of which `onLost` is told.
+ * Throws any other error.
+ */
+export function openUnlessLost<T>(open: () => T, onLost?: (error: VaultError) => void): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof VaultError)) {
+      throw error;
+    }
+    onLost?.(error);
+    return undefined;
+  }
+}
+
 const FORMAT = 1;
 const KEY_ID_AT = 1;
 const IV_AT = 5;

@@ -1,3 +1,5 @@
+import { RetryLater } from "./job.ts";
+
 const firstLookMs = 1_000;
 const perWaitingMs = 100;
 const lastLookMs = 10_000;
@@ -19,7 +21,7 @@ interface Owner {
  */
 export function createTurns(most: number) {
   const owners = new Map<number, Owner>();
-  return {
+  const turns = {
     /** `jobId`: remembered while it is turned away. */
     async run<T>(ownerId: number, work: () => Promise<T>, jobId?: number): Promise<T | "busy"> {
       const owner = owners.get(ownerId) ?? { taken: 0, turnedAway: 0, jobs: new Map<number, number>() };
@@ -45,6 +47,12 @@ export function createTurns(most: number) {
         }
       }
     },
+    /** As `run`, for a job that only waits for its turn: throws RetryLater for this reason where there is none. */
+    async runOrRetry(ownerId: number, work: () => Promise<void>, reason: string): Promise<void> {
+      if ((await turns.run(ownerId, work)) === "busy") {
+        throw new RetryLater(turns.lookAgainMs(ownerId), reason);
+      }
+    },
     /** When (ms) to look again for a turn: later, the more were turned away since one ended. */
     lookAgainMs(ownerId: number): number {
       const turnedAway = owners.get(ownerId)?.turnedAway ?? 0;
@@ -58,4 +66,5 @@ export function createTurns(most: number) {
       return [...jobs.keys()];
     },
   };
+  return turns;
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelFault } from "@prosa/contract";
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai";
 import { z } from "zod";
-import { PrivateAddressError, retryAfterMs } from "../net/index.ts";
+import { isTimeout, PrivateAddressError, retryAfterMs } from "../net/index.ts";
 import { truncateText } from "../truncate-text.ts";
 import { LanguageModelError } from "./language-model-error.ts";
 
@@ -96,10 +96,6 @@ function faultWith(kind: LanguageModelFault, cause: unknown, secret: string | nu
 function retryAfterOf(cause: unknown): number | undefined {
   const headers: unknown = cause instanceof APIError ? cause.headers : undefined;
   return headers instanceof Headers ? retryAfterMs(headers.get("retry-after"), new Date()) : undefined;
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === "TimeoutError";
 }
 
 function isPrivateAddress(cause: unknown): boolean {

@@ -5,6 +5,6 @@ export { guardedFetch } from "./guarded-fetch.ts";
 export { isRefusedUrl, PrivateAddressError, publicLookup, refusePrivateAddress } from "./private-addresses.ts";
 export { postPublic } from "./post-public.ts";
 export type { PostAnswer } from "./post-public.ts";
-export { callFailure, noAnswerInTime } from "./call-failure.ts";
+export { callFailure, isTimeout, noAnswerInTime } from "./call-failure.ts";
 export { newWebhookSecret, webhookHeaders } from "./sign-webhook.ts";
 export { retryAfterMs } from "./retry-after.ts";

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { ReactNode } from "react";
 import { BellRing, Check, ListTodo, LogOut, Moon, RotateCw, Sun, UserRound } from "lucide-react";
-import { navigate } from "#web/lib/routing/location.ts";
+import { leaveFor } from "#web/lib/browser/leave-guard.ts";
 import { reloadPage, whenMayLeave } from "#web/lib/routing/router.tsx";
 import { languageNames, languages, setLanguage, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signOut, useUser } from "#web/lib/session/session.ts";
@@ -39,7 +39,7 @@ export function AccountActions({ anchor, isPhone, volume, onProfile, onNotificat
       key: "todolist",
       label: t("todolist"),
       icon: <ListTodo />,
-      onSelect: () => whenMayLeave(() => navigate("/todolist")),
+      onSelect: () => leaveFor("/todolist"),
     });
   }
 

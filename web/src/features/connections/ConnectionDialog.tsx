@@ -5,7 +5,7 @@ import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { NumberField } from "#web/ui/fields/NumberField.tsx";
-import { useMergedChoice } from "#web/ui/fields/merged-choice.ts";
+import { existingOf, useMergedChoice } from "#web/ui/fields/merged-choice.ts";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
@@ -37,7 +37,7 @@ export function ConnectionDialog(props: {
   const t = useMessages(connectionMessages);
   const save = useSaveConnection();
   const { data: known = [] } = useConnections();
-  const knownOf = useKnownQueues();
+  const { data: all } = useQueues();
   const merged = useMergedChoice(queueIdsOf(connection));
   const newestQueuesOf = (before: Connection | undefined) =>
     queueIdsOf(before && (known.find(({ id }) => id === before.id) ?? before));
@@ -56,7 +56,9 @@ export function ConnectionDialog(props: {
       onClose={onClose}
       onSave={async (whole, changed) => {
         const body = connection ? changed : whole;
-        const queues = body.queueIds && { queueIds: knownOf(merged(body.queueIds, newestQueuesOf(connection))) };
+        const queues = body.queueIds && {
+          queueIds: existingOf(merged(body.queueIds, newestQueuesOf(connection)), all),
+        };
         const saved = await save.mutateAsync(
           connection ? { id: connection.id, body: { ...changed, ...queues } } : { body: { ...whole, ...queues } },
         );
@@ -136,22 +138,15 @@ function General(props: {
   );
 }
 
-/** Of chosen queues those that there are still: one that was deleted meanwhile is not shown, so it cannot be unticked. */
-function useKnownQueues(): (chosen: readonly number[]) => number[] {
-  const { data } = useQueues();
-  return (chosen) => chosen.filter((id) => data === undefined || data.some((queue) => queue.id === id));
-}
-
 function QueuePicker({ form }: { readonly form: Form }) {
   const t = useMessages(connectionMessages);
   const all = useQueues().data;
-  const knownOf = useKnownQueues();
   return (
     <CheckList
       label={t("queues")}
       note={t(all?.length === 0 ? "noQueues" : "queuesHint")}
       items={all ?? []}
-      chosen={knownOf(form.watch("queueIds"))}
+      chosen={existingOf(form.watch("queueIds"), all)}
       onChange={(ids) => form.setValue("queueIds", ids, { shouldDirty: true })}
       isOrdered
     />

@@ -4,6 +4,7 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanst
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
+import { existingOf } from "#web/ui/fields/merged-choice.ts";
 import { colleaguesOptions } from "./colleagues.ts";
 
 export const usersResource = createResource({
@@ -22,10 +23,10 @@ export const queueChoices = queryOptions({
   queryFn: ({ signal }) => call(queues.list, { query: {}, signal }),
 });
 
-/** Of chosen queues those that there are still: one that was deleted meanwhile is not shown, so it cannot be unticked. */
+/** Of chosen queues those that there are still. */
 export function useKnownQueues(): (chosen: readonly number[]) => number[] {
   const { data } = useQuery(queueChoices);
-  return (chosen) => chosen.filter((id) => data === undefined || data.some((queue) => queue.id === id));
+  return (chosen) => existingOf(chosen, data);
 }
 
 /** The queues of a user as they are known now: a colleague may have changed them since the form opened. */

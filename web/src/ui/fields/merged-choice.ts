@@ -17,6 +17,14 @@ export function mergedChoice(
   ];
 }
 
+/** Of chosen ids those whose record there is still: one that was deleted is not shown, so it cannot be unticked. All while none is known. */
+export function existingOf(
+  chosen: readonly number[],
+  records: readonly { readonly id: number }[] | undefined,
+): number[] {
+  return chosen.filter((id) => records === undefined || records.some((record) => record.id === id));
+}
+
 /** As `mergedChoice`, of a form that opened with these ids; it remembers what each save has tried. */
 export function useMergedChoice(
   opened: readonly number[],

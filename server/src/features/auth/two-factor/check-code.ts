@@ -1,4 +1,4 @@
-import { VaultError } from "#server/platform/auth/index.ts";
+import { openUnlessLost } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
@@ -51,13 +51,8 @@ export async function takeCode(
 
 /** Undefined where SECRET_KEY is not the one that sealed it: no code of that app is right any more, which is no fault of the server. */
 function openSecret({ vault, log }: Services, userId: number, { secret }: SecondFactorRow): string | undefined {
-  try {
-    return vault.openText(secret, secretContext(userId));
-  } catch (error) {
-    if (!(error instanceof VaultError)) {
-      throw error;
-    }
-    log.warn({ err: error, userId }, "second factor sealed with a lost secret; npm run reset-password removes it");
-    return undefined;
-  }
+  return openUnlessLost(
+    () => vault.openText(secret, secretContext(userId)),
+    (err) => log.warn({ err, userId }, "second factor sealed with a lost secret; npm run reset-password removes it"),
+  );
 }

@@ -60,14 +60,9 @@ export function answerByAssistant(created: AssistantDrivers, services: Services)
       await saveReply(ctx, question, reply, kinds);
     });
   };
-  return async (job, deps) => {
-    const companyId = job.companyId ?? 0;
-    // Before anything is read or shown: of many that wait, most only look.
-    const done = await perCompany.run(companyId, () => answer(job, deps));
-    if (done === "busy") {
-      throw new RetryLater(perCompany.lookAgainMs(companyId), "enough assistants of the company are thinking");
-    }
-  };
+  // Before anything is read or shown: of many that wait, most only look.
+  return (job, deps) =>
+    perCompany.runOrRetry(job.companyId ?? 0, () => answer(job, deps), "enough assistants of the company are thinking");
 }
 
 /** What an assistant is asked: everything in a ticket that it has not answered. */

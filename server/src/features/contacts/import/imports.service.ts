@@ -1,6 +1,6 @@
 import type { ContactImport, ImportColumns } from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
-import { AppError } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
 import type { Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { renamedTask } from "#server/platform/jobs/index.ts";
 import { checkRows } from "./check-rows.ts";
@@ -152,9 +152,6 @@ function importView(row: ImportRow): ContactImport {
 }
 
 /** The user whose import it is; imports are visible to their user alone. Throws ERR_NO_PERMISSION. */
-function importerOf({ actor }: Ctx): number {
-  if (actor.kind !== "user") {
-    throw new AppError("ERR_NO_PERMISSION");
-  }
-  return actor.userId;
+function importerOf(ctx: Ctx): number {
+  return requireUser(ctx).userId;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { VaultError } from "#server/platform/auth/index.ts";
+import { openUnlessLost } from "#server/platform/auth/index.ts";
 import type { Vault } from "#server/platform/auth/index.ts";
 import { sealContext } from "./settings.queries.ts";
 import type { PaymentAccountRow } from "./settings.queries.ts";
@@ -20,14 +20,8 @@ export function openKeys(vault: Vault, account: PaymentAccountRow | undefined): 
   if (sealed === "") {
     return {};
   }
-  try {
-    return JSON.parse(vault.openText(sealed, sealContext(provider))) as Record<string, unknown>;
-  } catch (error) {
-    if (error instanceof VaultError) {
-      return {};
-    }
-    throw error;
-  }
+  const text = openUnlessLost(() => vault.openText(sealed, sealContext(provider)));
+  return text === undefined ? {} : (JSON.parse(text) as Record<string, unknown>);
 }
 
 export function sealKeys(vault: Vault, provider: string, keys: object): string {

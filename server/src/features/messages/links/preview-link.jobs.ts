@@ -3,7 +3,7 @@ import { firstLink } from "@prosa/contract/links";
 import { z } from "zod";
 import { isEnabled } from "#server/features/settings/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { createTurns, RetryLater } from "#server/platform/jobs/index.ts";
+import { createTurns } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { messageUpdated } from "../messages.events.ts";
 import type { FetchPreview } from "./fetch-preview.ts";
@@ -75,10 +75,11 @@ export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandl
   }
   return async (job, deps) => {
     const { messageId } = payload.parse(job.payload);
-    const companyId = job.companyId ?? 0;
-    if ((await perCompany.run(companyId, () => preview(messageId, deps))) === "busy") {
-      throw new RetryLater(perCompany.lookAgainMs(companyId), "other pages of the company are being fetched");
-    }
+    await perCompany.runOrRetry(
+      job.companyId ?? 0,
+      () => preview(messageId, deps),
+      "other pages of the company are being fetched",
+    );
   };
 }
 

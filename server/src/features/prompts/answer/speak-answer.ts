@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { textMessage } from "#server/features/bot/index.ts";
 import type { BotMessage } from "#server/features/bot/index.ts";
+import { isTimeout } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import type { Speech } from "#server/platform/speech/index.ts";
 import { SpeechError } from "#server/platform/speech/index.ts";
@@ -54,8 +55,4 @@ export async function speakAnswer(
     }
     throw error;
   }
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === "TimeoutError";
 }

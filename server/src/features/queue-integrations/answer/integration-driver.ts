@@ -5,7 +5,7 @@ import type { IntegrationType } from "@prosa/contract";
 import { connectionTextsOf, handover, pauseAskedFor } from "#server/features/bot/index.ts";
 import type { AssistantDriver, AssistantReply, AssistantRequest, SaidToAssistant } from "#server/features/bot/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { noAnswerInTime } from "#server/platform/net/index.ts";
+import { isTimeout, noAnswerInTime } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { linkOfFile } from "#server/platform/storage/index.ts";
 import { createCaller, findReplied, noteOutcome, notePause, openCall } from "../calls/index.ts";
@@ -104,7 +104,7 @@ async function answerOnce(
  * system: the process stops or has lost its job, or a fault of ours.
  */
 function failureOf(thrown: unknown, signal: AbortSignal): IntegrationError {
-  const isLate = signal.aborted && signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+  const isLate = signal.aborted && isTimeout(signal.reason);
   if (!isLate) {
     signal.throwIfAborted();
   }

@@ -1,7 +1,7 @@
 import { bulkUndoMs } from "@prosa/contract";
 import type { BulkAct, BulkOutcome } from "@prosa/contract";
 import { tagsOf } from "#server/features/tags/index.ts";
-import { AppError } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
 import type { Ctx, UserActor } from "#server/platform/ctx.ts";
 import { checkTransferTarget, decideMove, decideTransfer, tellNewOwner } from "../move/index.ts";
 import type { MovePorts } from "../move/index.ts";
@@ -9,7 +9,6 @@ import { ticketUpdated } from "../tickets.events.ts";
 import { mustSee } from "../tickets.policy.ts";
 import { lockTickets } from "../tickets.queries.ts";
 import type { TicketRow } from "../tickets.queries.ts";
-import { requireUser } from "../tickets.service.ts";
 import type { TicketChange } from "../tickets.state.ts";
 import { bulkNoticeJob } from "./bulk-notices.jobs.ts";
 import { addTags, insertBulk, readStateSnapshots, saveTickets } from "./bulk.queries.ts";

@@ -1,10 +1,9 @@
 import type { BulkOutcome } from "@prosa/contract";
-import { AppError } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { MovePorts } from "../move/index.ts";
 import { ticketUpdated } from "../tickets.events.ts";
 import { lockTickets } from "../tickets.queries.ts";
-import { requireUser } from "../tickets.service.ts";
 import { lockBulk, markUndone, removeTags, restoreStates } from "./bulk.queries.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { kanban } from "@prosa/contract";
+import { requireUser } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { requireUserActor } from "../tickets.service.ts";
 import { countCards, listCards } from "./list-cards.ts";
 import { moveToLane, moveToOpenLane } from "./move-card.ts";
 
@@ -9,13 +9,13 @@ import { moveToLane, moveToOpenLane } from "./move-card.ts";
 export function kanbanRoutes(api: Api): void {
   const { media } = api.services;
 
-  serve(api, kanban.cards, (edge, { query }) => listCards(edge, media, requireUserActor(edge.actor), query), {
+  serve(api, kanban.cards, (edge, { query }) => listCards(edge, media, requireUser(edge), query), {
     transaction: "none",
   });
   serve(
     api,
     kanban.counts,
-    async (edge, { query }) => ({ lanes: [...(await countCards(edge, requireUserActor(edge.actor), query))] }),
+    async (edge, { query }) => ({ lanes: [...(await countCards(edge, requireUser(edge), query))] }),
     { transaction: "none" },
   );
   serve(api, kanban.moveToLane, async (ctx, { params: { ticketId, tagId } }) => ({

@@ -1,9 +1,9 @@
-import { AppError } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { canPutInto } from "../tickets.policy.ts";
 import { lockTicket, readOwner } from "../tickets.queries.ts";
 import type { EpisodeStep, SavedTicket, TicketRow } from "../tickets.queries.ts";
-import { requireUser, saveTicketChange } from "../tickets.service.ts";
+import { saveTicketChange } from "../tickets.service.ts";
 import type { TicketChange, TicketMove } from "../tickets.state.ts";
 import { decideMove } from "./decide-move.ts";
 import { checkTransferTarget } from "./transfer-ticket.ts";

@@ -1,9 +1,9 @@
 import { isAdmin } from "@prosa/contract";
 import type { TransferTarget } from "@prosa/contract";
 import { listColleagues } from "#server/features/users/index.ts";
+import { requireUser } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { seesQueueless } from "../tickets.policy.ts";
-import { requireUser } from "../tickets.service.ts";
 import { countOpenTickets } from "./transfer-targets.queries.ts";
 
 /**

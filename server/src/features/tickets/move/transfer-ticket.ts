@@ -1,10 +1,10 @@
-import { AppError } from "#server/platform/ctx.ts";
+import { AppError, requireUser } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { mergeTicket } from "../merge/index.ts";
 import { ticketDeleted, ticketReloaded } from "../tickets.events.ts";
 import { deleteTicketRow, lockTicket, lockTicketOf, readTicketReferences, readOwner } from "../tickets.queries.ts";
 import type { SavedTicket, TicketRow } from "../tickets.queries.ts";
-import { requireUser, saveTicketChange } from "../tickets.service.ts";
+import { saveTicketChange } from "../tickets.service.ts";
 import type { TicketChange, TransferTarget } from "../tickets.state.ts";
 import { decideTransfer } from "./decide-move.ts";
 import type { JoinConversation } from "./join-conversation-port.ts";
