@@ -112,6 +112,11 @@ test("a passkey is made on the profile, and signs in alone and after a password 
   await page.getByLabel("Senha atual").fill(password);
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Códigos de recuperação" })).toBeVisible();
+  // Shown once, they are not lost by a key.
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Você guardou os códigos?" });
+  await question.getByRole("button", { name: "Cancelar" }).click();
+  await expect(page.getByRole("heading", { name: "Códigos de recuperação" })).toBeVisible();
   await page.getByRole("button", { name: "Guardei os códigos" }).click();
   await expect(page.getByText(/Criada em/u)).toBeVisible();
   await page.getByRole("button", { name: "Encerrar e sair" }).click();

@@ -180,6 +180,30 @@ test("chosen ones are tagged and handed to another queue, and come back (T-14, T
   await expect(row(page, names[1]!)).toBeVisible();
 });
 
+test("the transfer of chosen ones stays open when a colleague takes them meanwhile, and hands them on (T-10, T-14)", async ({
+  at,
+  admin,
+  line,
+}) => {
+  const { agent, names } = await aQueueOfThree(admin, line);
+  const other = uniqueName("Trocas");
+  await createQueue(admin, other, colorOf());
+  const page = await at(agent);
+  await showWaiting(page);
+  await box(page, names[0]!).click({ force: true });
+  await bar(page).getByRole("button", { name: "Transferir" }).click();
+  const dialog = page.getByRole("dialog", { name: "Transferir 1 conversa" });
+  await expect(dialog).toBeVisible();
+
+  const { id } = await ticketOf(admin, names[0]!);
+  await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: admin.userId } });
+  await expect(row(page, names[0]!)).toBeHidden();
+  await choose(dialog.getByLabel("Fila"), other);
+  await dialog.getByRole("button", { name: "Transferir" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(/^1 (conversa transferida|ficou como estava)/)).toBeVisible();
+});
+
 test("on a phone a long press begins, taps go on, and everything stays within 360 px (T-01, S-11)", async ({
   at,
   admin,

@@ -27,6 +27,41 @@ test("an edit that cannot arrive is shown so, with what the contact still sees (
   await expect(edited.getByRole("button", { name: "Tentar de novo" })).toBeVisible();
 });
 
+test("what is edited or deleted changes where it is quoted, in the conversation and above the field (M-09, M-10)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Téo")));
+  await customer.says("Quanto custa?");
+  await accept(page, customer.name);
+  await write(page, "São 90 reais.");
+  await expect(bubble(page, "São 90 reais.").getByRole("img", { name: /Enviada|Entregue|Lida/ })).toBeVisible();
+  await chooseInBubble(page, "São 90 reais.", "Responder");
+  await write(page, "Com frete.");
+  const quoting = bubble(page, "Com frete.");
+  await expect(quoting).toContainText("São 90 reais.");
+  const inFirst = async (action: string) => {
+    const first = bubble(page, "reais.").first();
+    await first.hover();
+    await first.getByRole("button", { name: "Ações da mensagem" }).click();
+    await page.getByRole("menuitem", { name: action }).click();
+  };
+
+  await inFirst("Editar");
+  await write(page, "São 95 reais.");
+  await expect(quoting).toContainText("São 95 reais.");
+
+  await inFirst("Responder");
+  const preview = page.getByRole("button", { name: "Cancelar", exact: true }).locator("..");
+  await expect(preview).toContainText("São 95 reais.");
+  await inFirst("Apagar para todos");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Apagar" }).click();
+  await expect(quoting).toContainText("Mensagem apagada");
+  await expect(quoting).not.toContainText("reais");
+  await expect(preview).toContainText("Mensagem apagada");
+});
+
 test("an edit that is saved late leaves alone what is quoted or typed by then (M-10)", async ({
   at,
   admin,

@@ -1,5 +1,5 @@
 /** Contact lists: made, filled from a spreadsheet whose columns are asked for, and checked on WhatsApp. */
-import { contactListItems, contactLists } from "@prosa/contract";
+import { contactListItems, contactLists, contacts, tags } from "@prosa/contract";
 import type { Page } from "@playwright/test";
 import { addCustomer, connectLine, createUser, uniqueName } from "./support/api.ts";
 import { findCrampedControls } from "./support/controls.ts";
@@ -64,11 +64,52 @@ for (const width of journeyWidths(360, 1366)) {
     ]);
     expect(report.suggestedFilename()).toBe("recusados.csv");
 
-    const { contacts } = await alone.call(contactListItems.list, { query: { contactListId: list!.id } });
-    const params = { id: contacts.find((contact) => contact.name === "Bia Reis")!.id };
+    const { contacts: items } = await alone.call(contactListItems.list, { query: { contactListId: list!.id } });
+    const params = { id: items.find((contact) => contact.name === "Bia Reis")!.id };
     await alone.call(contactListItems.remove, { params });
     await expect(bia).toBeHidden();
     await page.getByRole("button", { name: "Voltar às listas" }).click();
     await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
+
+    const search = page.getByRole("searchbox");
+    await search.fill("z".repeat(250));
+    await expect(search).toHaveValue("z".repeat(200));
+    await expect(page.getByText("Nada encontrado")).toBeVisible();
+    await search.press("Escape");
+    // not even while the next key is awaited
+    expect(await page.getByText("Junte quem recebe suas campanhas").count()).toBe(0);
+    await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
   });
 }
+
+test("a ticked tag that a colleague deletes is not sent, and a deleted list leaves the screen (K-02)", async ({
+  at,
+  alone,
+}) => {
+  const list = await alone.call(contactLists.create, { body: { name: "Aniversário" } });
+  await alone.call(contacts.create, { body: { name: "Ana Prado", number: "5511987650009" } });
+  const [gone, kept] = [
+    await alone.call(tags.create, { body: { name: "Antiga" } }),
+    await alone.call(tags.create, { body: { name: "Nova" } }),
+  ];
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+  await page.goto(`/contact-lists/${list.id}/contacts`);
+  await page.getByRole("main").getByRole("button", { name: "Mais ações" }).click();
+  await page.getByRole("menuitem", { name: "Preencher da agenda" }).click();
+  await dialog.getByRole("checkbox", { name: gone.name }).check();
+  await alone.call(tags.remove, { params: { id: gone.id } });
+  await expect(dialog.getByRole("checkbox", { name: gone.name })).toBeHidden();
+  await dialog.getByLabel(/^Nome ou número contém/u).fill("ana");
+  const add = dialog.getByRole("button", { name: "Adicionar à lista" });
+  await add.click();
+  // The search alone would find more than was asked for.
+  await expect(page.getByText("As etiquetas marcadas foram excluídas.")).toBeVisible();
+  await dialog.getByRole("checkbox", { name: kept.name }).check();
+  await add.click();
+  await expect(page.getByText("Ninguém novo foi encontrado.")).toBeVisible();
+
+  await alone.call(contactLists.remove, { params: { id: list.id } });
+  await expect(page.getByRole("heading", { name: "Aniversário" })).toBeHidden();
+  await expect(page.getByRole("alert").getByRole("button", { name: "Tentar novamente" })).toBeVisible();
+});

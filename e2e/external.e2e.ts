@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createUser, uniqueName } from "./support/api.ts";
 import { choose } from "./support/fields.ts";
 import { expect, test } from "./support/journey.ts";
+import { loseAnswer } from "./support/lost-answers.ts";
 import { canRun, exampleLanguages, runExample } from "./support/run-example.ts";
 import { findBarriers } from "./support/sweep.ts";
 
@@ -83,6 +84,11 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   await dialog.getByLabel("Contatos: Mudar", { exact: true }).check();
   await expect(dialog.getByLabel("Contatos: Ler", { exact: true })).toBeChecked();
   expect(await findBarriers(page)).toEqual([]);
+  const lost = await loseAnswer(page, "POST", /\/api-keys$/u);
+  await dialog.getByRole("button", { name: "Criar chave" }).click();
+  await expect.poll(lost).toBe(1);
+  await expect(dialog.getByRole("button", { name: "Criar chave" })).toBeEnabled();
+  // Pressed again it is the same key.
   await dialog.getByRole("button", { name: "Criar chave" }).click();
   const headers = { authorization: `Bearer ${await dialog.getByLabel("Chave", { exact: true }).inputValue()}` };
   await expect(dialog.getByRole("button", { name: "Copiar" })).toBeFocused();
@@ -90,6 +96,7 @@ test("an admin sends by the messages API's page, makes and revokes a key, and ad
   const read = async (path: string) => (await fetch(`${admin.url}${path}`, { headers })).status;
   expect([await read("/contacts"), await read("/tickets")]).toEqual([200, 403]);
   const keyRow = page.getByRole("row").filter({ hasText: keyName });
+  await expect(keyRow).toHaveCount(1);
   await keyRow.hover();
   await keyRow.getByRole("button", { name: `Revogar a chave ${keyName}` }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revogar" }).click();

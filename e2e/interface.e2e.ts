@@ -1,5 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
-import { accept, acceptByTouch, bubble, clickTicketAction, showWaiting, switchLanguage } from "./support/desk.ts";
+import {
+  accept,
+  acceptByTouch,
+  bubble,
+  chooseInBubble,
+  clickTicketAction,
+  row,
+  showMine,
+  showWaiting,
+  switchLanguage,
+  write,
+} from "./support/desk.ts";
 import { tickets } from "@prosa/contract";
 import { addCustomer, createQueue, createUser, ticketOf, uniqueName } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
@@ -195,6 +206,53 @@ for (const width of [1440, 360]) {
     expect(said!.y + said!.height).toBeLessThanOrEqual(field!.y);
   });
 }
+
+test("Arabic and Hebrew begin at the right where they are written and where they are read (M-03)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Nur")));
+  await customer.says("كم السعر؟");
+  await accept(page, customer.name);
+  const field = page.getByRole("textbox", { name: "Mensagem" });
+  await chooseInBubble(page, "كم السعر؟", "Responder");
+  await field.fill("90 ريال");
+  await expect(field).toHaveCSS("direction", "rtl");
+  await field.press("Enter");
+  const answer = bubble(page, "90 ريال");
+  await expect(answer.getByText("كم السعر؟")).toHaveCSS("unicode-bidi", "plaintext");
+  await page.getByRole("tab", { name: "Nota" }).click();
+  const note = page.getByRole("textbox", { name: "Nota para a equipe" });
+  await note.fill("زبون قديم");
+  await expect(note).toHaveCSS("direction", "rtl");
+  await note.press("Enter");
+  await expect(page.getByTestId("conversation").getByText("زبون قديم")).toHaveCSS("unicode-bidi", "plaintext");
+  await showMine(page);
+  await expect(row(page, customer.name).getByTitle(customer.name, { exact: true })).toHaveCSS(
+    "unicode-bidi",
+    "plaintext",
+  );
+});
+
+test("a screen reader hears what the customer writes meanwhile, and nothing when the conversation is opened or scrolled (S-11)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Iara")));
+  await customer.says("Bom dia!");
+  await accept(page, customer.name);
+  await expect(bubble(page, "Bom dia!")).toBeVisible();
+  await expect(page.getByRole("log")).toHaveAttribute("aria-live", "off");
+  const told = page.getByTestId("arrivals");
+  await expect(told).toBeEmpty();
+  await write(page, "Bom dia, em que posso ajudar?");
+  await customer.says("Chegou?");
+  await expect(told.locator("p")).toHaveText([/^.+Chegou\?$/u]);
+  await customer.says("Chegou?");
+  await expect(told.locator("p")).toHaveCount(2);
+});
 
 for (const theme of ["light", "dark"] as const) {
   test(`sign-in and a conversation hold the accessibility rules in the ${theme} theme (S-11)`, async ({

@@ -1,5 +1,5 @@
 /** Cards and lanes of the kanban by mouse, keys and fingers, and two people at once. */
-import { kanban } from "@prosa/contract";
+import { kanban, tags } from "@prosa/contract";
 import type { Locator, Page } from "@playwright/test";
 import { createUser, uniqueName, type ApiClient } from "./support/api.ts";
 import { expect, test } from "./support/journey.ts";
@@ -12,6 +12,7 @@ import {
   lane,
   lanesOnServer,
   openBoard,
+  putInLane,
   scrollToTop,
   seedCards,
 } from "./support/kanban.ts";
@@ -235,6 +236,26 @@ test("lanes change places by mouse and by keys, in every browser at once, for wh
   await here.keyboard.press("Space");
   await expect.poll(() => namesOfLanes(there)).toEqual(["Em aberto", "Orçamento", "Pago"]);
   await expect(lane(there, "Pago").getByRole("button", { name: "Mover a coluna Pago" })).toHaveCount(0);
+});
+
+test("a lane that is deleted while its card is in the hand leaves the board, and the card is moved all the same (O-02)", async ({
+  at,
+  alone,
+  product,
+}) => {
+  const { quote, first, admin } = await aBoard(product, alone);
+  await putInLane(alone, first, quote);
+  const page = await openBoard(await at(await admin("Vera")));
+  await expect(card(lane(page, "Orçamento"), "Ana Prado")).toBeVisible();
+
+  await take(page, "Ana Prado");
+  await alone.call(tags.remove, { params: { id: quote } });
+  await expect(lane(page, "Orçamento")).toHaveCount(0);
+  await over(page, lane(page, "Pago"));
+  await page.mouse.up();
+
+  await expect(card(lane(page, "Pago"), "Ana Prado")).toBeVisible();
+  await expect.poll(() => lanesOnServer(alone, first)).toEqual(["Pago"]);
 });
 
 async function namesOfLanes(page: Page): Promise<string[]> {

@@ -158,6 +158,16 @@ test("a card opens its conversation beside the board, survives a reload, and Esc
   await page.getByRole("button", { name: "Fechar", exact: true }).click();
   await expect(page).toHaveURL(/\/kanban$/);
 
+  // by keys alone, where Enter on the card picks it up
+  await card(page, customer.name)
+    .getByRole("button", { name: `Mover a conversa com ${customer.name}` })
+    .press("Enter");
+  await page.getByRole("menuitem", { name: `Abrir a conversa com ${customer.name}` }).press("Enter");
+  await expect(page.getByTestId("conversation")).toContainText("Quero dois.");
+  await expect(card(page, customer.name).getByRole("button", { name: "Aceitar" })).toBeVisible();
+  await page.getByRole("button", { name: "Fechar", exact: true }).click();
+  await expect(page).toHaveURL(/\/kanban$/);
+
   await card(page, customer.name).getByRole("button", { name: "Aceitar" }).click();
   await expect(page).toHaveURL(new RegExp(`/kanban/${uuid}$`));
   await write(page, "Separei dois.");

@@ -1,5 +1,5 @@
-import { contacts, products, tags, tickets } from "@prosa/contract";
-import { uniqueName, createUser, type ApiClient } from "./support/api.ts";
+import { contacts, products, queues, tags, tickets } from "@prosa/contract";
+import { uniqueName, createQueue, createUser, type ApiClient } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
 import { row } from "./support/desk.ts";
 import { expect, journeyWidths, test } from "./support/journey.ts";
@@ -141,3 +141,27 @@ for (const width of journeyWidths(1440, 360)) {
     await expect(product(agent)).toBeHidden();
   });
 }
+
+test("an empty list says that only chosen queues are shown, and a queue that is deleted leaves the filter (T-06, Z-02)", async ({
+  at,
+  admin,
+}) => {
+  const name = uniqueName("Trocas");
+  const queueId = await createQueue(admin, name, "#4b107d");
+  const customer = uniqueName("Ana Prado");
+  await openTicket(admin, customer);
+  const page = await at(await createUser(admin, uniqueName("Vera"), { profile: "admin" }));
+  await page.goto("/tickets");
+  await expect(row(page, customer)).toBeVisible();
+
+  await page.getByRole("button", { name: "Filas: todas" }).click();
+  await page.getByRole("dialog", { name: "Filas" }).getByRole("option", { name }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Nada nas filas escolhidas")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Nada nas filas escolhidas")).toBeVisible();
+
+  await admin.call(queues.remove, { params: { id: queueId } });
+  await expect(row(page, customer)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Filas: todas" })).toBeVisible();
+});

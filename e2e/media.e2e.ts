@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
 import { simulator, tickets } from "@prosa/contract";
 import { addCustomer, uniqueName, createQueue, createUser, photo, ticketOf, type Customer } from "./support/api.ts";
-import { accept, bubble, write } from "./support/desk.ts";
+import { accept, bubble, chooseInBubble, write } from "./support/desk.ts";
 import { expect, journeyWidths, test } from "./support/journey.ts";
 
 const conversation = (page: Page) => page.getByTestId("conversation");
@@ -178,9 +178,20 @@ for (const width of journeyWidths(360, 1280)) {
       await page.getByRole("button", { name: "Enviar", exact: true }).click();
       const failed = conversation(page).getByRole("alert");
       await expect(failed).toContainText("Este tipo de arquivo não é aceito.");
+      await expect(failed.getByRole("button", { name: "Enviar só o texto" })).toBeHidden();
       await failed.getByRole("button", { name: "Descartar" }).click();
       await expect(failed).toBeHidden();
       expect(await seen(customer)).toHaveLength(5);
+    });
+
+    await test.step("the words of a refused file can go without it", async () => {
+      await page
+        .getByTestId("attach-input")
+        .setInputFiles({ name: "nota.jpg", mimeType: "image/jpeg", buffer: Buffer.from("MZ".padEnd(600, "\0")) });
+      await write(page, "O total é 40");
+      await conversation(page).getByRole("alert").getByRole("button", { name: "Enviar só o texto" }).click();
+      await expect(bubble(page, "O total é 40").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
+      expect((await seen(customer)).slice(5)).toMatchObject([{ text: "O total é 40" }]);
     });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   });
@@ -357,6 +368,15 @@ test("a signed answer begins with the name in bold and a newline; the switch is 
   await expect(page.getByRole("switch", { name: "assina" })).toBeChecked();
   await write(page, "Bom dia");
   await expect.poll(async () => (await seen(customer))[0]?.text).toBe(`*${agent.name}*\nBom dia`);
+
+  // copied here, it is the text alone
+  await page.evaluate(() => {
+    const writeText = (text: string) => Promise.resolve(sessionStorage.setItem("copied", text));
+    Object.defineProperty(navigator, "clipboard", { value: { writeText } });
+  });
+  await chooseInBubble(page, "Bom dia", "Copiar");
+  await expect(page.getByText("Texto copiado")).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.getItem("copied"))).toBe("Bom dia");
 
   await page.getByRole("switch", { name: "assina" }).uncheck();
   expect(await page.evaluate(() => localStorage.getItem("signOption"))).toBe("false");

@@ -17,9 +17,14 @@ test("what is written without a network goes out once when it is back, reload or
   await showMine(page);
   const waits = row(page, customer.name).getByRole("img", { name: "Aguardando envio" });
 
+  await chooseInBubble(page, "Alô?", "Responder");
   await page.context().setOffline(true);
   await write(page, "Escrito no túnel");
   await expect(page.getByTestId("conversation").getByText("Escrito no túnel")).toBeVisible();
+  // as it will stand there when it is stored: what it answers above it, and the signature not in it
+  const pending = page.getByTestId("conversation").locator("[data-pending]");
+  await expect(pending.getByRole("button", { name: "Ir para a mensagem citada" })).toContainText("Alô?");
+  await expect(pending).not.toContainText("Téo");
   await expect(waits).toBeVisible();
   await expect(row(page, customer.name)).toContainText("Você: Escrito no túnel");
   await page.context().setOffline(false);
@@ -82,6 +87,34 @@ test("the socket's code that does not arrive is fetched again, and where it is g
   await notice.getByRole("button", { name: "Recarregar" }).click();
   await expect(live).toBeVisible();
   await expect(notice).toBeHidden();
+});
+
+test("code that does not arrive takes neither the conversation nor what is typed away, and is fetched again (N-05, M-06)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const isLost = { now: true };
+  const page = await at(await createUser(admin, uniqueName("Ivo")), {
+    prepare: (context) =>
+      context.route(/\/assets\/(AttachmentTray|voice)-[^/]*\.js/u, (route) =>
+        isLost.now ? route.abort() : route.continue(),
+      ),
+  });
+  await customer.says("Tem foto?");
+  await accept(page, customer.name);
+  const message = page.getByRole("textbox", { name: "Mensagem" });
+  await page.getByRole("button", { name: "Gravar mensagem de voz" }).click();
+  await expect(page.getByText("Não foi possível abrir.", { exact: false })).toBeVisible();
+
+  await message.fill("Segue");
+  await page.getByTestId("attach-input").setInputFiles(photo);
+  await expect(bubble(page, "Tem foto?")).toBeVisible();
+  await expect(message).toHaveValue("Segue");
+
+  isLost.now = false;
+  await expect(page.getByRole("list", { name: /arquivo/ })).toContainText("foto.jpg", { timeout: 15_000 });
+  await expect(message).toHaveValue("Segue");
 });
 
 test("a change without a network says so, and is not made by itself when much has changed (N-05, T-10)", async ({
@@ -317,7 +350,7 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await page.getByRole("tab", { name: "Responder" }).click();
   });
 
-  await test.step("what is quoted, and what Ctrl+Z brings back, stays in its conversation (Z-06)", async () => {
+  await test.step("what is quoted comes back with its text, and what Ctrl+Z brings back stays in its conversation (M-09, Z-06)", async () => {
     const cancelQuote = page.getByRole("button", { name: "Cancelar" });
     await chooseInBubble(page, "Me manda a foto?", "Responder");
     await expect(cancelQuote).toBeVisible();
@@ -328,7 +361,10 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await expect(message).toHaveValue("");
     await open(customer.name);
     await expect(message).toHaveValue("Segue a foto");
+    await expect(cancelQuote).toBeVisible();
+    await cancelQuote.click();
     await expect(cancelQuote).toBeHidden();
+    await expect(message).toHaveValue("Segue a foto");
   });
 
   await test.step("gone back to, it stands at its end with what came since, below a line (A.8, Z-06)", async () => {
@@ -377,13 +413,19 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await expect.poll(async () => (await customer.sees()).map(({ text }) => text).join()).toContain("de frente");
   });
 
-  await test.step("an edit shows the text without the signature, and keeps it", async () => {
+  await test.step("an edit shows the text without the signature, keeps it, and survives another conversation and F5 (M-10)", async () => {
     await write(page, "Chega na quinta");
     await expect(bubble(page, "Chega na quinta").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
     await message.fill("fica");
     await chooseInBubble(page, "Chega na quinta", "Editar");
     await expect(message).toHaveValue("Chega na quinta");
     await message.fill("Chega na sexta");
+    await open(other.name);
+    await expect(message).toHaveValue("");
+    await open(customer.name);
+    await expect(message).toHaveValue("Chega na sexta");
+    await page.reload();
+    await expect(message).toHaveValue("Chega na sexta");
     await message.press("Enter");
     await expect(message).toHaveValue("fica");
     await expect

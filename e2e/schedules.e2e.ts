@@ -205,7 +205,13 @@ test("a click on a day opens the form, whose contact is found by name and whose 
   await page.keyboard.press("Enter");
   await month.getByRole("button", { name: "Pronto" }).click();
   await expect(when(dialog)).toHaveValue(`${writtenDay(day)} 09:00`);
+  const lookups = (url: URL) => url.pathname === "/contacts/list";
+  await page.route(lookups, (route) => route.abort());
   await dialog.getByRole("combobox").fill(name.slice(0, 12));
+  const retry = page.getByRole("alert").getByRole("button", { name: "Tentar novamente" });
+  await expect(retry).toBeVisible();
+  await page.unroute(lookups);
+  await retry.click();
   await expect(page.getByRole("option", { name })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("button", { name: "Trocar de contato" })).toBeFocused();

@@ -122,6 +122,57 @@ test("what is typed into a source of knowledge outlives the changes of others; a
   await expect(page.getByRole("row").filter({ hasText: "Fotos" })).toContainText("1 trecho");
 });
 
+test("a form closes when it is saved, before the lists come again, and keeps what a colleague added to a contact (C-02)", async ({
+  at,
+  alone,
+}) => {
+  const [cpf, city] = [
+    { name: "CPF", value: "1" },
+    { name: "Cidade", value: "Recife" },
+  ];
+  const { id } = await alone.call(contacts.create, { body: { name: "Freguesa", number: "5511987650003" } });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+  const open = () => page.getByRole("row").filter({ hasText: "Freguesa" }).getByText("Freguesa").first().click();
+  await page.goto("/contacts");
+  await open();
+  await alone.call(contacts.update, { params: { id }, body: { extraInfo: [cpf] } });
+  await dialog.getByRole("button", { name: "Adicionar informação" }).click();
+  await dialog.getByLabel("Campo").fill(city.name);
+  await dialog.getByLabel("Valor").fill(city.value);
+  await page.route(
+    (url) => url.pathname === "/contacts",
+    () => new Promise<void>(() => undefined),
+  );
+  expect(await sentBy(page, /^\/contacts\/\d+$/u)).toEqual({ extraInfo: [city], knownExtraInfo: [] });
+  expect((await alone.call(contacts.get, { params: { id } })).extraInfo).toEqual([city, cpf]);
+  await open();
+  await expect(dialog.getByLabel("Campo")).toHaveCount(2);
+});
+
+test("the events of a webhook that a colleague ticks and unticks while its form is open stay so beside one's own (V-06)", async ({
+  at,
+  alone,
+}) => {
+  const url = "https://loja.example/in";
+  const events = ["message.created", "ticket.created"] as const;
+  const { id } = await alone.call(webhooks.create, { body: { url, events: [...events] } });
+  const page = await at(await createUser(alone, uniqueName("Dona"), { profile: "admin" }));
+  const dialog = page.getByRole("dialog");
+  await page.goto("/settings?tab=webhooks");
+  await page.getByRole("row").filter({ hasText: url }).getByText(url).first().click();
+  await expect(dialog.getByRole("checkbox", { name: "Conversa nova" })).toBeChecked();
+  const [listed] = await Promise.all([
+    page.waitForResponse((answer) => new URL(answer.url()).pathname === "/webhooks"),
+    alone.call(webhooks.update, { params: { id }, body: { events: ["message.created", "contact.deleted"] } }),
+  ]);
+  await listed.finished();
+  await dialog.getByRole("checkbox", { name: "Contato novo" }).check();
+  const kept = ["message.created", "contact.created", "contact.deleted"];
+  expect(await sentBy(page, /^\/webhooks\/\d+$/u)).toEqual({ events: kept });
+  expect((await alone.call(webhooks.get, { params: { id } })).events.toSorted()).toEqual(kept.toSorted());
+});
+
 test("the operator's forms send what was changed; a due date goes with the word of the trial, which it would end (Y-01, Y-02)", async ({
   at,
 }) => {

@@ -116,6 +116,18 @@ for (const width of journeyWidths(360, 1366)) {
         companyDays: 400,
         queues: [{ days: 90 }, { days: null }],
       });
+    // The first digits of what is no number as a whole are not saved.
+    const days = page.getByLabel("Toda a empresa (dias)");
+    await days.selectText();
+    await days.pressSequentially("1,825");
+    const saves: string[] = [];
+    page.on("request", (request) => request.method() === "PUT" && saves.push(request.url()));
+    await days.press("Tab");
+    await expect(page.getByRole("alert").filter({ hasText: "Digite um número inteiro" })).toBeVisible();
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await expect(days).toBeFocused();
+    expect(saves).toEqual([]);
+    await days.fill("400");
     await page.getByRole("button", { name: "Exportar tudo" }).click();
     const [all] = await Promise.all([
       page.waitForEvent("download"),
@@ -124,6 +136,18 @@ for (const width of journeyWidths(360, 1366)) {
     expect(all.suggestedFilename()).toMatch(/^empresa-.*\.tar\.zst$/u);
     expect(await findOverflow(page, width)).toEqual([]);
     expect(await findBarriers(page)).toEqual([]);
+
+    await page.goto("/settings?tab=protection");
+    const gap = page.getByLabel("Intervalo mínimo");
+    const kept = await gap.inputValue();
+    await gap.selectText();
+    await gap.pressSequentially("2,5");
+    await gap.press("Tab");
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await expect(gap).toBeFocused();
+    expect(saves).toEqual([]);
+    await page.getByRole("button", { name: "Cancelar" }).click();
+    await expect(gap).toHaveValue(kept);
 
     // Its days go with a queue: the question says so. One that comes late does not take the place of another one.
     await page.goto("/queues");

@@ -79,10 +79,10 @@ export default defineConfig({
               test: /web[\\/]src[\\/]app[\\/]screens[\\/](PublicPage|login\.i18n)\./,
               priority: 1,
             },
-            // The lists of the desk with all that they import; the conversation, which the kanban shows too, comes after it.
+            // The desk with its lists and all that they import; the conversation, which the kanban shows too, comes after it.
             {
               name: "desk",
-              test: /web[\\/]src[\\/](app[\\/]screens[\\/]desk[\\/](phoneBeside|list[\\/](ListPane|useConversations)|conversation[\\/]LazyTicketPane)|features[\\/]messages[\\/]messages\.api|ui[\\/]SideBySide)\./,
+              test: /web[\\/]src[\\/](app[\\/]screens[\\/]desk[\\/](Desk|phoneBeside|list[\\/](ListPane|useConversations)|conversation[\\/]LazyTicketPane)|features[\\/]messages[\\/]messages\.api|ui[\\/]SideBySide)\./,
               priority: 0,
             },
           ],

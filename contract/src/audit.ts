@@ -46,6 +46,7 @@ export const auditActions = [
   "invoice.reopened",
   "payment.returned",
   "payment.restored",
+  "payment.unassigned",
   "subscription.updated",
 
   // people and their rights
@@ -81,6 +82,7 @@ export const auditActions = [
   // what was deleted, taken out and brought in
   "contact.deleted",
   "contact.merged",
+  "contact.merge-undone",
   "ticket.deleted",
   "message.deleted",
   "campaign.created",

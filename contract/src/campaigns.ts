@@ -229,6 +229,8 @@ export type CampaignBody = z.output<typeof campaignBody>;
 export const newCampaignBody = campaignBody.extend({ clientId });
 
 const access = { who: "admin", plan: "useCampaigns" } as const;
+/** Of what ends a campaign: also where the plan has campaigns no more, and those that are on their way wait. */
+const endAccess = { who: "admin" } as const;
 const record = { params: idParams, access, response: campaign } as const;
 
 export const campaigns = {
@@ -272,7 +274,7 @@ export const campaigns = {
     path: "/campaigns/:id",
     summary: "Delete it; not while it is being sent",
     params: idParams,
-    access,
+    access: endAccess,
     response: done,
   }),
   cancel: endpoint({
@@ -280,6 +282,7 @@ export const campaigns = {
     path: "/campaigns/:id/cancel",
     summary: "Stop one that is being sent",
     ...record,
+    access: endAccess,
   }),
   restart: endpoint({
     method: "POST",
@@ -370,7 +373,11 @@ export const campaignSettings = {
     path: "/campaign-settings",
     summary: "Save pace and variables",
     access,
-    body: z.object({ settings: z.object(campaignSettingValues).partial() }),
+    body: z.object({
+      settings: z.object(campaignSettingValues).partial(),
+      /** The keys of the variables that the form has shown: one that is not among them is a colleague's, and stays. Without it `variables` are all. */
+      knownVariableKeys: z.array(z.string()).max(1_000).optional(),
+    }),
     response: z.array(campaignSetting),
   }),
 } as const;

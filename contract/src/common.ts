@@ -13,9 +13,11 @@ export const idOrNone = z.coerce.number().int().min(0).max(2_147_483_647);
 export const clientId = z.string().min(8).max(64).optional();
 export const longId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const pageNumber = z.coerce.number().int().min(1).max(100_000).default(1);
+/** Letters of a search at the most. */
+export const maxSearchLetters = 200;
 export const searchParam = z
   .string()
-  .max(200)
+  .max(maxSearchLetters)
   .default("")
   .transform((text) => text.trim().toLowerCase());
 /** A time: ISO 8601 in UTC. */

@@ -92,6 +92,8 @@ export const companyRecord = companyAccount.extend({
   campaignsEnabled: z.boolean(),
   /** Last paid day; null: unlimited. */
   dueDate: day.nullable(),
+  /** The day of the month that it stands for: 31 on February 28 where it was January 31; null without a due date. */
+  dueDay: z.number().int().nullable(),
   recurrence: z.enum(recurrences),
   /** In trial until the due date. A payment ends that, and so does a due date that the operator sets without it. */
   isTrial: z.boolean(),

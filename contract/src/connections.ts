@@ -33,6 +33,7 @@ export const lineReasons = [
   "otherNumber",
   "sameNumber",
   "codeRefused",
+  "lostSecret",
 ] as const;
 export type LineReason = (typeof lineReasons)[number];
 
@@ -122,6 +123,8 @@ export const connection = z.object({
   number: z.string().nullable(),
   /** A phone with another number was linked; an admin decides whether the line uses it. */
   pendingNumber: z.string().nullable(),
+  /** Name of the connection that has the number which was linked to this one (reason `sameNumber`), while there is one. */
+  numberHolder: z.string().nullable(),
   isDefault: z.boolean(),
   provider: z.enum(providers),
   retries: z.number().int(),

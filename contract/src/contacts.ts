@@ -42,6 +42,10 @@ export const contactSummary = contact.pick({
 });
 export type ContactSummary = z.output<typeof contactSummary>;
 
+/** Pieces of extra information of one contact. */
+export const maxExtraInfo = 50;
+const extraInfo = z.object({ name: z.string().trim().min(1, "Required").max(100), value: z.string().trim().max(500) });
+
 /** Specification 1 section 5: name 2–50, number 8–50, e-mail valid when given. */
 export const contactBody = z.object({
   name: name2to50,
@@ -52,10 +56,7 @@ export const contactBody = z.object({
     .pipe(digits)
     .pipe(z.string().min(8, "Too Short!").max(20, "Too Long!")),
   email: z.union([z.literal(""), emailAddress]).default(""),
-  extraInfo: z
-    .array(z.object({ name: z.string().trim().min(1, "Required").max(100), value: z.string().trim().max(500) }))
-    .max(50)
-    .default([]),
+  extraInfo: z.array(extraInfo).max(maxExtraInfo).default([]),
 });
 export type ContactBody = z.output<typeof contactBody>;
 
@@ -73,7 +74,16 @@ export const contactChanges = changesOf(
           .refine((number) => number === "" || number.length >= 8, "Too Short!"),
       ),
   }),
-);
+).extend({
+  /**
+   * The extra information as its editor has read it. Of what is named here, what `extraInfo` leaves out is deleted, and what others have
+   * deleted stays deleted; what is not named was added by others, and stays. Without it `extraInfo` is all that there is.
+   */
+  knownExtraInfo: z
+    .array(z.object({ name: z.string(), value: z.string() }))
+    .max(1_000)
+    .optional(),
+});
 export type ContactChanges = z.output<typeof contactChanges>;
 
 /** Time in which a merge can be undone. */

@@ -254,6 +254,14 @@ export const invoices = {
     body: z.object({ note: z.string().trim().min(2, "Too Short!").max(500, "Too Long!") }),
     response: invoice,
   }),
+  takeBack: endpoint({
+    method: "DELETE",
+    path: "/invoices/:id/payment",
+    summary: "Take back the latest mark as paid, set by mistake: what it paid is open again (F-03)",
+    ...operator,
+    params: idParams,
+    response: invoice,
+  }),
   efiWebhook: endpoint({
     method: "POST",
     path: "/webhooks/efi/:secret",

@@ -180,6 +180,16 @@ export const contactCard = z.object({
 const ticketParams = z.object({ ticketId: id });
 const messageParams = z.object({ messageId: longId });
 
+/**
+ * What a client may name a message by: never as the product names its own (`campaign-12-34`, and `…:1` of a second part), which decides
+ * what an answer to it means, and of which there is one in a company.
+ */
+const messageClientId = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(/^(?!(?:campaign|schedule|opt-out|api)-)[^:]*$/u);
+
 export const messages = {
   list: endpoint({
     method: "GET",
@@ -222,7 +232,7 @@ export const messages = {
       body: z
         .union([z.string().max(messageRules.maxBody), z.array(z.string().max(messageRules.maxBody)).max(100)])
         .default(""),
-      clientId: z.string().min(8).max(64).optional(),
+      clientId: messageClientId.optional(),
       quotedMsg: z.union([z.object({ id: longId }).loose(), z.null()]).optional(),
       quotedMsgId: longId.optional(),
       /** A recorded voice message rather than an attached audio file. */

@@ -63,6 +63,8 @@ export const scheduleBody = z.object({
 export const newScheduleBody = scheduleBody.extend({ clientId });
 
 const access = { who: "session", plan: "useSchedules" } as const;
+/** Of what keeps one from being sent: also where the plan has scheduled messages no more, and those that are due wait. */
+const endAccess = { who: "session" } as const;
 const record = { params: idParams, access, response: schedule } as const;
 const files = { field: "file", max: 1 } as const;
 
@@ -130,7 +132,7 @@ export const scheduledMessages = {
     method: "DELETE",
     path: "/schedules/:id",
     summary: "Delete it; one that waits is not sent: its author, or an admin",
-    access,
+    access: endAccess,
     params: idParams,
     response: done,
   }),

@@ -9,12 +9,7 @@ import { root } from "../support/paths.ts";
 export const FIRST_LOAD_BUDGET_KB = 180;
 
 /** Lazy chunks that are fetched on the way to the desk: sign-in, the shell, the desk itself and the socket's client. */
-const onTheWay = [
-  /(^|\/)screens\/Login\.tsx$/,
-  /(^|\/)shell\/Shell\.tsx$/,
-  /(^|\/)screens\/(desk\/)?Desk[^/]*\.tsx$/,
-  /^_socket-/,
-];
+const onTheWay = [/(^|\/)screens\/Login\.tsx$/, /(^|\/)shell\/Shell\.tsx$/, /^_desk-/, /^_socket-/];
 
 export interface ManifestChunk {
   readonly file: string;

@@ -37,6 +37,14 @@ test("a call carries its path and none of zod", async () => {
   expect(code).not.toContain("body: queueBody");
   expect(code).not.toContain("nullable()");
   expect(code).not.toContain("Queues of the company");
+  expect(code).not.toContain("queues-page");
+});
+
+test("a call that anybody may make says so: its refusal ends no session", async () => {
+  const code = await bundle(`import { auth } from "@prosa/contract/auth"; globalThis.used = auth;`);
+
+  expect(code.match(/who: "public"/g)?.length).toBeGreaterThan(1);
+  expect(code).not.toContain('who: "session"');
 });
 
 test("a form that asks for the schemas gets the real ones", async () => {

@@ -1,9 +1,9 @@
 /**
  * How does the browser read the contract without carrying zod?
  *
- * The client needs of an endpoint its method, path and files field; the schemas only type the call. So a module of the
- * contract that is imported as `@prosa/contract/<noun>` gets an inert zod in place of every schema, and its endpoints keep
- * only these fields. A form, which does validate, imports `#schemas/<noun>` lazily and gets the same module with the real zod.
+ * The client needs of an endpoint its method, path and files field, and whether it is public; the schemas only type the call. So a module
+ * of the contract that is imported as `@prosa/contract/<noun>` gets an inert zod in place of every schema, and its endpoints keep
+ * only that. A form, which does validate, imports `#schemas/<noun>` lazily and gets the same module with the real zod.
  */
 import { fileURLToPath } from "node:url";
 import { Visitor } from "vite";
@@ -49,7 +49,7 @@ const schemaMethods = new Set(
 );
 
 /**
- * Blanks the server's fields of every `endpoint({…})`, and replaces every schema by the inert zod: the tree shaker cannot know
+ * Blanks the server's fields of every `endpoint({…})` and the rules of who may call it, and replaces every schema by the inert zod: the tree shaker cannot know
  * that `contact.nullable()` does nothing. What is left keeps its place in the file.
  */
 function withoutSchemas(code: string, program: ESTree.Program): string {
@@ -61,13 +61,14 @@ function withoutSchemas(code: string, program: ESTree.Program): string {
         cuts.push({ start: call.start, end: call.end, by: "z" });
       } else if (isNamed(call.callee, "endpoint") && definition?.type === "ObjectExpression") {
         for (const property of definition.properties) {
-          if (
-            property.type === "Property" &&
-            property.key.type === "Identifier" &&
-            serverFields.has(property.key.name)
-          ) {
-            const { start, end } = property;
+          if (property.type !== "Property" || property.key.type !== "Identifier") {
+            continue;
+          }
+          const { start, end, key, value } = property;
+          if (serverFields.has(key.name)) {
             cuts.push({ start, end: code[end] === "," ? end + 1 : end, by: "" });
+          } else if (key.name === "access" && value.type === "ObjectExpression" && !isPublic(value)) {
+            cuts.push({ start: value.start, end: value.end, by: "{}" });
           }
         }
       }
@@ -84,7 +85,14 @@ function withoutSchemas(code: string, program: ESTree.Program): string {
     }
   }
   left += code.slice(at);
-  return cuts.some(({ by }) => by) && !/import \{ z \}/.test(code) ? `import { z } from "zod";${left}` : left;
+  return cuts.some(({ by }) => by === "z") && !/import \{ z \}/.test(code) ? `import { z } from "zod";${left}` : left;
+}
+
+function isPublic({ properties }: ESTree.ObjectExpression): boolean {
+  return properties.some(
+    (property) =>
+      property.type === "Property" && property.value.type === "Literal" && property.value.value === "public",
+  );
 }
 
 /** `z.string().min(2)` and `contact.nullable()`, not `names.map(…)` and not `Math.min(…)`: no global is a schema. */

@@ -1,6 +1,7 @@
 import { connectionBody, contactBody, defaultSchedules, planFlags, queueBody, userBody } from "@prosa/contract";
 import type { Connection, Contact, PlanFlag, Profile, Queue, User } from "@prosa/contract";
 import type { BodyIn, connections, contacts, queues } from "@prosa/contract";
+import { sql } from "kysely";
 import { openSession } from "#server/features/auth/index.ts";
 import { createCompany } from "#server/features/companies/index.ts";
 import { createConnection, changeState } from "#server/features/connections/index.ts";
@@ -82,6 +83,14 @@ export async function aCompany(app: TestApp, options: CompanyOptions = {}): Prom
     inside: (work) =>
       db.inCompany({ actor, companyId: made.companyId, log: services.log, clock: services.clock }, work),
   };
+}
+
+/** Takes a feature out of the company's plan, or gives it back, as the operator does. */
+export async function setPlanFlag({ app, id, inside }: TestCompany, flag: PlanFlag, isOn: boolean): Promise<void> {
+  await sql`update plans set flags = flags || ${JSON.stringify({ [flag]: isOn })}::jsonb
+    where id = (select plan_id from companies where id = ${id})`.execute(app.db.system);
+  await inside(async (ctx) => ctx.emit({ type: "plan.updated", payload: {} }));
+  await app.settle();
 }
 
 export interface UserOptions {

@@ -1,4 +1,4 @@
-import { queueIntegrations } from "@prosa/contract";
+import { invitations, queueIntegrations } from "@prosa/contract";
 import type { QueueIntegrationBody } from "@prosa/contract";
 import { createBotScenario } from "./bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "./bot-scenario.ts";
@@ -17,4 +17,9 @@ export async function anIntegrationLine(
   // The nightly sweep runs now: by the moved clock, files that are stored during the test are weeks old.
   await scenario.app.settle();
   return { ...scenario, integrationId, secret: made.body.secret ?? "" };
+}
+
+/** The id of an agent of the line's company who has not accepted their invitation. */
+export async function anInvitedAgent({ admin }: Pick<BotScenario, "admin">): Promise<number> {
+  return (await admin.call(invitations.create, { body: { email: "convidada@example.com" } })).body.user.id;
 }

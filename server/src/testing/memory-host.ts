@@ -55,8 +55,8 @@ export class MemoryHost implements LineHost {
     return this.messages.map(({ content }) => (content.kind === "text" ? content.text : content.kind));
   }
 
-  async loadCreds(): Promise<string | null> {
-    return this.durable.creds;
+  async loadCreds(): Promise<{ value: string; isStale: boolean } | null> {
+    return this.durable.creds === null ? null : { value: this.durable.creds, isStale: false };
   }
 
   async loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

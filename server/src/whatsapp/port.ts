@@ -223,14 +223,16 @@ export interface LineHost {
   readonly connectionId: number;
   readonly log: Logger;
   readonly clock: Clock;
-  loadCreds(): Promise<string | null>;
+  /** `isStale`: of a session that a new one was asked for in place of. Throws CredentialsLostError. */
+  loadCreds(): Promise<{ readonly value: string; readonly isStale: boolean } | null>;
+  /** Throws CredentialsLostError. */
   loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Commits keys, credentials, sent payloads and events in order, atomically. Rejects when nothing was stored; with
    * LeaseLostError when another process holds the lease now: then the driver ends and writes nothing more.
    */
   commit(entries: readonly JournalEntry[]): Promise<void>;
-  /** Is another line of the same company connected with this number? */
+  /** Does another line of the same company have this number: is it connected with it, or would it be again by itself? */
   isNumberTaken(number: string): Promise<boolean>;
   /** Deletes credentials and keys (logged out, or a new pairing is wanted). */
   forget(): Promise<void>;
@@ -295,6 +297,11 @@ export interface Quoted extends MessageRef {
 /** Another process holds the lease of the line: this one must not write for it any more. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
+}
+
+/** The credentials or keys of the line were sealed with a secret that is not known any more: it cannot log in, and nobody else is to blame. */
+export class CredentialsLostError extends Error {
+  override readonly name = "CredentialsLostError";
 }
 
 /**

@@ -37,6 +37,12 @@ export interface SentMessage {
   delivered: Promise<void>;
 }
 
+interface SendOptions {
+  id?: string;
+  /** The id of a broadcast list of this person's, through which a line gets the message. */
+  list?: string;
+}
+
 /** A customer who exchanges messages with lines. */
 export class Person extends User {
   /** Receipts that this person's phone sends automatically. */
@@ -73,13 +79,13 @@ export class Person extends User {
    * Sends to a line or a group. Resolves when the server has the message, not when the line does. Messages of one person
    * are sent in the order of the calls.
    */
-  sends(to: string | Group, content: Content, options: { id?: string } = {}): Promise<SentMessage> {
+  sends(to: string | Group, content: Content, options: SendOptions = {}): Promise<SentMessage> {
     const turn = this.#sending.then(() => this.#send(to, content, options));
     this.#sending = turn.catch(() => undefined);
     return turn;
   }
 
-  async #send(to: string | Group, content: Content, options: { id?: string }): Promise<SentMessage> {
+  async #send(to: string | Group, content: Content, { list, ...options }: SendOptions): Promise<SentMessage> {
     const id = options.id ?? this.#network.newId();
     const group = typeof to === "string" ? undefined : to;
     const line = typeof to === "string" ? this.#network.line(to) : to.lines[0];
@@ -102,10 +108,11 @@ export class Person extends User {
     } else {
       await deliverMessage(this.#network, line.companions(), this, message, {
         id,
-        from: this.jid,
+        ...(list === undefined
+          ? { from: this.jid, ...this.alternativeAddress("sender") }
+          : { from: `${list}@broadcast`, participant: this.jid, ...this.alternativeAddress("participant") }),
         notify: this.name,
         addressing_mode: this.addressing,
-        ...this.alternativeAddress("sender"),
         ...editAttribute(message),
       });
     }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { useFromLocation } from "#web/lib/routing/location.ts";
 import { Routes, type Route } from "#web/lib/routing/router.tsx";
 import { SessionProvider } from "#web/lib/session/session.ts";
+import { DayProvider } from "#web/lib/text/format.ts";
 import { LanguageProvider, useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
 import { focusContentIfLost } from "#web/lib/browser/content-focus.ts";
@@ -33,10 +34,12 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <LanguageProvider>
         <SessionProvider>
-          <AppRoutes />
-          <Confirms />
-          <PopupHost />
-          <Toasts />
+          <DayProvider>
+            <AppRoutes />
+            <Confirms />
+            <PopupHost />
+            <Toasts />
+          </DayProvider>
         </SessionProvider>
       </LanguageProvider>
     </QueryClientProvider>

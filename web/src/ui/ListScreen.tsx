@@ -1,4 +1,5 @@
 import { styled } from "./styled.ts";
+import { maxSearchLetters } from "@prosa/contract/common";
 import { Search, SearchX, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { isLeaveKey } from "#web/lib/browser/field-keys.ts";
@@ -240,6 +241,7 @@ export function SearchField(props: SearchFieldProps) {
         aria-label={label}
         aria-keyshortcuts={shortcuts.search}
         placeholder={label}
+        maxLength={maxSearchLetters}
         value={props.text}
         onChange={(event) => props.setText(event.target.value)}
         onKeyDown={(event) => isLeaveKey(event) && props.setText("")}

@@ -4,7 +4,8 @@ import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { currentLanguage, defineMessages, translator } from "#web/lib/text/i18n.ts";
 import { toast } from "./Toast.tsx";
 
-interface Closable {
+/** What is opened by a click, and closed again. */
+export interface Closable {
   readonly onClose: () => void;
 }
 

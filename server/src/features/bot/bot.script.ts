@@ -105,6 +105,8 @@ export interface BotState {
   readonly unanswered: readonly number[];
   /** ISO time since when the assistant owes an answer: what it is given may be older, said out of hours. Null where it owes none. */
   readonly askedAt: string | null;
+  /** The lines of the menu that the customer sees, as printed; empty where none was. The menu may have been edited since. */
+  readonly shown: readonly { readonly option: string; readonly id: number }[];
   /** At this place. */
   readonly wrongAnswers: number;
   /** ISO time of the last answer; null before the first. */
@@ -140,6 +142,7 @@ export const initialState: BotState = {
   assistant: null,
   unanswered: [],
   askedAt: null,
+  shown: [],
   wrongAnswers: 0,
   answeredAt: null,
   lastMenuAt: null,

@@ -11,7 +11,7 @@ export type {
   SaidToAssistant,
 } from "./assistants/index.ts";
 export type { AssistantKinds, AssistantReply, BotMedia, BotMessage, Said } from "./bot.script.ts";
-export { matchChoice, readRating, readYesNo } from "./answers/index.ts";
+export { asksBesideRating, matchChoice, readRating, readYesNo } from "./answers/index.ts";
 export { applyRatings, isRatingTime, isThanksTime, readAfterEnd } from "./rating/index.ts";
 export type { Rating } from "./rating/index.ts";
 export { readTexts, runBotTurns } from "./turns/index.ts";

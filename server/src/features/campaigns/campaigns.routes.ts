@@ -69,7 +69,7 @@ export function campaignsRoutes(api: Api, contacts: ContactResolver): void {
   reportRoutes(api);
 
   serve(api, campaignSettings.list, (ctx) => listCampaignSettings(ctx));
-  serve(api, campaignSettings.save, (ctx, { body }) => saveCampaignSettings(ctx, body.settings));
+  serve(api, campaignSettings.save, (ctx, { body }) => saveCampaignSettings(ctx, body));
 }
 
 const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

@@ -236,7 +236,7 @@ test("settings have defaults, take the listed choices only, and no key twice (K-
 });
 
 test("a variable stays while a campaign that is scheduled or being sent has it in a text (K-08)", async () => {
-  const { admin, make } = await anOffice();
+  const { company, admin, make } = await anOffice();
   const save = async (...keys: readonly string[]) => {
     const variables = keys.map((key) => ({ key, value: "1" }));
     const { status, body } = await admin.call(campaignSettings.save, { body: { settings: { variables } } });
@@ -250,6 +250,38 @@ test("a variable stays while a campaign that is scheduled or being sent has it i
   expect(await save("CUPOM")).toBe(200);
   await admin.call(campaigns.update, { params: { id }, body: { message2: "Olá" } });
   expect(await save()).toBe(200);
+
+  // A restart would send what is written.
+  expect(await save("cupom")).toBe(200);
+  const cancelled = await make({ message1: "{cupom}", scheduledAt: inMinutes(90) });
+  const setStatus = (status: string) =>
+    company.inside(({ db }) => sql`update campaigns set status = ${status} where id = ${cancelled.id}`.execute(db));
+  await setStatus("CANCELADA");
+  expect(await save()).toMatchObject(refused);
+  await setStatus("FINALIZADA");
+  expect(await save()).toBe(200);
+});
+
+test("a variable that a colleague has added meanwhile stays, one that was seen and is left out goes (K-08)", async () => {
+  const { admin } = await anOffice();
+  const save = async (keys: readonly string[], knownVariableKeys?: readonly string[]) => {
+    const variables = keys.map((key) => ({ key, value: String(keys.length) }));
+    const body = { settings: { variables }, ...(knownVariableKeys && { knownVariableKeys: [...knownVariableKeys] }) };
+    const { status, body: rows } = await admin.call(campaignSettings.save, { body });
+    const saved = status === 200 ? rows.find(({ key }) => key === "variables") : undefined;
+    return saved ? (JSON.parse(saved.value) as { key: string }[]).map(({ key }) => key) : [status, fieldsOf(rows)];
+  };
+  expect(await save(["cupom", "prazo"])).toEqual(["cupom", "prazo"]);
+  expect(await save(["cupom", "prazo", "Loja"], ["cupom", "prazo"])).toEqual(["cupom", "prazo", "Loja"]);
+  // another form, which was opened before the shop was there
+  expect(await save(["prazo", "frete"], ["cupom", "prazo"])).toEqual(["prazo", "frete", "Loja"]);
+  // one whose answer was lost is known by its form
+  expect(await save(["prazo", "loja"], ["prazo"])).toEqual(["prazo", "loja", "frete"]);
+  expect(await save(["prazo"], ["prazo", "FRETE"])).toEqual(["prazo", "loja"]);
+  const many = Array.from({ length: 99 }, (_, n) => `v${n}`);
+  expect(await save(many, [])).toEqual([400, { "settings.variables": "Too Long!" }]);
+  // a client that names none speaks of all
+  expect(await save(["prazo"])).toEqual(["prazo"]);
 });
 
 test("admins hear of campaigns over the socket, agents do not (K-03)", async () => {

@@ -1,10 +1,12 @@
 import { campaigns, contacts } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
-import { createFakeLineApp } from "#server/testing/bot-scenario.ts";
-import type { FakeLineApp } from "#server/testing/bot-scenario.ts";
+import { createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
+import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCampaignOffice, ana, aSecondLine, beto, setPace } from "#server/testing/campaign-office.ts";
+import type { LineEvent } from "#server/whatsapp/port.ts";
 
 /** What becomes of a yes where a campaign has several lines, does not run, or asked over a line that was down. */
 let fakeLineApp: FakeLineApp;
@@ -147,3 +149,59 @@ test("an opt-out counts although it comes before the request's acknowledgement i
   await office.pass(3);
   expect((await office.recipients(id))[0]).toMatchObject({ state: "optedOut" });
 });
+
+test("what is said on another line answers no request, and no message, of this one (K-06, K-07)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana", [beto]: "Beto" });
+  await setPace(office, 5);
+  const second = await aSecondLine(office);
+  const { id } = await office.make(asks);
+  await office.pass(10);
+  const ask = office.line.sent.find(({ to }) => to.value === ana)!;
+  const at = office.clock.now();
+  await receiveOn(office, second.id, messageFrom(ana, "sim", at));
+  await receiveOn(office, second.id, messageFrom(beto, "não", at));
+  await office.app.settle();
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["asked", "asked"]);
+  expect(await office.ticketOf(ana)).toMatchObject({ whatsappId: second.id, status: "pending" });
+
+  await office.receive([messageFrom(ana, "sim", at, { quotedWaId: ask.waId })]);
+  await office.pass(10);
+  expect(office.sentTo(ana)).toEqual(["Posso?", "Aqui está"]);
+  await receiveOn(office, second.id, messageFrom(ana, "que horas abre?", office.clock.now()));
+  expect((await office.recipients(id))[0]).toMatchObject({ answeredAt: null });
+  await office.sendTexts(ana, "obrigada");
+  expect((await office.recipients(id))[0]).toMatchObject({ answeredAt: expect.any(String) });
+});
+
+test("what was written before the request, and arrives after it, is no answer to it (K-06, P-02)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana", [beto]: "Beto" });
+  await setPace(office, 5);
+  const earlier = new Date(office.clock.now().getTime() - 3_600_000);
+  office.line.isConnected = false;
+  const { id } = await office.make(asks);
+  await office.pass(10);
+  // Not even while the request waits for the line, which is back and delivers first what contacts wrote meanwhile.
+  await office.receive([messageFrom(ana, "sim", office.clock.now())]);
+  office.line.isConnected = true;
+  await office.pass(10);
+  await office.receive([messageFrom(ana, "sim", earlier), messageFrom(beto, "não", earlier)]);
+  await office.pass(10);
+  expect((await office.recipients(id)).map(({ state }) => state)).toEqual(["asked", "asked"]);
+  expect(await office.ticketOf(beto)).toMatchObject({ status: "pending" });
+
+  // WhatsApp's clock is some seconds behind.
+  const { confirmationRequestedAt } = (await office.recipients(id))[0]!;
+  await office.receive([messageFrom(ana, "sim", new Date(Date.parse(confirmationRequestedAt!) - 4_000))]);
+  await office.pass(3);
+  expect(office.sentTo(ana)).toEqual(["Posso?", "Aqui está"]);
+  await office.receive([messageFrom(ana, "alô?", earlier)]);
+  expect((await office.recipients(id))[0]).toMatchObject({ answeredAt: null });
+});
+
+/** Ingests an event of another line of the office. */
+async function receiveOn({ app, company, clock }: BotScenario, connectionId: number, event: LineEvent): Promise<void> {
+  const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver, assistants: [] });
+  const actor = { kind: "line", companyId: company.id, connectionId } as const;
+  const scope = { actor, companyId: company.id, log: app.services.log, clock };
+  await app.db.inCompany(scope, (ctx) => ingest(ctx, connectionId, [event]));
+}

@@ -24,7 +24,7 @@ import {
   people,
   setPace,
 } from "#server/testing/campaign-office.ts";
-import { aCompany, aContact } from "#server/testing/factories.ts";
+import { aCompany, aContact, setPlanFlag } from "#server/testing/factories.ts";
 
 /** Campaigns from their start to the last reply, on fake lines with a moved clock. */
 let fakeLineApp: FakeLineApp;
@@ -32,6 +32,9 @@ beforeAll(async () => {
   fakeLineApp = await createFakeLineApp(createMessagesFeature);
 });
 afterAll(() => fakeLineApp.app.close());
+
+const inHours = ({ clock }: Pick<FakeLineApp, "clock">, hours: number) =>
+  new Date(clock.now().getTime() + hours * 3_600_000).toISOString();
 
 const anOffice = (numbers?: Readonly<Record<string, string>>) => aCampaignOffice(fakeLineApp, numbers);
 
@@ -240,6 +243,49 @@ test("a company that is switched off sends nothing, and goes on afterwards (K-04
   expect(await office.read(id)).toMatchObject({ lines: [{ pauseReason: "company" }], counts: { sent: 1 } });
   await office.pass(80);
   expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3 } });
+});
+
+test("a company whose plan has lost campaigns sends nothing more, also to who agrees, and may stop; it goes on with the plan (K-04, Y-05)", async () => {
+  const office = await anOffice();
+  await setPace(office, 5);
+  const { id } = await office.make({ confirmation: true, confirmationMessage1: "Posso?", message1: "Aqui está" });
+  const later = await office.make({ name: "Depois", scheduledAt: inHours(office, 2) });
+  const other = await office.make({ name: "Outra" });
+  await office.pass(3);
+  const sent = () => office.line.sent.length;
+  await setPlanFlag(office.company, "useCampaigns", false);
+  const before = sent();
+  await office.sendTexts(ana, "sim");
+  await office.pass(20);
+  expect(sent()).toBe(before);
+  const stop = await office.admin.call(campaigns.cancel, { params: { id: other.id } });
+  expect([stop.status, stop.body]).toMatchObject([200, { status: "CANCELADA" }]);
+  expect((await office.admin.call(campaigns.remove, { params: { id: other.id } })).status).toBe(200);
+  expect((await office.admin.call(campaigns.restart, { params: { id } })).status).toBe(403);
+  office.clock.advance({ hours: 3 });
+  await office.app.settle();
+  expect(sent()).toBe(before);
+
+  await setPlanFlag(office.company, "useCampaigns", true);
+  expect(await office.read(later.id)).toMatchObject({ status: "PROGRAMADA" });
+  await office.pass(400);
+  expect(office.sentTo(ana)).toContain("Aqui está");
+  expect((await office.read(later.id)).status).not.toBe("PROGRAMADA");
+});
+
+test("a campaign that has nothing to say any more is stopped, and goes on with another text (K-04, K-05)", async () => {
+  const office = await anOffice();
+  const { id } = await office.make({ scheduledAt: inHours(office, 2) });
+  office.clock.advance({ hours: 2 });
+  await office.app.settle();
+  await office.company.inside(({ db }) => sql`update campaigns set messages = '{}' where id = ${id}`.execute(db));
+  await office.pass(60);
+  expect(await office.read(id)).toMatchObject({ status: "CANCELADA", counts: { sent: 1, failed: 0, waiting: 2 } });
+
+  await office.admin.call(campaigns.update, { params: { id }, body: { message1: "Boa noite" } });
+  await office.admin.call(campaigns.restart, { params: { id } });
+  await office.pass(60);
+  expect(await office.read(id)).toMatchObject({ status: "FINALIZADA", counts: { sent: 3, failed: 0 } });
 });
 
 test("asked first, who agrees gets the message at once, who declines never, and others are heard by people (K-06)", async () => {
@@ -455,6 +501,17 @@ test("a test send goes to one's own number, each message once, and counts nowher
   const [message] = await office.messagesOf(ana);
   expect(message).toMatchObject({ data: { campaign: { id, name: "Natal", isTest: true } } });
   expect(await office.read(id)).toMatchObject({ status: "INATIVA", counts: { total: 0 } });
+});
+
+test("a test send to a contact's number with the ninth digit goes where WhatsApp spells it without (K-03, W-10)", async () => {
+  const office = await anOffice();
+  const [spelled, written] = ["553188887777", "5531988887777"];
+  await office.receive([messageFrom(spelled, "oi", office.clock.now())]);
+  const { id } = await office.make({ scheduledAt: null, message1: "Oi" });
+  await office.admin.call(campaigns.test, { params: { id }, body: { number: written } });
+  await office.pass(3);
+  expect(office.sentTo(spelled)).toContain("Oi");
+  expect(office.sentTo(written)).toEqual([]);
 });
 
 test("a test send passes the gate: the line's cap counts it, and who opted out gets none (K-03, P-01, P-02, P-03)", async () => {

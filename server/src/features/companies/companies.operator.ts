@@ -1,14 +1,15 @@
-import { daysBetween, pageSize, wallClockOf } from "@prosa/contract";
+import { daysBetween, dueDayOf, pageSize, wallClockOf } from "@prosa/contract";
 import type { CompanyChanges, CompanyDetails, CompanyRecord, NewCompanyBody } from "@prosa/contract";
 import { endSessionsOfCompany } from "#server/features/auth/index.ts";
 import { saveCampaignsEnabled } from "#server/features/settings/index.ts";
-import { requireOperator, listOperators } from "#server/features/users/index.ts";
+import { requireOperator } from "#server/features/users/index.ts";
 import { changedFields, recordAuditOf } from "#server/platform/audit/index.ts";
 import { newSecret, withToken } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
-import { companiesChanged, companyEvent, eraseCompany } from "./companies.events.ts";
+import { emitCompaniesChanged } from "./companies-changed.ts";
+import { companyEvent, eraseCompany } from "./companies.events.ts";
 import {
   updateCompanyRow,
   findCompany,
@@ -98,7 +99,12 @@ export async function updateCompany(
       await requireOperator(tx, userId);
     }
     await refusePaidDueDate(tx, before, changes);
-    const columns = { ...columnsOf(changes), ...trialOf(row, changes, now), ...accountColumnsOf(changes) };
+    const columns = {
+      ...columnsOf(changes),
+      ...dueDateOf(row, changes),
+      ...trialOf(row, changes, now),
+      ...accountColumnsOf(changes),
+    };
     await mapConstraintErrors(() => updateCompanyRow(tx, id, columns));
     if (changes.campaignsEnabled !== undefined) {
       await saveCampaignsEnabled(tx, id, changes.campaignsEnabled);
@@ -170,16 +176,23 @@ async function recordUpdate(
   }
 }
 
-function columnsOf({ name, email, phone, planId, status, dueDate, recurrence }: CompanyChanges): CompanyUpdate {
+function columnsOf({ name, email, phone, planId, status, recurrence }: CompanyChanges): CompanyUpdate {
   return {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(phone !== undefined && { phone }),
     ...(planId !== undefined && { plan_id: planId }),
     ...(status !== undefined && { is_active: status }),
-    ...(dueDate !== undefined && { due_date: dueDate }),
     ...(recurrence !== undefined && { recurrence }),
   };
+}
+
+/** A due date of the last day of a month stands for the day that the company had: a month after January 31 is March 31 next. */
+function dueDateOf({ due_date: before, due_day: stored }: CompanyRow, { dueDate }: CompanyChanges): CompanyUpdate {
+  if (dueDate === undefined) {
+    return {};
+  }
+  return { due_date: dueDate, due_day: before === null || dueDate === null ? null : dueDayOf(before, stored) };
 }
 
 /**
@@ -251,13 +264,5 @@ async function mapConstraintErrors<T>(save: () => Promise<T>): Promise<T> {
       default:
         throw tokenError(error) ?? error;
     }
-  }
-}
-
-/** Emits `companies.changed` in the company of each operator. */
-export async function emitCompaniesChanged(tx: SystemTx): Promise<void> {
-  const byCompany = Map.groupBy(await listOperators(tx), ({ companyId }) => companyId);
-  for (const [companyId, operators] of byCompany) {
-    tx.emit(companyId, companiesChanged(operators.map(({ id }) => id)));
   }
 }

@@ -195,6 +195,7 @@ export interface CompanyRow {
   readonly plan: PlanRow | null;
   readonly is_active: boolean;
   readonly due_date: string | null;
+  readonly due_day: number | null;
   readonly recurrence: Recurrence;
   readonly trial_expiration: Date | null;
   readonly created_at: Date;
@@ -216,6 +217,7 @@ function selectCompanies(tx: SystemTx) {
       "phone",
       "is_active",
       "due_date",
+      "due_day",
       sql<Recurrence>`recurrence`.as("recurrence"),
       "trial_expiration",
       "companies.created_at",
@@ -290,6 +292,7 @@ export async function lockCompany(tx: SystemTx, id: number): Promise<{ name: str
 export type CompanyUpdate = Partial<
   Pick<CompanyFields, "name" | "email" | "phone" | "plan_id" | "due_date" | "recurrence" | "trial_expiration"> & {
     is_active: boolean;
+    due_day: number | null;
   }
 > &
   CompanyAccountUpdate;
@@ -305,7 +308,11 @@ export async function updateCompanyRow(tx: SystemTx, id: number, columns: Compan
 export async function softDeleteCompany(tx: SystemTx, id: number, now: Date): Promise<void> {
   await tx.db
     .updateTable("companies")
-    .set({ deleted_at: now, is_active: false, plan_id: null, name: sql`name || ' #' || id` })
+    .set({
+      ...{ deleted_at: now, is_active: false, plan_id: null },
+      // Longer than a form can make one (50 characters): a name that somebody has would keep the company from being deleted.
+      name: sql`rpad(name, 50) || ' #' || id`,
+    })
     .where("id", "=", id)
     .execute();
 }
@@ -329,7 +336,7 @@ export async function postponeDueDate(
 ): Promise<number | undefined> {
   const row = await tx.db
     .updateTable("companies")
-    .set({ due_date: dueDate })
+    .set({ due_date: dueDate, due_day: null })
     .where("name", "=", name)
     .where("due_date", "<", earliest)
     .returning("id")
@@ -337,14 +344,20 @@ export async function postponeDueDate(
   return row?.id;
 }
 
-/** Locks the company against other payments and changes by the operator; what decides on its next due date. */
-export async function lockForPayment(
-  tx: SystemTx,
-  id: number,
-): Promise<{ readonly name: string; readonly dueDate: string | null; readonly timeZone: string } | undefined> {
+/** What decides on a company's next due date. */
+export interface PayingCompany {
+  readonly name: string;
+  readonly dueDate: string | null;
+  /** See `dueDayOf`. */
+  readonly dueDay: number | null;
+  readonly timeZone: string;
+}
+
+/** Locks the company against other payments and changes by the operator. */
+export async function lockForPayment(tx: SystemTx, id: number): Promise<PayingCompany | undefined> {
   return tx.db
     .selectFrom("companies")
-    .select(["name", "due_date as dueDate", "time_zone as timeZone"])
+    .select(["name", "due_date as dueDate", "due_day as dueDay", "time_zone as timeZone"])
     .where("id", "=", id)
     .where("deleted_at", "is", null)
     .forNoKeyUpdate()

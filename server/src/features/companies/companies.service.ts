@@ -7,6 +7,7 @@ import { planView } from "#server/features/plans/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor, Ctx } from "#server/platform/ctx.ts";
 import type { Cached, Db, SystemTx } from "#server/platform/db/index.ts";
+import { emitCompaniesChanged } from "./companies-changed.ts";
 import { companyEvent } from "./companies.events.ts";
 import {
   findCompanies,
@@ -80,16 +81,22 @@ export async function renewForAYear(tx: SystemTx, name: string, now: Date): Prom
   }
 }
 
-/** Saves the due date that a payment has bought, which ends a trial; the company is served at once. */
-export async function extendDueDate(tx: SystemTx, companyId: number, dueDate: string): Promise<void> {
-  await updateCompanyRow(tx, companyId, { due_date: dueDate, trial_expiration: null });
+/** Saves the due date that a payment has bought, which ends a trial; the company is served at once. `dueDay`: see `dueDayOf`. */
+export async function extendDueDate(
+  tx: SystemTx,
+  companyId: number,
+  { dueDate, dueDay }: { readonly dueDate: string; readonly dueDay: number | null },
+): Promise<void> {
+  await updateCompanyRow(tx, companyId, { due_date: dueDate, due_day: dueDay, trial_expiration: null });
   tx.emit(companyId, companyEvent("updated", companyId));
+  await emitCompaniesChanged(tx);
 }
 
 /** The end of what is paid goes back: a payment was returned. */
 export async function moveDueDate(tx: SystemTx, companyId: number, dueDate: string): Promise<void> {
   await updateCompanyRow(tx, companyId, { due_date: dueDate });
   tx.emit(companyId, companyEvent("updated", companyId));
+  await emitCompaniesChanged(tx);
 }
 
 /** Tells every company that what closes it has changed: the operator's grace period. */

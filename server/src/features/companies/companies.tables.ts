@@ -11,6 +11,8 @@ export interface CompaniesTable {
   is_active: Generated<boolean>;
   /** A calendar day in the company's time zone. */
   due_date: string | null;
+  /** The day of the month that it stands for, by `dueDayOf`; null: its own. */
+  due_day: Generated<number | null>;
   trial_expiration: Date | null;
   recurrence: Generated<string>;
   time_zone: Generated<string>;

@@ -1,4 +1,4 @@
-import { defaultSchedules } from "@prosa/contract";
+import { defaultSchedules, dueDayOf } from "@prosa/contract";
 import type { CompanyDetails, CompanyRecord, CompanySupport } from "@prosa/contract";
 import { planView } from "#server/features/plans/index.ts";
 import { settingsView } from "#server/features/settings/index.ts";
@@ -16,6 +16,7 @@ export function companyView(row: CompanyRow): CompanyRecord {
     status: row.is_active,
     campaignsEnabled: settings.some(({ key, value }) => key === "campaignsEnabled" && value === "true"),
     dueDate: row.due_date,
+    dueDay: row.due_date === null ? null : dueDayOf(row.due_date, row.due_day),
     recurrence: row.recurrence,
     isTrial: row.trial_expiration !== null,
     createdAt: row.created_at.toISOString(),

@@ -151,6 +151,16 @@ describe("the operator", () => {
     expect(nowhere).toMatchObject({ status: 400, body: { details: { fields: { planId: "Required" } } } });
   });
 
+  test("moves a due date from a month's end to the next one's, and its day comes back after a shorter month (Y-01, F-04)", async () => {
+    const { body: made } = await operator.call(companies.create, { body: await aBody({ dueDate: "2031-01-31" }) });
+    const params = { id: made.id };
+    const dueDayAfter = async (dueDate: string | null) =>
+      (await operator.call(companies.update, { params, body: { dueDate } })).body.dueDay;
+    expect([made.dueDay, await dueDayAfter("2031-02-28"), await dueDayAfter("2031-04-30")]).toEqual([31, 31, 31]);
+    expect([await dueDayAfter("2031-05-10"), await dueDayAfter("2032-02-29")]).toEqual([10, 29]);
+    expect([await dueDayAfter(null), await dueDayAfter("2031-02-28")]).toEqual([null, 28]);
+  });
+
   test("disables campaigns of a company: its setting changes (Y-01, G-02)", async () => {
     const company = await aCompany(app);
     expect(await company.inside((ctx) => isEnabled(ctx, "campaignsEnabled"))).toBe(true);
@@ -229,6 +239,12 @@ describe("a deleted company", () => {
     expect(await rowsOf(other)).toEqual(before);
     expect(await filesOf(other)).toHaveLength(1);
     expect((await signIn(doomed.admin.email, "prosa123")).body).toMatchObject({ error: "ERR_INVALID_CREDENTIALS" });
+  });
+
+  test("can be deleted whatever another one is named (Y-01)", async () => {
+    const { body: made } = await operator.call(companies.create, { body: await aBody({ name: "Vila" }) });
+    await operator.call(companies.create, { body: await aBody({ name: `Vila #${made.id}` }) });
+    expect((await operator.call(companies.remove, { params: { id: made.id } })).status).toBe(200);
   });
 
   test("frees its name at once, its e-mails with its rows; a second deletion is 404 (Y-01)", async () => {

@@ -18,6 +18,7 @@ export type ConnectionRow = Omit<
 > & {
   readonly has_token: boolean;
   readonly limit: StoredLimit | null;
+  readonly number_holder: string | null;
   readonly queues: { id: number; name: string; color: string }[];
 };
 export type ConnectionChanges = Omit<Updateable<ConnectionsTable>, "id" | "company_id">;
@@ -73,6 +74,12 @@ function selectConnections(ctx: Ctx) {
           'quota_total', quota_total, 'quota_until', quota_until,
           'locked_until', case when new_chats_locked then new_chats_locked_until end)
         from line_limits l where l.connection_id = w.id)`.as("limit"),
+      // The line that is connected first: others may have had the number before.
+      sql<string | null>`case when w.reason = 'sameNumber' then (
+        select h.name from connections h
+        where h.company_id = w.company_id and h.id <> w.id
+          and w.pending_number in (h.number, case when h.reason = 'otherNumber' then h.pending_number end)
+        order by h.status = 'CONNECTED' desc, h.wanted = 'up' desc, h.id limit 1) end`.as("number_holder"),
     ])
     .where("w.company_id", "=", ctx.companyId);
 }

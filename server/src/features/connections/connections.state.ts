@@ -24,7 +24,7 @@ export function columnsOfState(state: LineState): ConnectionChanges {
     case "TIMEOUT":
       return { ...cleared, status: state.status, reason: state.reason };
     case "DISCONNECTED": {
-      const pending = state.reason === "otherNumber" ? state.detail : null;
+      const pending = state.reason === "otherNumber" || state.reason === "sameNumber" ? state.detail : null;
       return { ...cleared, status: state.status, reason: state.reason, pending_number: pending };
     }
   }

@@ -46,6 +46,17 @@ export async function findContact(ctx: Ctx, id: number): Promise<ContactRow | un
     .executeTakeFirst();
 }
 
+/** The same, locked until the transaction ends. */
+export async function lockContact(ctx: Ctx, id: number): Promise<ContactRow | undefined> {
+  return ctx.db
+    .selectFrom("contacts")
+    .select(columns)
+    .where("company_id", "=", ctx.companyId)
+    .where("contacts.id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 export async function findContacts(ctx: Ctx, ids: readonly number[]): Promise<ContactRow[]> {
   return ctx.db
     .selectFrom("contacts")

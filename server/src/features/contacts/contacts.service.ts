@@ -1,5 +1,5 @@
-import { matchNumber, pageSize } from "@prosa/contract";
-import type { Contact, ContactBody, ContactSummary, QueryOf, contacts } from "@prosa/contract";
+import { matchNumber, maxExtraInfo, pageSize } from "@prosa/contract";
+import type { Contact, ContactBody, ContactChanges, ContactSummary, QueryOf, contacts } from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -13,12 +13,14 @@ import {
   findContact,
   findContacts,
   insertContact,
+  lockContact,
   searchContacts,
   findContactPage,
   saveBlocked,
   saveContact,
 } from "./contacts.queries.ts";
-import type { ContactFields } from "./contacts.queries.ts";
+import type { ContactFields, ContactRow } from "./contacts.queries.ts";
+import { mergedExtraInfo } from "./extra-info.ts";
 import { contactSummaryView, contactView } from "./contacts.view.ts";
 
 /** Called in the transaction that blocks or unblocks a contact; passed in by the feature that owns the tickets. */
@@ -86,19 +88,22 @@ export function isOtherNumber(before: Pick<Contact, "number" | "isGroup">, numbe
 
 /**
  * Saves changes. Another number makes the contact another person to WhatsApp, so its addresses are deleted; the first number of one
- * that was known by its LID, or another spelling, does not. Throws as createContact.
+ * that was known by its LID, or another spelling, does not. Throws as createContact, and ERR_VALIDATION for more extra information than a contact may have, together with what others
+ * added.
  */
 export async function updateContact(
   ctx: Ctx,
   media: MediaLinks,
   id: number,
-  body: Changes<ContactBody>,
+  body: Changes<ContactChanges>,
 ): Promise<Contact> {
-  const before = await findContact(ctx, id);
+  const before = await (body.knownExtraInfo ? lockContact : findContact)(ctx, id);
   if (body.number !== undefined) {
     await refuseAlias(ctx, body.number, id);
   }
-  const row = await refuseDuplicate(() => saveContact(ctx, id, columnsOf(body)));
+  const row = await refuseDuplicate(() =>
+    saveContact(ctx, id, columnsOf({ ...body, extraInfo: extraInfoOf(body, before) })),
+  );
   if (!before || !row) {
     throw notFound(id);
   }
@@ -149,6 +154,18 @@ export async function removeContact(ctx: Ctx, onDeleted: OnDeleted, id: number):
     contactId: id,
     details: { number: gone.number },
   });
+}
+
+/** What is to be saved of the extra information: beside what others saved since `knownExtraInfo` was read. */
+function extraInfoOf({ extraInfo, knownExtraInfo }: Changes<ContactChanges>, before: ContactRow | undefined) {
+  if (!extraInfo || !knownExtraInfo || !before) {
+    return extraInfo;
+  }
+  const merged = mergedExtraInfo(extraInfo, { known: knownExtraInfo, newest: before.extra_info });
+  if (merged.length > maxExtraInfo) {
+    throw new AppError("ERR_VALIDATION", { fields: { extraInfo: "Too Long!" } });
+  }
+  return merged;
 }
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

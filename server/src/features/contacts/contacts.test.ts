@@ -195,6 +195,27 @@ describe("creating and updating (C-02)", () => {
     expect(both.find(({ status }) => status === 409)?.body).toMatchObject({ error: "ERR_DUPLICATED_CONTACT" });
   });
 
+  test("extra information that a colleague added meanwhile stays beside one's own, within what a contact may have (C-02)", async () => {
+    const company = await aCompany(app);
+    const caller = app.as(company.admin);
+    const pair = (name: string) => ({ name, value: "1" });
+    const [cpf, birthday, city] = [pair("CPF"), pair("Aniversário"), pair("Cidade")];
+    const { id } = (await caller.call(contacts.create, newContact("5511912340001", { extraInfo: [cpf] }))).body;
+    const save = (body: BodyIn<typeof contacts.update>) => caller.call(contacts.update, { params: { id }, body });
+    const knownExtraInfo = [cpf];
+    await Promise.all([
+      save({ extraInfo: [cpf, birthday], knownExtraInfo }),
+      save({ extraInfo: [cpf, city], knownExtraInfo }),
+    ]);
+    const { extraInfo } = (await caller.call(contacts.get, { params: { id } })).body;
+    expect(extraInfo.map(({ name }) => name).toSorted()).toEqual(["Aniversário", "CPF", "Cidade"]);
+    const many = Array.from({ length: 49 }, (_, n) => pair(`Campo ${n}`));
+    expect((await save({ extraInfo: many, knownExtraInfo })).status).toBe(400);
+    expect((await save({ extraInfo: many, knownExtraInfo: extraInfo })).body.extraInfo).toEqual(many);
+    // who names nothing speaks of all
+    expect((await save({ extraInfo: [city] })).body.extraInfo).toEqual([city]);
+  });
+
   test("a change of one field leaves the others, and everybody of the company is notified (C-01, C-02)", async () => {
     const company = await aCompany(app);
     const agent = await aUser(company);

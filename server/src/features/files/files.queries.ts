@@ -102,6 +102,28 @@ export async function lockFileList(ctx: Ctx, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Locks the campaigns of a list: those lock themselves before their list, so whoever deletes it does so too. */
+export async function lockCampaignsOf(ctx: Ctx, id: number): Promise<void> {
+  await sql`
+    select from campaigns where company_id = ${ctx.companyId} and file_list_id = ${id}
+    order by id for no key update`.execute(ctx.db);
+}
+
+/** Locks a list that is to be deleted; a campaign that refers to it now waits until then. False: there is none. */
+export async function lockFileListForDeletion(ctx: Ctx, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from file_lists where company_id = ${ctx.companyId} and id = ${id} for update`.execute(ctx.db);
+  return rows.length > 0;
+}
+
+/** True if a campaign that is being sent, or will be, sends the list. */
+export async function isFileListInUse(ctx: Ctx, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from campaigns where company_id = ${ctx.companyId} and file_list_id = ${id}
+      and status in ('PROGRAMADA', 'EM_ANDAMENTO') limit 1`.execute(ctx.db);
+  return rows.length > 0;
+}
+
 /** Locks a list against deletion until the transaction ends. False: there is none. */
 export async function keepFileList(ctx: Ctx, id: number): Promise<boolean> {
   const { rows } = await sql`

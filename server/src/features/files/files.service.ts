@@ -7,8 +7,11 @@ import {
   deleteFileList,
   findFileLists,
   insertFileList,
+  isFileListInUse,
   keepFileList,
+  lockCampaignsOf,
   lockFileList,
+  lockFileListForDeletion,
   saveFileList,
   saveOptions,
   searchFileLists,
@@ -72,9 +75,19 @@ export async function updateFileList(
   return { row, dropped: keysOf(before).filter((key) => !kept.has(key)) };
 }
 
-/** Deletes a list; options of queues and campaigns that refer to it lose it. Returns the keys of its files. */
+/**
+ * Deletes a list; options of queues and other campaigns that refer to it lose it. Returns the keys of its files. Throws ERR_NOT_FOUND,
+ * and ERR_IN_USE while a campaign is to send it, which might have nothing else to say (O-07).
+ */
 export async function removeFileList(ctx: Ctx, id: number): Promise<readonly string[]> {
-  const before = await lockedFileList(ctx, id);
+  await lockCampaignsOf(ctx, id);
+  if (!(await lockFileListForDeletion(ctx, id))) {
+    throw notFound(id);
+  }
+  if (await isFileListInUse(ctx, id)) {
+    throw new AppError("ERR_IN_USE", { fileListId: id });
+  }
+  const before = await getFileList(ctx, id);
   await deleteFileList(ctx, id);
   ctx.emit(fileListEvent("deleted", id));
   return keysOf(before);

@@ -1,5 +1,6 @@
 import { fileListRules, fileLists, queueOptions } from "@prosa/contract";
 import type { FileList } from "@prosa/contract";
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
@@ -254,6 +255,29 @@ test("an option of a queue has a list of its own company, and loses it when the 
   await admin.delete(`/files/${list.id}`);
   const { body: tree } = await admin.call(queueOptions.tree, { params: { id: queue.id } });
   expect(tree).toMatchObject([{ id: made.body.id, fileListId: null }]);
+});
+
+test("a list that a scheduled or running campaign sends is not deleted, and stays whole (O-07, K-05)", async () => {
+  const list = await create(["Frente"]);
+  const filled = (await upload(list, [picture("a.png")])).body;
+  const campaignIs = (status: string) =>
+    company.inside(({ db }) =>
+      sql`update campaigns set status = ${status} where file_list_id = ${list.id}`.execute(db),
+    );
+  await company.inside(({ db }) =>
+    sql`insert into campaigns (company_id, name, status, file_list_id) values (${company.id}, 'C', 'PROGRAMADA', ${list.id})`.execute(
+      db,
+    ),
+  );
+  const remove = async () => (await admin.delete<{ error: string }>(`/files/${list.id}`)).body.error;
+  expect(await remove()).toBe("ERR_IN_USE");
+  await campaignIs("EM_ANDAMENTO");
+  expect(await remove()).toBe("ERR_IN_USE");
+  expect(await read(list.id)).toEqual(filled);
+  expect(await isStored(filled.options[0]!.path)).toBe(true);
+
+  await campaignIs("CANCELADA");
+  expect(await remove()).toBeUndefined();
 });
 
 test("what is sent of a list: its message, and the files in their order; nothing of one that is gone (O-07)", async () => {

@@ -96,7 +96,7 @@ function waitingIn(
 
 /**
  * What the contact of a closed ticket said after its end (behaviour 5, rule 2): a rating, and the messages that open
- * nothing, which are the rating and, where nothing else was said, the thanks.
+ * nothing, which are the rating that asks for nothing and, where nothing else was said, the thanks.
  */
 function afterEnd(own: readonly NewMessage[]): {
   readonly rating: 1 | 2 | 3 | null;
@@ -110,7 +110,8 @@ function afterEnd(own: readonly NewMessage[]): {
   // "Ok" is no thanks to whom the reply is awaited by (decision 0144).
   const finishedAt = replyWaitsFor(ticket, earliest(said)) === null ? ticket.finishedAt : null;
   const { rating, opens } = readAfterEnd(said.map(saidIn), { ...ticket, finishedAt });
-  const settled = opens ? said.slice(rating?.index ?? 0, rating ? rating.index + 1 : 0) : said;
+  const bare = rating && !rating.asks ? said.slice(rating.index, rating.index + 1) : [];
+  const settled = opens ? bare : said;
   return { rating: rating?.value ?? null, needsNoAnswer: new Set(settled) };
 }
 

@@ -337,6 +337,31 @@ describe("message content (M-04, W-08)", () => {
     expect(await onlyTicket()).toMatchObject({ unreadMessages: 1 });
   });
 
+  test("a group's call is neither rejected nor answered in private, and not stored where groups are ignored (W-09, M-17)", async () => {
+    const call = (callId: string, state: "offered" | "rejected" | "ended") =>
+      ({
+        type: "call",
+        callId,
+        person: maria,
+        pushName: "",
+        isVideo: false,
+        isGroup: true,
+        state,
+        at: clock.now(),
+      }) as const;
+    await receive([call("C1", "offered")]);
+    // Of a process that has not heard the offer, the driver does not know that it was a group's.
+    await receive([call("C1", "ended"), { ...call("C1", "rejected"), isGroup: false }]);
+    expect(await desk.rows(`select 1 from contacts`)).toEqual([]);
+    expect(await desk.rows(`select 1 from tickets`)).toEqual([]);
+
+    await desk.rows(`insert into settings values (${desk.companyId}, 'CheckMsgIsGroup', 'disabled')`);
+    desk.app.db.cache.clear();
+    await receive([call("C2", "offered"), call("C2", "ended")]);
+    expect(await conversation()).toMatchObject([{ mediaType: "call_log", data: { isGroup: true, state: "ended" } }]);
+    expect(await desk.rows(`select 1 from jobs where task like 'calls.%'`)).toEqual([]);
+  });
+
   test("calls of an outage are in the conversation, and neither rejected nor answered hours later (W-09)", async () => {
     const call = (callId: string, state: "offered" | "missed", minutesAgo: number) =>
       ({

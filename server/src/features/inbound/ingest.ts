@@ -47,6 +47,7 @@ import { chatKey, recordContacts } from "./record-contacts.ts";
 import type { ContactIds } from "./record-contacts.ts";
 import { takeRepliesToCampaigns } from "./campaign-replies.ts";
 import { rejectCalls } from "./reject-calls.ts";
+import { findStoredCalls } from "./stored-calls.queries.ts";
 
 export interface InboundDeps {
   readonly vault: Vault;
@@ -69,7 +70,8 @@ export function createIngest({ vault, signer, contacts, assistants = [], isSilen
     await applyGroupSubjects(ctx, connectionId, contacts, events);
     await applyPictureChanges(ctx, connectionId, events);
 
-    const received = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
+    const shown = await withoutIgnoredGroups(ctx, parseIncomingMessages(events, ctx.now()));
+    const received = await withoutStrayCallEnds(ctx, connectionId, shown);
     const incoming = signer ? await withoutErasedPeople(ctx, signer, received, peopleOf) : received;
     const { contactIds, lockedTickets } = await recordContacts(ctx, connectionId, contacts, incoming);
     const tickets = await findOrCreateChatTickets(ctx, connectionId, incoming, contactIds, lockedTickets);
@@ -129,15 +131,36 @@ function peopleOf({ chat, participant }: IncomingMessage): (string | null)[] {
   return people.flatMap((person) => (person ? [person.phone, person.lid] : []));
 }
 
-/** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled. */
-async function withoutIgnoredGroups<T extends { readonly chat: object }>(
+/** Behaviour 5, rule 1: groups are ignored when CheckMsgIsGroup is enabled, and so are their calls, which name the caller alone. */
+async function withoutIgnoredGroups<T extends { readonly chat: object; readonly call?: IncomingMessage["call"] }>(
   ctx: Ctx,
   received: readonly T[],
 ): Promise<readonly T[]> {
-  const isInGroup = ({ chat }: T) => "groupId" in chat && chat.groupId !== null;
+  const isInGroup = ({ chat, call }: T) => ("groupId" in chat && chat.groupId !== null) || call?.isGroup === true;
   return received.some(isInGroup) && (await isEnabled(ctx, "CheckMsgIsGroup"))
     ? received.filter((each) => !isInGroup(each))
     : received;
+}
+
+/**
+ * Without the ends of calls that are in no conversation: a group's that is ignored, or one of the owner's own. A missed call is kept:
+ * of one that rang while the line was away only its end may come.
+ */
+async function withoutStrayCallEnds(
+  ctx: Ctx,
+  connectionId: number,
+  received: readonly IncomingMessage[],
+): Promise<readonly IncomingMessage[]> {
+  const isEnd = ({ call }: IncomingMessage) => call !== null && call.state !== "offered" && call.state !== "missed";
+  const ends = received.filter(isEnd).map(({ waId }) => waId);
+  if (ends.length === 0) {
+    return received;
+  }
+  const known = new Set([
+    ...received.filter((each) => !isEnd(each)).map(({ waId }) => waId),
+    ...(await findStoredCalls(ctx, connectionId, ends)),
+  ]);
+  return received.filter((each) => !isEnd(each) || known.has(each.waId));
 }
 
 /** The ticket of each contact, found or created, and locked: batches of one chat run one after another. */
@@ -177,7 +200,7 @@ async function recordMessages(ctx: Ctx, connectionId: number, vault: Vault, batc
     connectionId,
     unique.map(({ incoming, ticket }) => {
       const { chat: _chat, pushName: _pushName, isNote: _isNote, isQuarantined: _isQuarantined, ...content } = incoming;
-      const { media, source, ...message } = content;
+      const { media, source, call: _call, ...message } = content;
       const sealed = source && vault.seal(JSON.stringify(source), mediaSourceContext(connectionId));
       return {
         ...message,

@@ -62,6 +62,28 @@ test("reading on the phone clears the unread counter, live, and sends no receipt
   browser.close();
 });
 
+test("a browser that was away hears of a message that came after the read mark as unread (N-05, M-14)", async () => {
+  await receive(messageOf("A0"));
+  await desk.app.settle();
+  const away = await admin.connect();
+  const cursor = await away.ready;
+  away.close();
+  await receive(messageOf("A1"));
+  await receive(read(["A0", "A1"]));
+  clock.advance({ seconds: 5 });
+  await receive(messageOf("A2"));
+  await desk.app.settle();
+
+  const back = await admin.connect(desk.app, { cursor, joins: [["joinTickets", "pending"]] });
+  await back.flushed();
+  const told = back.packets.flatMap(({ payload }) => {
+    const { action, ticket: shown } = payload as { readonly action?: string; readonly ticket?: Ticket };
+    return action === "updateUnread" ? [0] : shown ? [shown.unreadMessages] : [];
+  });
+  expect(told.at(-1)).toBe(1);
+  back.close();
+});
+
 test("messages after that stay unread; a late or repeated receipt changes nothing (M-14)", async () => {
   await receive(messageOf("A1"), messageOf("A2"));
   clock.advance({ seconds: 5 });

@@ -36,7 +36,11 @@ export interface IncomingMessage {
   readonly media: Omit<ReceivedMedia, "source"> | null;
   readonly source: Readonly<Record<string, unknown>> | null;
   readonly link: ReceivedLink | null;
+  /** Of a call. */
+  readonly call: Pick<CallEvent, "state" | "isGroup"> | null;
 }
+
+type CallEvent = Extract<LineEvent, { type: "call" }>;
 
 /** The messages and calls of a batch, in order. Their times are limited by `clampReceivedTime`. */
 export function parseIncomingMessages(events: readonly LineEvent[], now: Date): IncomingMessage[] {
@@ -150,19 +154,12 @@ function parseMessage(message: InboundMessage): IncomingMessage {
       lid: participant.lid,
     },
     sentAt: at,
+    call: null,
     ...parseContent(message.content),
   };
 }
 
-function parseCall({
-  callId,
-  person,
-  pushName,
-  isVideo,
-  isGroup,
-  state,
-  at,
-}: Extract<LineEvent, { type: "call" }>): IncomingMessage {
+function parseCall({ callId, person, pushName, isVideo, isGroup, state, at }: CallEvent): IncomingMessage {
   return {
     chat: { kind: "person", person },
     pushName: storableText(pushName),
@@ -173,6 +170,7 @@ function parseCall({
     mediaType: "call_log",
     body: "",
     data: { isVideo, isGroup, state },
+    call: { isGroup, state },
     quotedWaId: null,
     participant: null,
     isPlaceholder: false,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRatingTime, readRating } from "#server/features/bot/index.ts";
+import { asksBesideRating, isRatingTime, readRating } from "#server/features/bot/index.ts";
 import { notifyDevices } from "#server/features/devices/index.ts";
 import {
   assignmentAfter,
@@ -75,7 +75,7 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
 
 /**
  * Records ratings whose content arrived after the timeout, when the ticket was open again. No reply is sent, because another
- * episode has begun. Returns these messages, which need no other answer.
+ * episode has begun. Returns those that ask for nothing else, which need no other answer.
  */
 export async function recordLateRatings(
   ctx: Ctx,
@@ -94,7 +94,9 @@ export async function recordLateRatings(
     if (episode && rating) {
       await recordRatings(ctx, [{ episodeId: episode.episodeId, rating }]);
       ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
-      ratings.add(incoming);
+      if (!asksBesideRating(incoming.body)) {
+        ratings.add(incoming);
+      }
     }
   }
   return ratings;

@@ -41,6 +41,28 @@ test("a customer is greeted and led to a queue over the real protocol, each repl
   expect(body.tickets).toMatchObject([{ status: "pending", chatbot: false, queue: { name: "Suporte" } }]);
 });
 
+test("a message through a customer's broadcast list is stored once in their chat, and its answer goes to them (W-08, M-09)", async () => {
+  const leo = sim.person("5511988880006", { name: "Leo" });
+  await leo.sends(OWNER, "oi");
+  await sim.settled(OWNER);
+  await app.settle();
+  const sent = await leo.sends(OWNER, "mudei de número", { list: "1712345678" });
+  await sent.delivered;
+  await app.settle();
+  const { id: ticketId } = await line.ticketOf(leo);
+  const received = (await line.conversationWith(leo)).filter(({ fromMe }) => !fromMe);
+  expect(received).toMatchObject([{ body: "oi" }, { body: "mudei de número", participant: null }]);
+  expect(sim.stats.nacks).toEqual({});
+
+  await admin.put(`/tickets/${ticketId}`, { status: "open" });
+  await admin.post(`/messages/${ticketId}`, { body: "anotado", quotedMsg: { id: received[1]!.id } });
+  await app.settle();
+  await sim.settled(OWNER);
+  expect(leo.inbox(OWNER).at(-1)).toMatchObject({ content: { text: "anotado" }, quoted: sent.id });
+  const { body } = await admin.get<{ tickets: Ticket[] }>("/tickets?showAll=true&searchParam=leo");
+  expect(body.tickets).toHaveLength(1);
+});
+
 test("a call is rejected, the caller asked to write, once, and the call is in the conversation (W-09, G-02)", async () => {
   const rui = sim.person("5511988880002", { name: "Rui" });
   const call = await rui.calls(OWNER);

@@ -16,7 +16,7 @@ const ringsForMs = 2 * 60_000;
 
 /**
  * Enqueues the rejection of ringing calls and asks their callers to write; neither where setting `call` is enabled (W-09). Calls that
- * were made while the line was away are answered no more.
+ * were made while the line was away are answered no more. A group's call rings on: it is for its members, and its caller has not called the line.
  */
 export async function rejectCalls(
   ctx: Ctx,
@@ -26,7 +26,7 @@ export async function rejectCalls(
 ): Promise<void> {
   const calls = events.filter((event): event is Call => event.type === "call");
   const since = ctx.now().getTime() - ringsForMs;
-  const recent = calls.filter(({ state, at }) => state === "offered" && at.getTime() > since);
+  const recent = calls.filter(({ state, isGroup, at }) => state === "offered" && !isGroup && at.getTime() > since);
   if (recent.length === 0 || (await isEnabled(ctx, "call"))) {
     return;
   }

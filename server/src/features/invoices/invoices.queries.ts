@@ -1,12 +1,11 @@
 import { pageSize } from "@prosa/contract";
-import type { InvoiceDetails } from "@prosa/contract";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
-import type { InvoicesTable } from "./invoices.tables.ts";
+import type { InvoiceParties, InvoicesTable } from "./invoices.tables.ts";
 
-export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days"> & {
+export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days" | "parties"> & {
   readonly returned: number;
   readonly due: number;
 };
@@ -107,23 +106,26 @@ export async function findInvoiceOwner(tx: SystemTx, id: number): Promise<number
   return row?.company_id;
 }
 
-export type InvoiceDetailsRow = InvoiceRow &
-  Pick<InvoiceDetails, "payee" | "payer"> & {
-    readonly payments: readonly { method: "pix" | "manual"; value: number; paidAt: string; reference: string }[];
-  };
+/** SQL of an invoice's parties as they are now: the operator, and the company of its row. */
+export const partiesNow = sql<InvoiceParties>`(select jsonb_build_object(
+    'payee', (select pix_name from billing_settings),
+    'payer', jsonb_build_object('name', coalesce(nullif(c.billing_name, ''), c.name), 'taxId', c.tax_id,
+      'address', concat_ws(', ', nullif(c.address_street, ''), nullif(c.address_district, ''), nullif(c.address_city, ''),
+        nullif(c.address_state, ''), nullif(c.address_zip_code, ''))))
+  from companies c where c.id = invoices.company_id)`;
+
+export type InvoiceDetailsRow = InvoiceRow & {
+  readonly parties: InvoiceParties;
+  readonly payments: readonly { method: "pix" | "manual"; value: number; paidAt: string; reference: string }[];
+};
 
 /** An invoice with the parties and its payments. A note of the operator stands in place of a reference. */
 export async function findInvoiceDetails(ctx: Ctx, id: number): Promise<InvoiceDetailsRow | undefined> {
   return ctx.db
     .selectFrom("invoices")
-    .innerJoin("companies", "companies.id", "invoices.company_id")
     .select([
       ...columns,
-      sql<string>`(select pix_name from billing_settings)`.as("payee"),
-      sql<InvoiceDetails["payer"]>`json_build_object(
-        'name', coalesce(nullif(billing_name, ''), companies.name), 'taxId', tax_id,
-        'address', concat_ws(', ', nullif(address_street, ''), nullif(address_district, ''), nullif(address_city, ''),
-          nullif(address_state, ''), nullif(address_zip_code, '')))`.as("payer"),
+      sql<InvoiceParties>`coalesce(parties, ${partiesNow})`.as("parties"),
       sql<
         InvoiceDetailsRow["payments"]
       >`coalesce((select json_agg(json_build_object('method', p.method, 'value', p.value,

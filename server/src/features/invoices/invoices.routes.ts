@@ -6,7 +6,7 @@ import { findInvoiceDetails, findInvoicesOf, findInvoices } from "./invoices.que
 import { invoiceDetailsView, invoiceView } from "./invoices.view.ts";
 import { findNextOrder, issueNow } from "./issue/index.ts";
 import { findBilledCompanies, findSummary, isCompany } from "./operator/index.ts";
-import { hearAsaas, hearEfi, markPaid, orderPix } from "./pay/index.ts";
+import { hearAsaas, hearEfi, markPaid, orderPix, takeBackMark } from "./pay/index.ts";
 import { getBillingSettings, saveBillingSettingsOf } from "./settings/index.ts";
 import type { OpenProvider } from "./settings/index.ts";
 
@@ -109,11 +109,21 @@ function operatorRoutes(api: Api): void {
     async (scope, { params, body }) => {
       const { userId } = userOf(scope);
       const companyId = await markPaid(db, { userId, now: scope.now() }, params.id, body.note);
-      const [row] = await db.systemTx((tx) => findInvoices({ ...tx, companyId }, [params.id]));
-      return invoiceView(row!);
+      return viewOf(companyId, params.id);
     },
     ownTransaction,
   );
+  serve(
+    api,
+    invoices.takeBack,
+    async (scope, { params }) => viewOf(await takeBackMark(db, scope.now(), params.id), params.id),
+    ownTransaction,
+  );
+
+  async function viewOf(companyId: number, id: number) {
+    const [row] = await db.systemTx((tx) => findInvoices({ ...tx, companyId }, [id]));
+    return invoiceView(row!);
+  }
 }
 
 function userOf({ actor }: RequestScope) {

@@ -1,4 +1,4 @@
-import type { PixProviderName } from "@prosa/contract";
+import type { InvoiceDetails, PixProviderName } from "@prosa/contract";
 import type { Generated } from "kysely";
 
 export interface BillingSettingsTable {
@@ -19,6 +19,9 @@ export interface PaymentAccountsTable {
   sealed: Generated<string>;
 }
 
+/** Who is paid, and who pays. */
+export type InvoiceParties = Pick<InvoiceDetails, "payee" | "payer">;
+
 export interface InvoicesTable {
   id: Generated<number>;
   company_id: number;
@@ -33,6 +36,8 @@ export interface InvoicesTable {
   paid_at: Date | null;
   paid_by: "pix" | "manual" | "credit" | null;
   paid_until: string | null;
+  /** For the receipt, as they were when it was paid; null on an open one. */
+  parties: InvoiceParties | null;
 }
 
 export interface InvoiceChargesTable {

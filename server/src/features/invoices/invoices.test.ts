@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { auth, companies, invoices, subscription } from "@prosa/contract";
+import { auth, companies, invitations, invoices, subscription } from "@prosa/contract";
 import type { Invoice } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -88,6 +88,10 @@ test("an invoice is issued 20 days before the due date, once, at what the plan c
   await sql`update plans set value = 1 where id = (select plan_id from companies where id = ${company.id})`.execute(
     app.db.system,
   );
+  // Without a billing e-mail its admins are told.
+  await sql`update companies set email = '' where id = ${company.id}`.execute(app.db.system);
+  const invitation = { email: "convidada@example.org", profile: "admin" } as const;
+  const invited = await (await as(company.admin)).call(invitations.create, { body: invitation });
   for (const days of [12, 1, 3, 1, 2, 1]) {
     await later({ days });
     await later({ minutes: 10 });
@@ -97,6 +101,8 @@ test("an invoice is issued 20 days before the due date, once, at what the plan c
     "Sua assinatura vence em 3 dia(s)",
     "Sua assinatura vence em 1 dia(s)",
   ]);
+  // Nobody has confirmed this address.
+  expect(await mailsTo(invited.body.user.email)).toEqual([]);
   expect(await invoicesOf(company)).toEqual([issued]);
   expect(await invoicesOf(far)).toEqual([]);
   expect(await mailsTo(far.admin.email)).toEqual([]);

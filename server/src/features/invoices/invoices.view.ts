@@ -20,7 +20,7 @@ export function invoiceView(row: InvoiceRow): Invoice {
 
 export function invoiceDetailsView(row: InvoiceDetailsRow): InvoiceDetails {
   const payments = row.payments.map((payment) => ({ ...payment, paidAt: new Date(payment.paidAt).toISOString() }));
-  return { ...invoiceView(row), payee: row.payee, payer: row.payer, payments };
+  return { ...invoiceView(row), ...row.parties, payments };
 }
 
 /** Reais as the Pix arrangement writes them: "97.00". */

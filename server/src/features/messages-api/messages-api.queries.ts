@@ -220,18 +220,29 @@ export async function findApiMessage(ctx: Ctx, connectionId: number, id: string)
   return row;
 }
 
-const ADDRESS_FACTS: Statement<{ isConnected: boolean; isKnown: boolean }> = {
+/** What is known of a number before WhatsApp is asked about it. */
+export interface AddressFacts {
+  /** Can the connection be asked? */
+  readonly isConnected: boolean;
+  /** Has the connection met the person already? */
+  readonly isKnown: boolean;
+  /** The number as its contact has it; without one as it was given. */
+  readonly number: string;
+}
+
+const ADDRESS_FACTS: Statement<AddressFacts> = {
   name: "api_message_address",
   text: `select l.status = 'CONNECTED' as "isConnected",
       exists (select from contact_identifiers i
-        where i.contact_id = (select ${contactIdSql("$3::text")}) and i.connection_id = l.id) as "isKnown"
+        where i.contact_id = (select ${contactIdSql("$3::text")}) and i.connection_id = l.id) as "isKnown",
+      coalesce((select c.number from contacts c where c.company_id = $1 and c.number_key = (select phone_key($3::text))), $3) as number
     from connections l where l.company_id = $1 and l.id = $2`,
 };
 
-/** Can the connection be asked about the number, and has it met it already? */
-export async function readAddressFacts(ctx: Ctx, connectionId: number, number: string) {
+/** The facts of a number for a connection. */
+export async function readAddressFacts(ctx: Ctx, connectionId: number, number: string): Promise<AddressFacts> {
   const [facts] = await ctx.raw(ADDRESS_FACTS, [ctx.companyId, connectionId, number]);
-  return facts ?? { isConnected: false, isKnown: false };
+  return facts ?? { isConnected: false, isKnown: false, number };
 }
 
 /** The name that an agent signs with. */

@@ -29,6 +29,8 @@ export interface ApiOptions {
   readonly closeTicket: boolean;
   /** The LID that WhatsApp gave for the number, if it was asked. */
   readonly lid: string | null;
+  /** WhatsApp was asked, and the number is spelled as it answered. Missing where an earlier release stored the request: not known. */
+  readonly isSpelledByWhatsApp?: boolean;
 }
 
 /** A stored file, as JSON keeps it. */

@@ -244,6 +244,69 @@ test("who was merged is the contact that stayed: messages to the former number a
   expect(await said(ana)).toEqual(["Seu pedido saiu"]);
 });
 
+/** How a contact is spelled: its number, its addresses on the lines, and what was sent there. */
+async function spellingOf({ company, line }: Pick<BotScenario, "company" | "line">, number: string) {
+  const rows = await company.inside(({ db }) =>
+    db
+      .selectFrom("contacts")
+      .innerJoin("contact_identifiers as i", "i.contact_id", "contacts.id")
+      .select(["contacts.number", "i.value"])
+      .where("contacts.number", "in", spellingsOf(number))
+      .where("i.kind", "=", "phone")
+      .execute(),
+  );
+  const sentTo = line.sent.map(({ to }) => to.value).filter((to) => spellingsOf(number).includes(to));
+  return { numbers: rows.map((row) => row.number), identifiers: rows.map(({ value }) => value), sentTo };
+}
+const spellingsOf = (number: string) => [number, `${number.slice(0, 4)}9${number.slice(4)}`];
+
+test("a number that WhatsApp spells otherwise than the caller stays as WhatsApp spells it, and is written to there (X-01, W-10)", async () => {
+  const caller = await aCaller();
+  const { send, stateOf, clock, app, connection } = caller;
+  const [spelled, written] = ["553188887777", "5531988887777"];
+  await caller.receive([messageFrom(spelled, "oi", clock.now())]);
+  await caller.receivedTexts(spelled);
+  const { body } = await send({ number: written, body: "Seu pedido saiu" });
+  expect(await stateOf(body.messageId)).toMatchObject({ number: spelled });
+  const status = (now: "CONNECTED" | "DISCONNECTED") =>
+    app.db.system.updateTable("connections").set({ status: now }).where("id", "=", connection.id).execute();
+  await status("DISCONNECTED");
+  await send({ number: written, body: "Chega hoje" });
+  await status("CONNECTED");
+  expect(await caller.receivedTexts(spelled)).toEqual(["Seu pedido saiu", "Chega hoje"]);
+  const { sentTo, ...kept } = await spellingOf(caller, spelled);
+  expect(kept).toEqual({ numbers: [spelled], identifiers: [spelled] });
+  expect(new Set(sentTo)).toEqual(new Set([spelled]));
+});
+
+test("what was held before its person wrote in goes to the number as WhatsApp spells it (X-01, W-10)", async () => {
+  const caller = await aCallerAtItsCap();
+  const { send, pass, said, app, connection } = caller;
+  const [spelled, written] = ["553188887777", "5531988887777"];
+  const status = (now: "CONNECTED" | "DISCONNECTED") =>
+    app.db.system.updateTable("connections").set({ status: now }).where("id", "=", connection.id).execute();
+  await status("DISCONNECTED");
+  await send({ number: written, body: "Seu pedido saiu" });
+  await status("CONNECTED");
+  await caller.writes(spelled);
+  await pass(130);
+  expect(await said(spelled)).toEqual(["Seu pedido saiu"]);
+  const { sentTo, ...kept } = await spellingOf(caller, spelled);
+  expect(kept).toEqual({ numbers: [spelled], identifiers: [spelled] });
+  expect(new Set(sentTo)).toEqual(new Set([spelled]));
+});
+
+test("a queue or an agent that is not there is refused at once, also where the gate would hold the message (X-01)", async () => {
+  const { send } = await aCallerAtItsCap();
+  const refused = async (place: object) => {
+    const { status, body } = await send({ number: joao, body: "oi", ...place });
+    return [status, body.error];
+  };
+  expect(await refused({ queueId: 999_999 })).toEqual([404, "ERR_NO_QUEUE_FOUND"]);
+  await send({ number: joao, body: "de amanhã" });
+  expect(await refused({ userId: 999_999 })).toEqual([404, "ERR_NO_USER_FOUND"]);
+});
+
 test("replies that pass cost the line nothing: those who wait start in their order, with the line's gap, up to its cap (X-01, P-03)", async () => {
   const caller = await aCallerAtItsCap();
   const { send, capAt, line, clock, admin, app } = caller;

@@ -4,6 +4,7 @@ import type { ApiSendBody } from "@prosa/contract";
 import { isBlank } from "@prosa/contract/blank";
 import type { CheckNumber, ContactResolver } from "#server/features/contacts/index.ts";
 import { storeUploads } from "#server/features/messages/index.ts";
+import { checkTransferTarget } from "#server/features/tickets/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope, Upload } from "#server/platform/http/index.ts";
@@ -13,7 +14,7 @@ import { Held } from "./hold.ts";
 import { enqueueReplies, heldJob } from "./messages-api.jobs.ts";
 import { findByKey, insertRequest, isAnyWaiting, readAddressFacts, saveStored } from "./messages-api.queries.ts";
 import type { ApiHold, ApiRequest } from "./messages-api.queries.ts";
-import type { ApiFile } from "./messages-api.tables.ts";
+import type { ApiFile, ApiOptions } from "./messages-api.tables.ts";
 import { storeMessage } from "./store-message.ts";
 
 export interface ApiSendTools {
@@ -33,7 +34,8 @@ export interface ApiSend {
 /**
  * Sends for other software (X-01), and returns the id by which it asks what became of it. The message is stored in the same
  * transaction as its id, or waits where the sending gate holds it. A repeated key answers the first id, and
- * ERR_IDEMPOTENCY_KEY_USED where it asks for something else. ERR_WAPP_INVALID_CONTACT for a number that WhatsApp does not know.
+ * ERR_IDEMPOTENCY_KEY_USED where it asks for something else. ERR_WAPP_INVALID_CONTACT for a number that WhatsApp does not know,
+ * ERR_NO_QUEUE_FOUND and ERR_NO_USER_FOUND for a queue or an agent that the company does not have.
  */
 export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: ApiSend): Promise<string> {
   const { connectionId, idempotencyKey, body, files } = send;
@@ -41,21 +43,28 @@ export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: 
     throw new AppError("ERR_VALIDATION", { fields: { body: "Required" } });
   }
   const fingerprint = await fingerprintOf(body, files);
-  const repeated = await scope.read((ctx) => findRepeated(ctx, send, fingerprint));
+  const { queueId, userId, sendSignature, closeTicket } = body;
+  const repeated = await scope.read(async (ctx) => {
+    const known = await findRepeated(ctx, send, fingerprint);
+    if (known === undefined) {
+      // What the gate holds is placed later, when nobody is there to be told.
+      await checkTransferTarget(ctx, null, { queueId, userId });
+    }
+    return known;
+  });
   if (repeated !== undefined) {
     return repeated;
   }
-  const { phone, lid } = await addressOf(scope, tools.checkNumber, connectionId, body.number);
-  const { queueId, userId, sendSignature, closeTicket } = body;
+  const { number, ...address } = await addressOf(scope, tools.checkNumber, connectionId, body.number);
   const stored = await storeFiles(scope, tools.storage, files);
   const request: ApiRequest = {
     id: randomUUID(),
     connectionId,
     idempotencyKey,
     fingerprint,
-    number: phone,
+    number,
     body: body.body,
-    options: { queueId, userId, sendSignature, closeTicket, lid },
+    options: { queueId, userId, sendSignature, closeTicket, ...address },
     files: stored,
   };
   const keys = stored.map(({ storageKey }) => storageKey);
@@ -114,23 +123,32 @@ async function wait(ctx: Ctx, request: ApiRequest, hold: ApiHold): Promise<boole
   return isStored;
 }
 
-/** The number as WhatsApp spells it. A line that is not connected cannot be asked: then the first message corrects it. */
+interface Address extends Pick<ApiRequest, "number">, Pick<ApiOptions, "lid" | "isSpelledByWhatsApp"> {}
+
+/**
+ * The number as WhatsApp spells it, whatever the caller's spelling (decision 0043): as its contact has it, or as WhatsApp answers. A
+ * line that is not connected cannot be asked: then the first message corrects it.
+ */
 async function addressOf(
   { actor, read }: RequestScope,
   checkNumber: CheckNumber,
   connectionId: number,
-  number: string,
-): Promise<{ readonly phone: string; readonly lid: string | null }> {
-  const asWritten = { phone: number, lid: null };
-  const { isConnected, isKnown } = await read((ctx) => readAddressFacts(ctx, connectionId, number));
+  written: string,
+): Promise<Address> {
+  const { isConnected, isKnown, number } = await read((ctx) => readAddressFacts(ctx, connectionId, written));
+  const asOnFile = { number, lid: null, isSpelledByWhatsApp: false };
   if (!actor || !isConnected || isKnown) {
-    return asWritten;
+    return asOnFile;
   }
-  const person = await checkNumber(actor, connectionId, number);
+  const person = await checkNumber(actor, connectionId, written);
   if (person === null) {
-    throw new AppError("ERR_WAPP_INVALID_CONTACT", { number });
+    throw new AppError("ERR_WAPP_INVALID_CONTACT", { number: written });
   }
-  return person ? { phone: person.phone ?? number, lid: person.lid } : asWritten;
+  if (!person) {
+    return asOnFile;
+  }
+  const { phone, lid } = person;
+  return phone === null ? { ...asOnFile, lid } : { number: phone, lid, isSpelledByWhatsApp: true };
 }
 
 async function storeFiles({ actor }: RequestScope, storage: Storage, files: readonly Upload[]): Promise<ApiFile[]> {

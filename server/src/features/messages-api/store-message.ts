@@ -20,7 +20,11 @@ export async function storeMessage(
 ): Promise<readonly number[]> {
   const { id, connectionId, number, options } = request;
   const { userId, queueId, closeTicket } = options;
-  const contactId = await contacts.resolvePerson(ctx, connectionId, { phone: number, lid: options.lid }, "");
+  const person = { phone: number, lid: options.lid };
+  // While it was held, the person may have written in under another spelling.
+  const contactId = options.isSpelledByWhatsApp
+    ? await contacts.resolvePerson(ctx, connectionId, person, "")
+    : await contacts.resolveWritten(ctx, connectionId, person);
   const { id: ticketId } = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId });
   const ticket = await lockTicket(ctx, ticketId);
   const admission = await admit(ctx, { connectionId, contactId, ticketId, purpose: "api" });

@@ -1,9 +1,11 @@
 import type { IntegrationTest, IntegrationTestAnswer } from "@prosa/contract";
 import { z } from "zod";
+import { findTargets } from "#server/features/tickets/index.ts";
 import type { Signer, Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
+import type { Ctx } from "#server/platform/ctx.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
-import { findTargets, protocolOf } from "./answer/index.ts";
+import { protocolOf } from "./answer/index.ts";
 import type { IntegrationOptions } from "./answer/index.ts";
 import { openCalled } from "./called-integration.ts";
 import { createCaller } from "./calls/index.ts";
@@ -103,10 +105,7 @@ const blank = {
   ...{ keywordFinish: "", keywordRestart: "", restartMessage: "", unknownMessage: "" },
 } as const;
 
-async function refuseForeign(
-  ctx: Parameters<typeof findTargets>[0],
-  { queueId, userId }: ProtocolAnswer,
-): Promise<void> {
+async function refuseForeign(ctx: Ctx, { queueId, userId }: ProtocolAnswer): Promise<void> {
   const { hasQueue, hasUser } = await findTargets(ctx, { queueId, userId });
   if (queueId !== null && !hasQueue) {
     throw failed(new IntegrationError("unknown queue", String(queueId)), 200);

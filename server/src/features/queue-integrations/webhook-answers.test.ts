@@ -9,7 +9,7 @@ import { asOwner } from "#server/testing/as-owner.ts";
 import { createFakeLineApp, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCompany, aQueue, aUser } from "#server/testing/factories.ts";
-import { anIntegrationLine } from "#server/testing/integration-line.ts";
+import { anIntegrationLine, anInvitedAgent } from "#server/testing/integration-line.ts";
 import type { IntegrationLine } from "#server/testing/integration-line.ts";
 import type { Content } from "#server/whatsapp/port.ts";
 import { pruneCalls, resetCall } from "./calls/index.ts";
@@ -241,7 +241,7 @@ test("nothing is signed with an empty key: one that never had a secret is given 
   }
 });
 
-test("a queue or an agent of another company fails it; its own get the conversation, and it may end it (O-09, N-06)", async () => {
+test("a queue or an agent of another company, or one who was only invited, fails it; its own get the conversation, and it may end it (O-09, N-06)", async () => {
   const line = await aLine();
   const other = await aCompany(line.app);
   const [foreignQueue, stranger] = [await aQueue(other), await aUser(other)];
@@ -255,6 +255,13 @@ test("a queue or an agent of another company fails it; its own get the conversat
     expect(await line.receivedTexts(phone)).toEqual([expect.stringContaining("um atendente vai falar")]);
     expect((await callsOf(line))[0]).toMatchObject({ state: "failed", error });
   }
+
+  const invited = await anInvitedAgent(line);
+  systems.answer = (_, response) => json(response, { messages: [{ text: "Vou passar" }], userId: invited });
+  await line.sendTexts("5511933332222", "oi");
+  await passSeconds(line, 5);
+  expect(await line.receivedTexts("5511933332222")).toEqual([expect.stringContaining("um atendente vai falar")]);
+  expect((await callsOf(line))[0]).toMatchObject({ state: "failed", error: `unknown agent: ${invited}` });
 
   systems.answer = (_, response) => json(response, { messages: [{ text: "Um momento" }], queueId: line.support.id });
   expect(await line.sendTexts(jose, "oi")).toEqual(["Um momento"]);

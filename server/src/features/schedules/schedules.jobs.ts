@@ -3,6 +3,7 @@ import { z } from "zod";
 import { connectionTextsOf, readChatFacts, sendAutomaticMessage, textMessage } from "#server/features/bot/index.ts";
 import type { BotMedia } from "#server/features/bot/index.ts";
 import { isCompanyActive } from "#server/features/companies/index.ts";
+import { planOf } from "#server/features/plans/index.ts";
 import { admit } from "#server/features/sending/index.ts";
 import type { Admission } from "#server/features/sending/index.ts";
 import { findOrCreateOutboundTicket, lockTicket } from "#server/features/tickets/index.ts";
@@ -10,7 +11,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { scheduleEvent } from "./schedules.events.ts";
-import { findHeld, lockSchedule, saveHold, saveOutcome } from "./schedules.queries.ts";
+import { countBefore, endHolds, lockSchedule, saveHold, saveOutcome } from "./schedules.queries.ts";
 import type { ScheduleFile } from "./schedules.queries.ts";
 
 export const SEND_TASK = "schedules.send";
@@ -28,7 +29,7 @@ export function scheduleJob(
   return { task: SEND_TASK, payload: { scheduleId, clientId }, key: `schedule:${scheduleId}`, runAt };
 }
 
-/** A suspended company sends nothing: due messages wait, and the job runs again after this time. */
+/** A company that is suspended, or whose plan has lost them, sends nothing: due messages wait, and the job runs again after this time. */
 const suspendedRetryMs = 5 * 60_000;
 
 type Hold = Extract<Admission, { readonly kind: "hold" }>;
@@ -36,10 +37,12 @@ type Hold = Extract<Admission, { readonly kind: "hold" }>;
 /** Rolls back what was prepared for a message that must wait: a ticket that nothing is said on yet. */
 class Held extends Error {
   readonly hold: Hold;
+  readonly connectionId: number;
 
-  constructor(hold: Hold) {
+  constructor(hold: Hold, connectionId: number) {
     super(`held: ${hold.reason}`);
     this.hold = hold;
+    this.connectionId = connectionId;
   }
 }
 
@@ -55,8 +58,8 @@ export const sendScheduled: JobHandler = async (job, deps) => {
     await deps.inCompany((ctx) => send(ctx, sending));
   } catch (error) {
     if (error instanceof Held) {
-      const { hold } = error;
-      await deps.inCompany((ctx) => wait(ctx, sending, hold));
+      const held = error;
+      await deps.inCompany((ctx) => wait(ctx, sending, held));
     } else if (error instanceof AppError) {
       const { code } = error;
       await deps.inCompany((ctx) => fail(ctx, sending, code));
@@ -73,12 +76,16 @@ async function lockDue(ctx: Ctx, { scheduleId, clientId }: Sending) {
   return schedule?.client_id === clientId && schedule.sent_at === null ? schedule : undefined;
 }
 
-async function wait(ctx: Ctx, sending: Sending, { reason, until }: Hold): Promise<void> {
+async function wait(ctx: Ctx, sending: Sending, { hold, connectionId }: Held): Promise<void> {
+  const { reason, until, gapMs } = hold;
   const schedule = await lockDue(ctx, sending);
   if (!schedule) {
     return;
   }
-  ctx.enqueue(scheduleJob(schedule.id, { client_id: schedule.client_id, send_at: until }));
+  // Of many at one minute each has its place: if all asked again at the line's next slot, all but one would in vain.
+  const before = gapMs === undefined ? 0 : (await countBefore(ctx, schedule, connectionId)) * gapMs;
+  const askAt = new Date(until.getTime() + before);
+  ctx.enqueue(scheduleJob(schedule.id, { client_id: schedule.client_id, send_at: askAt }));
   // The gap between two of the line is over in seconds: nobody needs to read of it.
   if (reason !== "pace") {
     await saveHold(ctx, schedule.id, reason, until);
@@ -96,7 +103,7 @@ async function fail(ctx: Ctx, sending: Sending, error: AppError["code"]): Promis
 
 /** What was held for one of these reasons is due now: the limit or the rule has changed, and the gate says whether it is over. */
 export async function wakeHeldSchedules(ctx: Ctx, reasons: readonly HoldReason[]): Promise<void> {
-  for (const { id, client_id } of await findHeld(ctx, reasons)) {
+  for (const { id, client_id } of await endHolds(ctx, reasons)) {
     ctx.enqueue(scheduleJob(id, { client_id, send_at: ctx.now() }));
   }
 }
@@ -107,7 +114,8 @@ async function send(ctx: Ctx, sending: Sending): Promise<void> {
     return;
   }
   const { id: scheduleId, client_id: clientId } = schedule;
-  if (!(await isCompanyActive(ctx))) {
+  const plan = await planOf(ctx);
+  if (!(await isCompanyActive(ctx)) || !(plan?.useSchedules ?? true)) {
     const runAt = new Date(ctx.now().getTime() + suspendedRetryMs);
     ctx.enqueue(scheduleJob(scheduleId, { client_id: clientId, send_at: runAt }));
     return;
@@ -131,7 +139,7 @@ async function sendToTicket(ctx: Ctx, schedule: NonNullable<Awaited<ReturnType<t
     purpose: "schedule",
   });
   if (admission.kind === "hold") {
-    throw new Held(admission);
+    throw new Held(admission, ticket.connectionId);
   }
   if (admission.kind === "refuse") {
     throw new AppError(admission.reason === "optedOut" ? "ERR_CONTACT_OPTED_OUT" : "ERR_CONTACT_BLOCKED");

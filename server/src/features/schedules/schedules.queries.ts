@@ -246,16 +246,46 @@ export async function saveHold(ctx: Ctx, id: number, reason: HoldReason, until: 
     .execute();
 }
 
-/** Those that wait for one of these reasons until a line may start conversations again. */
-export async function findHeld(ctx: Ctx, reasons: readonly HoldReason[]): Promise<{ id: number; client_id: string }[]> {
-  return ctx.db
-    .selectFrom("schedules")
-    .select(["id", "client_id"])
+/** Ends the wait of those that are held for one of these reasons: they are due now. Returns them, the earliest first. */
+export async function endHolds(ctx: Ctx, reasons: readonly HoldReason[]): Promise<{ id: number; client_id: string }[]> {
+  const held = await ctx.db
+    .updateTable("schedules")
+    .set({ held_until: ctx.now(), company_id: ctx.companyId })
     .where("company_id", "=", ctx.companyId)
     .where("held_reason", "in", reasons)
     .where("sent_at", "is", null)
-    .orderBy("id")
+    .returning(["id", "client_id", "send_at"])
     .execute();
+  return held.toSorted((a, b) => a.send_at.getTime() - b.send_at.getTime() || a.id - b.id);
+}
+
+/** How many of those before it a schedule waits for at the most: beyond, all ask again at the same time. */
+const queueLimit = 500;
+
+const COUNT_BEFORE: Statement<{ count: number }> = {
+  name: "schedules_count_before",
+  text: `select count(*)::int as count from (
+      select from schedules s
+      where s.company_id = $1 and s.send_at > $2::timestamptz - interval '1 day' and (s.send_at, s.id) < ($2, $3)
+        and s.sent_at is null and s.error is null and (s.held_until is null or s.held_until <= $5)
+        and case when s.connection_id is null then
+            exists (select from tickets t where t.company_id = $1 and t.contact_id = s.contact_id and t.connection_id = $4)
+            or not exists (select from tickets t where t.company_id = $1 and t.contact_id = s.contact_id)
+          else s.connection_id = $4 end
+      limit ${queueLimit}) before`,
+};
+
+/**
+ * How many schedules that are due go before this one by the same line: of those that name none the ones whose contact it has written
+ * with, or nobody has.
+ */
+export async function countBefore(
+  ctx: Ctx,
+  { id, send_at: sendAt }: { readonly id: number; readonly send_at: Date },
+  connectionId: number,
+): Promise<number> {
+  const [row] = await ctx.raw(COUNT_BEFORE, [ctx.companyId, sendAt, id, connectionId, ctx.now()]);
+  return row?.count ?? 0;
 }
 
 const CHECK_REFERENCES: Statement<{ hasContact: boolean; hasConnection: boolean }> = {

@@ -2,15 +2,34 @@ import { contacts, scheduledMessages, sendingDefaults, sendingRulesApi } from "@
 import type { Schedule } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { features } from "#server/app/features.ts";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
+import type { Feature } from "#server/platform/feature.ts";
 import { createFakeLineApp, createBotScenario, inAnotherProcess } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import type { TestUser } from "#server/testing/factories.ts";
-import { aCompany, aContact, aUser } from "#server/testing/factories.ts";
+import { aCompany, aContact, aUser, setPlanFlag } from "#server/testing/factories.ts";
+import { feature as schedules } from "./feature.ts";
 
 let fakeLineApp: FakeLineApp;
+/** How often a job has tried to send a schedule. */
+let attempts = 0;
+const counted: Feature = {
+  ...schedules,
+  tasks: (services) =>
+    Object.fromEntries(
+      Object.entries(schedules.tasks!(services)).map(([task, handler]) => [
+        task,
+        (...job: Parameters<typeof handler>) => {
+          attempts += 1;
+          return handler(...job);
+        },
+      ]),
+    ),
+};
 beforeAll(async () => {
-  fakeLineApp = await createFakeLineApp(createMessagesFeature);
+  const bot = features.find(({ name }) => name === "bot")!;
+  fakeLineApp = await createFakeLineApp(createMessagesFeature, { feature: bot, assistants: [], others: [counted] });
 });
 afterAll(() => fakeLineApp.app.close());
 
@@ -139,6 +158,29 @@ test("the text of one that the sending gate holds is changed, alone or with its 
   expect(await read(scenario, made)).toMatchObject({ status: "ENVIADA", isLate: false, heldReason: null });
 });
 
+test("many of one minute go by their line one after the other, and wake nobody in vain (O-03, P-03)", async () => {
+  const scenario = await aDesk();
+  const lines = [{ whatsappId: scenario.connection.id, dailyCap: null, warmUp: false }];
+  await scenario.admin.call(sendingRulesApi.save, { body: { ...sendingDefaults, minGapSeconds: 10, lines } });
+  const numbers = Array.from({ length: 50 }, (_, n) => `55119777${String(n).padStart(5, "0")}`);
+  const sendAt = inMinutes(scenario, 60);
+  for (const number of numbers) {
+    const { id: contactId } = await aContact(scenario.company, { number });
+    await scenario.admin.call(scheduledMessages.create, { body: { body: "Bom dia!", contactId, sendAt } });
+  }
+  scenario.clock.advance({ minutes: 60 });
+  attempts = 0;
+  const sentTo = () => scenario.line.sent.map(({ to }) => to.value).filter((number) => numbers.includes(number));
+  for (let seconds = 0; seconds < 50 * 13 && sentTo().length < numbers.length; seconds += 1) {
+    await scenario.app.settle();
+    scenario.clock.advance({ seconds: 1 });
+  }
+  expect(sentTo().toSorted()).toEqual(numbers);
+  // The gaps vary by a third, so their order does too, but nobody waits long for who was behind them.
+  expect(Math.max(...sentTo().map((number, place) => Math.abs(numbers.indexOf(number) - place)))).toBeLessThan(15);
+  expect(attempts).toBeLessThan(6 * numbers.length);
+});
+
 test("a failed one needs a new time, whatever else is changed (O-03, behaviour 7)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);
@@ -171,6 +213,21 @@ test("a suspended company sends nothing; due ones are sent after it is active ag
   expect(await scenario.receivedTexts(maria)).toEqual([]);
 
   await setActive(scenario, true);
+  scenario.clock.advance({ minutes: 6 });
+  expect(await scenario.receivedTexts(maria)).toEqual(["Oi Maria, tudo certo?"]);
+  expect(await read(scenario, made)).toMatchObject({ status: "ENVIADA", isLate: true });
+});
+
+test("a company whose plan has lost them sends none, and may delete them; with the plan they go on (Y-05)", async () => {
+  const scenario = await aDesk();
+  const [made, deleted] = [await scheduled(scenario), await scheduled(scenario, "Nunca dita")];
+  await setPlanFlag(scenario.company, "useSchedules", false);
+  scenario.clock.advance({ minutes: 60 });
+  expect(await scenario.receivedTexts(maria)).toEqual([]);
+  const { id } = deleted;
+  expect((await scenario.admin.call(scheduledMessages.remove, { params: { id } })).status).toBe(200);
+
+  await setPlanFlag(scenario.company, "useSchedules", true);
   scenario.clock.advance({ minutes: 6 });
   expect(await scenario.receivedTexts(maria)).toEqual(["Oi Maria, tudo certo?"]);
   expect(await read(scenario, made)).toMatchObject({ status: "ENVIADA", isLate: true });

@@ -1,14 +1,18 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { simulator } from "@prosa/contract";
 import type { SimMessage } from "@prosa/contract";
 import { WaSim } from "@prosa/wa-sim";
 import { serveControl } from "@prosa/wa-sim/control";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createSweep } from "#server/platform/storage/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { aCompany, aConnection, aUser } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
+import { testLog } from "#server/testing/database.ts";
+import { feature } from "./feature.ts";
 import { ownerNumber } from "./phone-numbers.ts";
 import { restoreChats, restoreGroups } from "./history/restore-history.ts";
 import { loadSimulatorConnection, openSimulatorLine } from "./simulator-line.ts";
@@ -95,6 +99,40 @@ test("files are sent by their kind, and shown under a signed URL (W-07)", async 
   const file = await fetch(new URL(new URL(picture!.mediaUrl!).pathname, await app.listen()));
   expect(file.headers.get("content-type")).toBe("image/png");
   expect(Buffer.from(await file.arrayBuffer())).toEqual(png);
+
+  const sound = new FormData();
+  sound.set("body", "Escuta");
+  sound.append("medias", new Blob([await readFile(new URL("../../testing/voice.mp3", import.meta.url))]), "voz.mp3");
+  expect((await send(scenario, number, sound)).status).toBe(200);
+  expect((await chatOf(scenario, number)).slice(2)).toMatchObject([
+    { kind: "text", text: "Escuta" },
+    { kind: "audio", text: "" },
+  ]);
+});
+
+test("the phone's copy of a file is deleted after a day, and made anew for who looks again (W-07, V-02)", async () => {
+  const scenario = await aScenario();
+  const number = await aPerson(scenario);
+  const form = new FormData();
+  form.append("medias", new Blob(["a;b\n"]), "lista.csv");
+  await send(scenario, number, form);
+  const { storage } = app.services;
+  const copies = async () => {
+    const keys: string[] = [];
+    for await (const key of storage.list(scenario.company.id, "simulator")) {
+      keys.push(key);
+    }
+    return keys;
+  };
+  await chatOf(scenario, number);
+  expect(await copies()).toEqual([expect.stringContaining(number)]);
+
+  const clock = createMovedClock(new Date(Date.now() + 2 * 86_400_000));
+  const night = { db: app.db, clock, log: testLog, signal: new AbortController().signal };
+  await createSweep(storage, feature.files ?? []).run(night);
+  expect(await copies()).toEqual([]);
+  const [sheet] = await chatOf(scenario, number);
+  expect((await fetch(new URL(new URL(sheet!.mediaUrl!).pathname, await app.listen()))).status).toBe(200);
 });
 
 test("the person sees the line's messages; edits, deletes and reacts to messages (W-07)", async () => {

@@ -27,7 +27,7 @@ export function ticketsFeature(ports: MovePorts): Feature {
     events: ({ media }) => ({
       "ticket.updated": publishTicketUpdated(media),
       "ticket.deleted": publishTicketDeleted,
-      "ticket.unread": publishTicketRead,
+      "ticket.unread": publishTicketRead(media),
       "ticket.reloaded": publishTicketReloaded(media),
       "ticket.transferred": publishTicketTransferred(media),
     }),

@@ -44,6 +44,8 @@ export type { MergedTicket, TicketSnapshot } from "./merge/index.ts";
 export {
   acceptTicket,
   applyContactBlock,
+  checkTransferTarget,
+  findTargets,
   resolveTicket,
   returnTicket,
   transferTicket,

@@ -4,8 +4,18 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readdir, readFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { companies, contacts, messages, tickets, webhookEvents, webhookEventTypes, webhooks } from "@prosa/contract";
-import type { WebhookEventType } from "@prosa/contract";
+import {
+  apiKeys,
+  companies,
+  contacts,
+  invitations,
+  messages,
+  tickets,
+  webhookEvents,
+  webhookEventTypes,
+  webhooks,
+} from "@prosa/contract";
+import type { ApiScope, WebhookEventType } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { features as allFeatures } from "#server/app/features.ts";
@@ -16,6 +26,7 @@ import type { Job } from "#server/platform/jobs/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestAppOptions } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
 import { deliverWebhook, enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.ts";
 import { webhooksFeature } from "./feature.ts";
 import { insertDeliveries } from "./webhooks.queries.ts";
@@ -98,7 +109,17 @@ async function aSubscriber(events: readonly (typeof webhookEventTypes)[number][]
   const write = async (body: string) =>
     (await admin.call(messages.send, { params: { ticketId: ticket.body.id }, body: { body } })).body[0]!;
   const deliveries = async () => (await admin.call(webhooks.deliveries, { params })).body.deliveries;
-  return { company, admin, receiver, made: made.body, params, contact: contact.body, write, deliveries };
+  return {
+    company,
+    admin,
+    receiver,
+    made: made.body,
+    params,
+    contact: contact.body,
+    ticket: ticket.body,
+    write,
+    deliveries,
+  };
 }
 
 test("each noun's events come signed by Standard Webhooks, in order, as the contract describes them (V-06)", async () => {
@@ -292,6 +313,7 @@ test("a delivery that waits hours for its next attempt is sent at once when an a
 test("after three days of failure it is switched off, the admins are told, and a replay brings what is missing (V-06)", async () => {
   const { company, admin, receiver, write, params, deliveries } = await aSubscriber(["message.created"]);
   receiver.answer = (response) => void response.writeHead(503).end();
+  await admin.call(invitations.create, { body: { email: "convidada@example.com", profile: "admin" } });
   await write("perdida");
   await settle();
   for (let step = 0; step < 4; step += 1) {
@@ -304,6 +326,8 @@ test("after three days of failure it is switched off, the admins are told, and a
   const mails = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
   const told = mails.map((text) => text.replaceAll("=\n", "").replaceAll("=\r\n", ""));
   expect(told.some((text) => text.includes(`To: ${company.admin.email}`) && text.includes(receiver.url))).toBe(true);
+  // Nobody has confirmed this address.
+  expect(told.some((text) => text.includes("To: convidada@example.com") && text.includes(receiver.url))).toBe(false);
   const before = receiver.received.length;
   await write("enquanto desligado");
   await settle();
@@ -320,6 +344,32 @@ test("after three days of failure it is switched off, the admins are told, and a
   await settle();
   expect(receiver.received.at(-1)?.headers["webhook-id"]).toBe(lost!.webhookId);
   expect((await deliveries())[0]).toMatchObject({ state: "delivered" });
+});
+
+test("a file's address that expired before a late attempt opens with an API key that may read messages, and with no other (V-06)", async () => {
+  const { company, admin, receiver, ticket } = await aSubscriber(["message.created"]);
+  receiver.answer = (response) => void response.writeHead(503).end();
+  const form = new FormData();
+  form.append("medias", new File(["preço;10"], "tabela.csv"));
+  expect((await admin.post(`/messages/${ticket.id}`, form)).status).toBe(200);
+  await settle();
+  clock.advance({ hours: 50 });
+  receiver.answer = (response) => void response.end();
+  await settle();
+  const { mediaUrl } = receiver.received.at(-1)!.event.data["message"] as { readonly mediaUrl: string };
+
+  const keyOf = async (of: TestCompany, scope: ApiScope) =>
+    (await app.as(of.admin).call(apiKeys.create, { body: { name: "Loja", scopes: [scope] } })).body.key;
+  const open = (key?: string) =>
+    app.as(undefined).get(mediaUrl, key === undefined ? {} : { authorization: `Bearer ${key}` });
+  expect(await open(await keyOf(company, "messages:read"))).toMatchObject({ status: 200, text: "preço;10" });
+  expect(await open(await keyOf(company, "contacts:read"))).toMatchObject({
+    status: 403,
+    body: { error: "ERR_NO_PERMISSION" },
+  });
+  expect((await open(await keyOf(await aCompany(app), "messages:read"))).status).toBe(404);
+  expect((await open("prosa_guessed")).status).toBe(401);
+  expect((await open()).status).toBe(401);
 });
 
 test("an event is delivered though its process dies before it is told, or amid the call: at least once, by the same id (V-06)", async () => {

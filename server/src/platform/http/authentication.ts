@@ -1,5 +1,5 @@
 import { apiKeyRules, hasPermission, hasScope, isAdmin, scopeOf, supportMay } from "@prosa/contract";
-import type { Access, AnyEndpoint } from "@prosa/contract";
+import type { Access, AnyEndpoint, ApiScope } from "@prosa/contract";
 import type { FastifyRequest } from "fastify";
 import { companyClosedError } from "../auth/index.ts";
 import type { AccessTokens, LiveApiKey, LiveSession, LiveToken, Sessions } from "../auth/index.ts";
@@ -57,22 +57,46 @@ function authenticate(
   if (endpoint.access.who === "token") {
     return requireToken(request, deps);
   }
-  const key = bearerOf(request);
-  return key?.startsWith(apiKeyRules.prefix)
-    ? requireApiKey(request, key, endpoint, deps)
-    : requireSession(request, deps);
+  const key = apiKeyOf(request);
+  return key === undefined
+    ? requireSession(request, deps)
+    : requireApiKey(request, key, endpoint.access.who === "super" ? undefined : scopeOf(endpoint), deps);
+}
+
+/** The API key that a request carries as its bearer token; undefined: none, or a token of another kind. */
+function apiKeyOf(request: FastifyRequest): string | undefined {
+  const token = bearerOf(request);
+  return token?.startsWith(apiKeyRules.prefix) ? token : undefined;
 }
 
 const keyRate = { max: apiKeyRules.requestsPerMinute, perSeconds: 60 };
 
 /**
- * The API key, as a session of its maker (V-06). The operator's calls, and those that no scope names, are reached by no key.
+ * A session, or an API key with this scope whose company is open. For what is no call of the contract. Throws ERR_NO_PERMISSION for a key
+ * without the scope, and else as `authenticateRequest`.
+ */
+export async function requireReader(
+  request: FastifyRequest,
+  scope: ApiScope,
+  deps: AuthDeps,
+): Promise<LiveSession | LiveApiKey> {
+  const key = apiKeyOf(request);
+  if (key === undefined) {
+    return requireSession(request, deps);
+  }
+  const live = await requireApiKey(request, key, scope, deps);
+  allowCompany(live, {}, deps.clock);
+  return live;
+}
+
+/**
+ * The API key, as a session of its maker (V-06). The operator's calls, and those that no scope names, have no `scope`: no key reaches them.
  * Counted per process, like the addresses of other callers: the limit guards the server, the scopes guard the company.
  */
 async function requireApiKey(
   request: FastifyRequest,
   key: string,
-  endpoint: Pick<AnyEndpoint, "access" | "method" | "path">,
+  scope: ApiScope | undefined,
   { loadApiKey, limiter }: AuthDeps,
 ): Promise<LiveApiKey> {
   const live = await loadApiKey?.(key, callerAddress(request));
@@ -80,7 +104,6 @@ async function requireApiKey(
     throw new AppError("ERR_NOT_SIGNED_IN", { token: "key" });
   }
   limiter.limit(`key:${live.actor.sessionId}`, keyRate);
-  const scope = endpoint.access.who === "super" ? undefined : scopeOf(endpoint);
   if (scope === undefined || !hasScope(live.scopes, scope)) {
     throw new AppError("ERR_NO_PERMISSION", scope && { scope });
   }
@@ -91,7 +114,7 @@ async function requireApiKey(
  * The session of the bearer token. 401 only when nobody is signed in; an invalid or expired access token is 403
  * ERR_SESSION_EXPIRED, so that the client refreshes it and repeats the call (behaviour 1).
  */
-export async function requireSession(request: FastifyRequest, { tokens, sessions }: AuthDeps): Promise<LiveSession> {
+async function requireSession(request: FastifyRequest, { tokens, sessions }: AuthDeps): Promise<LiveSession> {
   const token = bearerOf(request);
   if (token === undefined) {
     throw new AppError("ERR_NOT_SIGNED_IN");
@@ -129,7 +152,11 @@ function allowRole(actor: LiveSession["actor"], { who, rule }: Access): void {
 }
 
 /** Refuses a closed company, except admins on endpoints with `whenOverdue`, so that they can pay (A-03). */
-function allowCompany(entry: LiveSession | LiveToken, { whenOverdue }: Access, clock: Clock): void {
+function allowCompany(
+  entry: LiveSession | LiveToken,
+  { whenOverdue }: Pick<Access, "whenOverdue">,
+  clock: Clock,
+): void {
   const { actor } = entry;
   const closed = companyClosedError(entry, clock.now());
   const mayPay = whenOverdue && actor.kind === "user" && isAdmin(actor);

@@ -12,6 +12,7 @@ import {
 import { sql } from "kysely";
 import { announce } from "#server/features/announcements/index.ts";
 import { createHelp } from "#server/features/helps/index.ts";
+import { markPaid } from "#server/features/invoices/index.ts";
 import { addPlan } from "#server/features/plans/index.ts";
 import { createProduct } from "#server/features/products/index.ts";
 import { createPrompt } from "#server/features/prompts/index.ts";
@@ -42,6 +43,7 @@ export const unownedKinds: ReadonlySet<string> = new Set([
   "announcement",
   "client",
   "clientInvoice",
+  "markedInvoice",
   "deadJob",
 ]);
 
@@ -52,6 +54,7 @@ export const sharedKinds: ReadonlySet<string> = new Set([
   "announcement",
   "client",
   "clientInvoice",
+  "markedInvoice",
   "deadJob",
 ]);
 
@@ -129,6 +132,13 @@ export const makeRow = {
   clientInvoice: async ({ company }: Member): Promise<Row> => ({
     id: await insertInvoice(await aCompany(company.app, { name: `Client ${next()}`, dueDate: "2031-01-01" }), 0),
   }),
+  /** The same, marked as paid. */
+  markedInvoice: async (member: Member): Promise<Row> => {
+    const invoice = await makeRow.clientInvoice(member);
+    const operator = { userId: member.user.userId, now: new Date() };
+    await markPaid(member.company.app.db, operator, Number(invoice["id"]), "Transferência");
+    return invoice;
+  },
   deadJob: async ({ company }: Member): Promise<Row> => {
     const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)
       values ('nothing', '{}', now(), 'dead', 5, 5, now()) returning id`.execute(company.app.db.system);

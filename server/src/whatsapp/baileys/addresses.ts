@@ -1,5 +1,5 @@
 import type { Address, PersonRef } from "../port.ts";
-import { jidDecode } from "./library.ts";
+import { isJidBroadcast, isJidStatusBroadcast, jidDecode } from "./library.ts";
 
 /** The line's own account, under both addresses. */
 export interface Self {
@@ -25,6 +25,17 @@ export function addressOf(jid: string | null | undefined): Address | null {
     default:
       return null;
   }
+}
+
+/**
+ * The JID of the chat that a message belongs to. A contact's broadcast list is none: what they send to it arrives in their own chat, as on
+ * every phone.
+ */
+export function chatJidOf(
+  from: string | null | undefined,
+  participant: string | null | undefined,
+): string | null | undefined {
+  return from && isJidBroadcast(from) === true && !isJidStatusBroadcast(from) ? participant : from;
 }
 
 /** One person from several of their JIDs: the first phone number and the first LID among them. */

@@ -15,6 +15,7 @@ export {
   initAuthCreds,
   isJidBroadcast,
   isJidNewsletter,
+  isJidStatusBroadcast,
   jidDecode,
   jidEncode,
   makeWASocket,

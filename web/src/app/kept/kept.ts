@@ -133,8 +133,9 @@ async function restore(sessionId: string, keyText: string, isCurrent: () => bool
     if (kind === "user") {
       user = content.data as SessionUser;
     } else if (queryClient.getQueryData(content.queryKey) === undefined) {
-      // Old from the start: shown, and fetched again as soon as it is shown.
+      // Old from the start, whatever an event changes in it: shown, and fetched again as soon as it is shown.
       queryClient.setQueryData(content.queryKey, content.data, { updatedAt: 1 });
+      void queryClient.invalidateQueries({ queryKey: content.queryKey, exact: true, refetchType: "none" });
     }
   });
   void removeRecords(dropped);

@@ -13,6 +13,7 @@ import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { showNotice, type Notice } from "./browserNotification.ts";
 import { chime, readyChime } from "./chime.ts";
+import { firstTimes } from "./first-time.ts";
 import { isFirstTab } from "./firstTab.ts";
 import { renewDevice } from "./pushDevice.ts";
 import { notificationMessages } from "./notifications.i18n.ts";
@@ -36,6 +37,7 @@ export function MessageNotifier() {
       .catch(() => undefined);
   }, [id]);
   useEffect(() => {
+    const isFirstTime = firstTimes();
     /** Notifies in one tab only, and in none when one of them shows the conversation. */
     const ring = (name: string, uuid: string, notice: Notice) => {
       const isVisible = isConversationVisible(uuid);
@@ -55,6 +57,9 @@ export function MessageNotifier() {
         if (!shouldNotify(notificationRecipientOf(user), message, ticket, false)) {
           return;
         }
+        if (!isFirstTime(`message.${message.id}`)) {
+          return;
+        }
         const { contact } = ticket;
         const words = translator(ticketMessages, currentLanguage());
         ring(String(message.id), ticket.uuid, {
@@ -66,6 +71,10 @@ export function MessageNotifier() {
       },
       ticketTransfer: (event, _, user) => {
         const { ticket, note } = event;
+        const name = `transfer.${ticket.id}.${ticket.version}`;
+        if (!isFirstTime(name)) {
+          return;
+        }
         const t = translator(notificationMessages, currentLanguage());
         const title = transferTitle(event, t);
         const path = `/tickets/${ticket.uuid}`;
@@ -74,7 +83,7 @@ export function MessageNotifier() {
           toast.info(text, { label: t("openTransferred"), run: () => leaveFor(path) });
         }
         if (!muted.has(user.id)) {
-          ring(`transfer.${ticket.id}.${ticket.version}`, ticket.uuid, { title, body: note ?? "", path });
+          ring(name, ticket.uuid, { title, body: note ?? "", path });
         }
       },
       chat: (event, _, user) => {

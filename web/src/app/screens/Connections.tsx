@@ -209,7 +209,7 @@ function SessionButtons({
   const stop = () =>
     void confirm({
       title: t("stopTitle", { name: connection.name }),
-      text: t("stopText"),
+      text: withUnlinkByHand(connection, t("stopText"), t("unlinkByHand")),
       verb: t("disconnect"),
       isDangerous: true,
       run: () => session.mutateAsync({ id: connection.id, verb: "stop" }),
@@ -265,6 +265,11 @@ function SessionButtons({
   }
 }
 
+/** Where no process runs the line, nobody unlinks its device. */
+function withUnlinkByHand(connection: Connection, text: string, unlinkByHand: string): string {
+  return hasFallen(connection) ? `${text} ${unlinkByHand}` : text;
+}
+
 function RowActions(props: {
   readonly connection: Connection;
   readonly onEdit: () => void;
@@ -277,8 +282,7 @@ function RowActions(props: {
   const ask = () =>
     void confirm({
       title: t("deleteTitle", { name: connection.name }),
-      // Where no process runs it, nobody unlinks its device.
-      text: hasFallen(connection) ? `${t("deleteText")} ${t("deleteUnlinkByHand")}` : t("deleteText"),
+      text: withUnlinkByHand(connection, t("deleteText"), t("unlinkByHand")),
       verb: t("deleteVerb"),
       isDangerous: true,
       run: () => remove.mutateAsync(connection.id),

@@ -15,7 +15,7 @@ import {
   Trash2,
   Upload,
 } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { navigate } from "#web/lib/routing/location.ts";
 import {
   ContactDialog,
@@ -43,6 +43,7 @@ import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Chip } from "#web/ui/Chip.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
@@ -59,11 +60,9 @@ type Opened =
   | { readonly kind: "form"; readonly contact: Contact | undefined }
   | { readonly kind: "ticket" | "merge" | "erase" | "export" | "history"; readonly contact: Contact };
 
-const ExportDialog = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).ExportDialog }));
-const ChatImportDialog = lazy(async () => ({
-  default: (await import("#web/features/chat-imports/index.ts")).ChatImportDialog,
-}));
-const EraseDialog = lazy(async () => ({ default: (await import("#web/features/privacy/index.ts")).EraseDialog }));
+const ExportDialog = lateDialog(async () => (await import("#web/features/privacy/index.ts")).ExportDialog);
+const ChatImportDialog = lateDialog(async () => (await import("#web/features/chat-imports/index.ts")).ChatImportDialog);
+const EraseDialog = lateDialog(async () => (await import("#web/features/privacy/index.ts")).EraseDialog);
 
 /** /contacts: the contacts of the company (C-01). */
 export function Contacts() {
@@ -100,21 +99,9 @@ export function Contacts() {
         empty={<EmptyState icon={<BookUser />} title={t("empty")} text={t("emptyText")} action={add} />}
       />
       {opened?.kind === "form" && <ContactDialog contact={opened.contact} onClose={close} />}
-      {opened?.kind === "export" && (
-        <Suspense>
-          <ExportDialog contact={opened.contact} onClose={close} />
-        </Suspense>
-      )}
-      {opened?.kind === "history" && (
-        <Suspense>
-          <ChatImportDialog contact={opened.contact} onClose={close} />
-        </Suspense>
-      )}
-      {opened?.kind === "erase" && (
-        <Suspense>
-          <EraseDialog contact={opened.contact} onClose={close} />
-        </Suspense>
-      )}
+      {opened?.kind === "export" && <ExportDialog contact={opened.contact} onClose={close} />}
+      {opened?.kind === "history" && <ChatImportDialog contact={opened.contact} onClose={close} />}
+      {opened?.kind === "erase" && <EraseDialog contact={opened.contact} onClose={close} />}
       {opened?.kind === "merge" && <MergeDialog contact={opened.contact} onClose={close} />}
       {opened?.kind === "ticket" && (
         <NewTicketDialog contact={opened.contact} onOpen={({ uuid }) => navigate(`/tickets/${uuid}`)} onClose={close} />

@@ -24,6 +24,7 @@ import {
   Tiles,
   TimeChart,
   todayIn,
+  withOthers,
   type Choice,
 } from "#web/features/dashboard/index.ts";
 import { downloadCsv } from "#web/lib/api/download.ts";
@@ -59,11 +60,12 @@ export function Dashboard() {
   const failed = queries.filter(({ error, data }) => error && !data);
   // Figures of the range before stay in sight until those of this one come, and must not pass for them.
   const isOfRangeBefore = queries.some(({ isPlaceholderData }) => isPlaceholderData);
+  const finished = withOthers(perUser.data, figures.data, t("others"));
   const hours = isByHour(perDay.data ?? []);
 
   const save = () => {
-    if (figures.data && perUser.data && perDay.data) {
-      const shown = { figures: figures.data, perUser: perUser.data, perDay: perDay.data };
+    if (figures.data && finished && perDay.data) {
+      const shown = { figures: figures.data, perUser: finished, perDay: perDay.data };
       downloadCsv("painel.csv", figuresCsv(shown, spanOf(filter, today), t, format));
     }
   };
@@ -72,11 +74,7 @@ export function Dashboard() {
     <Screen aria-label={t("title")}>
       <Head>
         <h1>{t("title")}</h1>
-        <IconButton
-          label={t("export")}
-          disabled={isOfRangeBefore || !figures.data || !perUser.data || !perDay.data}
-          onClick={save}
-        >
+        <IconButton label={t("export")} disabled={isOfRangeBefore || !finished || !perDay.data} onClick={save}>
           <Download />
         </IconButton>
       </Head>
@@ -110,7 +108,7 @@ export function Dashboard() {
               >
                 {(points) => <TimeChart points={points} name={t("tickets")} />}
               </ChartCard>
-              <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={perUser.data}>
+              <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={finished}>
                 {(points) => <PeopleChart points={points} name={t("tickets")} />}
               </ChartCard>
             </Grid>
@@ -118,7 +116,7 @@ export function Dashboard() {
               <header>
                 <h2>{t("attendants")}</h2>
               </header>
-              <AttendantsTable attendants={figures.data?.attendants} />
+              <AttendantsTable figures={figures.data} />
             </Card>
           </Content>
         </Suspense>

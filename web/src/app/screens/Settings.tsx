@@ -1,5 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { lazy, Suspense, type ComponentType } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { mayLeave } from "#web/lib/browser/leave-guard.ts";
 import { useSearchParams } from "#web/lib/routing/location.ts";
 // Not lazy, unlike the others: the shell has most of it anyway, and one more chunk would make the first load larger.
@@ -49,7 +50,7 @@ const WebhooksTab = lazy(async () => {
   return { default: webhooks.WebhooksTab };
 });
 const WarmUpTab = lazy(async () => ({ default: (await import("#web/features/sending/index.ts")).WarmUpTab }));
-const StorageNotice = lazy(async () => ({ default: (await import("#web/features/storage/index.ts")).StorageNotice }));
+const StorageNotice = lazyOrNothing(async () => (await import("#web/features/storage/index.ts")).StorageNotice);
 
 interface SettingsTab {
   readonly key: SettingsTabKey;

@@ -43,6 +43,9 @@ export function useAnnouncementImage() {
       file
         ? call(announcements.upload, { params: { id }, body: {}, files: [file] })
         : call(announcements.removeMedia, { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key] }),
+    onSuccess: (saved) => {
+      announcementsResource.put(queryClient, saved);
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    },
   });
 }

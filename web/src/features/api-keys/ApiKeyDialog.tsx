@@ -1,5 +1,7 @@
 import { apiNouns, type ApiKeyBody, type ApiNoun, type ApiScope } from "@prosa/contract/api-keys";
 import { profiles } from "@prosa/contract/permissions";
+import { useState } from "react";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
@@ -25,6 +27,8 @@ export function ApiKeyDialog(props: { readonly onMade: (key: string) => void; re
   const t = useMessages(apiKeyMessages);
   const user = useUser();
   const make = useMakeKey();
+  // One moment for all presses: with another end it would be another key, and one whose answer was lost would be made twice.
+  const [opened] = useState(serverNow);
   const offered = profiles.slice(0, profiles.indexOf(user.super ? "admin" : user.profile) + 1);
   return (
     <FormDialog<Values>
@@ -33,7 +37,7 @@ export function ApiKeyDialog(props: { readonly onMade: (key: string) => void; re
       values={{ name: "", profile: "user", days: "90", scopes: [] }}
       onClose={props.onClose}
       onSave={async ({ name, profile, days, scopes }) => {
-        const expiresAt = days === "0" ? null : new Date(Date.now() + Number(days) * dayMs).toISOString();
+        const expiresAt = days === "0" ? null : new Date(opened + Number(days) * dayMs).toISOString();
         const { key } = await make.mutateAsync({ name, profile, scopes: [...scopes], expiresAt });
         props.onMade(key);
       }}

@@ -1,6 +1,7 @@
 import { apiNouns, type ApiKey } from "@prosa/contract/api-keys";
 import { Ban, KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -131,7 +132,7 @@ function useColumns(): Column<ApiKey>[] {
 }
 
 function isExpired(expiresAt: string): boolean {
-  return new Date(expiresAt).getTime() <= Date.now();
+  return new Date(expiresAt).getTime() <= serverNow();
 }
 
 /** It opens nothing any more. */

@@ -9,7 +9,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import { deviceName } from "./device-name.ts";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import type { OnCodes } from "./RecoveryCodes.tsx";
 import { Rows } from "./Rows.ts";
 import { passkeyMessages } from "./passkeys.i18n.ts";
 import { showPasskeyError } from "./sign-in-with-passkey.ts";
@@ -17,12 +17,11 @@ import { showPasskeyError } from "./sign-in-with-passkey.ts";
 const passkeysKey = ["passkeys"] as const;
 
 /** One's own passkeys (V-03). `onChange`: what is left of recovery codes may have changed. */
-export function Passkeys({ onChange }: { readonly onChange: () => void }) {
+export function Passkeys({ onChange, onCodes }: { readonly onChange: () => void; readonly onCodes: OnCodes }) {
   const t = useMessages(passkeyMessages);
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => call(passkeys.list, { signal }) });
   const [isAdding, setAdding] = useState(false);
-  const [codes, setCodes] = useState<readonly string[]>([]);
   const refresh = async () => {
     onChange();
     await queryClient.invalidateQueries({ queryKey: passkeysKey });
@@ -38,7 +37,7 @@ export function Passkeys({ onChange }: { readonly onChange: () => void }) {
       const name = deviceName(navigator.userAgent) ?? t("device");
       const { recoveryCodes } = await call(passkeys.add, { body: { name, response: { ...response } } });
       toast.success(t("added"));
-      setCodes(recoveryCodes);
+      onCodes(recoveryCodes);
       await refresh();
     } catch (error) {
       showPasskeyError(error);
@@ -77,7 +76,6 @@ export function Passkeys({ onChange }: { readonly onChange: () => void }) {
           </Button>
         </CodeForm>
       )}
-      {codes.length > 0 && <RecoveryCodes codes={codes} onKept={() => setCodes([])} />}
       {isAdding ? (
         <CodeForm name={t("add")} label={t("password")} verb={t("continue")} isPassword onSend={add}>
           <Button kind="quiet" size="large" onClick={() => setAdding(false)}>

@@ -7,6 +7,9 @@ import { color } from "#web/ui/theme.ts";
 import { useCopy } from "#web/ui/useCopy.ts";
 import { twoFactorMessages } from "./two-factor.i18n.ts";
 
+/** Gets new recovery codes, to be shown; none where those from before are still good. */
+export type OnCodes = (codes: readonly string[]) => void;
+
 /** The recovery codes, this once: the server keeps their hashes. */
 export function RecoveryCodes({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {
   const t = useMessages(twoFactorMessages);

@@ -5,13 +5,14 @@ import { call } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
+import { useDiscardQuestion } from "#web/ui/dialogs/useDiscardQuestion.ts";
 import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import { OwnSessions } from "./OwnSessions.tsx";
 import { Passkeys } from "./Passkeys.tsx";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
+import { RecoveryCodes, type OnCodes } from "./RecoveryCodes.tsx";
 import { SetUpFactor } from "./SetUpFactor.tsx";
 import { twoFactorMessages } from "./two-factor.i18n.ts";
 
@@ -21,13 +22,27 @@ const stateKey = ["two-factor"] as const;
 export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(twoFactorMessages);
   const query = useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(twoFactor.state, { signal }) });
+  // Shown once: alone, and not lost by Escape, a click beside, Back or a link.
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const hasCodes = codes.length > 0;
+  const areKept = useDiscardQuestion(hasCodes, onClose, {
+    title: t("keptTitle"),
+    text: t("keptText"),
+    verb: t("keptCodes"),
+  });
+  const close = async () => {
+    if (!hasCodes || (await areKept())) {
+      onClose();
+    }
+  };
   return (
-    <InfoDialog title={t("title")} width="sm" onClose={onClose}>
-      {/* What is there stays where a later fetch fails: recovery codes are shown once. */}
-      {query.data ? (
+    <InfoDialog title={t("title")} width="sm" onClose={() => void close()}>
+      {hasCodes ? (
+        <RecoveryCodes codes={codes} onKept={() => setCodes([])} />
+      ) : query.data ? (
         <>
-          <Factor state={query.data} />
-          <Passkeys onChange={() => void query.refetch()} />
+          <Factor state={query.data} onCodes={setCodes} />
+          <Passkeys onChange={() => void query.refetch()} onCodes={setCodes} />
           <OwnSessions />
         </>
       ) : query.isError ? (
@@ -44,10 +59,9 @@ type Act = "set-up" | "codes" | "off";
 type Shown =
   | { readonly at: "state" }
   | { readonly at: "password"; readonly act: Act }
-  | { readonly at: "secret"; readonly given: TwoFactorSecret }
-  | { readonly at: "codes"; readonly codes: readonly string[] };
+  | { readonly at: "secret"; readonly given: TwoFactorSecret };
 
-function Factor({ state }: { readonly state: TwoFactorState }) {
+function Factor({ state, onCodes }: { readonly state: TwoFactorState; readonly onCodes: OnCodes }) {
   const t = useMessages(twoFactorMessages);
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<Shown>({ at: "state" });
@@ -60,7 +74,7 @@ function Factor({ state }: { readonly state: TwoFactorState }) {
       setShown({ at: "secret", given: await call(twoFactor.begin, { body }) });
     } else if (what === "codes") {
       const { recoveryCodes } = await call(twoFactor.renewCodes, { body });
-      setShown({ at: "codes", codes: recoveryCodes });
+      onCodes(recoveryCodes);
     } else {
       await call(twoFactor.disable, { body });
       toast.success(t("off"));
@@ -71,7 +85,7 @@ function Factor({ state }: { readonly state: TwoFactorState }) {
   const confirm = async (code: string) => {
     const { recoveryCodes } = await call(twoFactor.confirm, { body: { code } });
     toast.success(t("on"));
-    setShown({ at: "codes", codes: recoveryCodes });
+    onCodes(recoveryCodes);
     await refresh();
   };
   const cancel = (
@@ -97,8 +111,6 @@ function Factor({ state }: { readonly state: TwoFactorState }) {
         <SetUpFactor given={shown.given} onCode={confirm}>
           {cancel}
         </SetUpFactor>
-      ) : shown.at === "codes" ? (
-        <RecoveryCodes codes={shown.codes} onKept={toState} />
       ) : (
         <State state={state} onAct={(what) => setShown({ at: "password", act: what })} />
       )}

@@ -23,6 +23,8 @@ export const twoFactorMessages = defineMessages({
     copy: "Copiar códigos",
     copied: "Códigos copiados",
     keptCodes: "Guardei os códigos",
+    keptTitle: "Você guardou os códigos?",
+    keptText: "Eles não serão mostrados de novo.",
     isOff: "Desativada. Com ela, só a senha não basta para entrar na sua conta.",
     isOn: {
       one: "Ativada. Resta {count} código de recuperação.",
@@ -70,6 +72,8 @@ export const twoFactorMessages = defineMessages({
     copy: "Copy the codes",
     copied: "Codes copied",
     keptCodes: "I have kept the codes",
+    keptTitle: "Have you kept the codes?",
+    keptText: "They are not shown again.",
     isOff: "Off. With it, the password alone is not enough to sign in to your account.",
     isOn: { one: "On. {count} recovery code is left.", other: "On. {count} recovery codes are left." },
     isRequired: "Your company requires it.",
@@ -114,6 +118,8 @@ export const twoFactorMessages = defineMessages({
     copy: "Copiar códigos",
     copied: "Códigos copiados",
     keptCodes: "Guardé los códigos",
+    keptTitle: "¿Guardó los códigos?",
+    keptText: "No se volverán a mostrar.",
     isOff: "Desactivada. Con ella, la contraseña sola no basta para entrar en su cuenta.",
     isOn: {
       one: "Activada. Queda {count} código de recuperación.",

@@ -1,6 +1,7 @@
 import { FileText, Image, Play } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { RichText } from "#web/features/messages/index.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ColorDot } from "#web/ui/Chip.tsx";
@@ -76,7 +77,7 @@ function ChatLine({ line }: { readonly line: PreviewLine }) {
 function Clock({ at, isHourLater }: { readonly at: Date; readonly isHourLater: boolean }) {
   const t = useMessages(botMessages);
   const format = useFormat();
-  const isToday = format.date(at) === format.date(Date.now());
+  const isToday = format.date(at) === format.date(serverNow());
   const time = isToday ? format.time(at) : `${format.date(at)} ${format.time(at)}`;
   return (
     <Separator>

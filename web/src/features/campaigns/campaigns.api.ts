@@ -96,13 +96,21 @@ export function readSettings(rows: readonly { readonly key: string; readonly val
   return { ...campaignSettingDefaults, ...(saved as Partial<CampaignSettings>) };
 }
 
-/** Saves those that are given; what colleagues changed of the others stays. */
+/**
+ * Saves those that are given; what colleagues changed of the others stays, and the variables that they have added: those whose keys
+ * the form has not shown.
+ */
 export function useSaveCampaignSettings() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ variables, ...pace }: Partial<CampaignSettings>) => {
+    mutationFn: async (edit: {
+      readonly changed: Partial<CampaignSettings>;
+      readonly shownKeys: readonly string[];
+    }) => {
+      const { variables, ...pace } = edit.changed;
       const own = variables && { variables: variables.map((variable) => ({ ...variable })) };
-      return readSettings(await call(campaignSettings.save, { body: { settings: { ...pace, ...own } } }));
+      const body = { settings: { ...pace, ...own }, knownVariableKeys: [...edit.shownKeys] };
+      return readSettings(await call(campaignSettings.save, { body }));
     },
     onSuccess: (saved) => queryClient.setQueryData(campaignSettingsOptions.queryKey, saved),
   });

@@ -35,6 +35,7 @@ export function ChatComposer({ chatId }: { readonly chatId: number }) {
       <Field
         ref={field}
         rows={1}
+        dir="auto"
         value={text}
         maxLength={chatRules.maxLetters}
         placeholder={t("write")}

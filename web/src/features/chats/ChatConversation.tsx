@@ -195,7 +195,8 @@ const Author = styled("b")({
   fontWeight: 600,
   color: color.ink2,
 });
-const Text = styled("div")({ overflowWrap: "anywhere", whiteSpace: "pre-wrap" });
+/** Each line in its own direction: Arabic and Hebrew begin at the right. */
+const Text = styled("div")({ overflowWrap: "anywhere", whiteSpace: "pre-wrap", unicodeBidi: "plaintext" });
 const Time = styled("time")({ display: "block", marginTop: 1, textAlign: "right", fontSize: 11, color: color.ink2 });
 const Failed = styled("div")({
   display: "flex",

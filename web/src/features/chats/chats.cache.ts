@@ -1,5 +1,6 @@
 import type { Chat, ChatMessage } from "@prosa/contract/chats";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { keepInvalidated } from "#web/lib/records/keep-invalidated.ts";
 
 export interface ChatPage {
   readonly records: readonly Chat[];
@@ -42,7 +43,9 @@ export function putChat(queryClient: QueryClient, chat: Chat, userId: number): v
     // only the server knows whether a search would find a new chat
     return placeChat(data, chat, { mayEnter: belongs && searchParam === "", mayStay: belongs });
   });
-  queryClient.setQueryData<Chat | null>(chatKeys.one(chat.uuid), (known) => (known === undefined ? undefined : chat));
+  keepInvalidated(queryClient, () =>
+    queryClient.setQueryData<Chat | null>(chatKeys.one(chat.uuid), (known) => (known === undefined ? undefined : chat)),
+  );
 }
 
 /** The chat was deleted, or this user is not a member any more: removes it and its messages from the cache. */
@@ -66,9 +69,10 @@ function changeLists(
   for (const [queryKey, data] of queryClient.getQueriesData<ChatPages>({ queryKey: chatKeys.lists })) {
     if (data) {
       const filter = queryKey[2] as ChatFilter;
-      const { pages } = queryClient.setQueryData<ChatPages>(queryKey, to(data, filter)) ?? data;
-      const isUnclear = !isKnown(data, id) || pages.every(({ records }) => records.length === 0);
-      if (filter.withUnread && pages.at(-1)?.hasMore && isUnclear) {
+      const changed = to(data, filter);
+      keepInvalidated(queryClient, () => queryClient.setQueryData<ChatPages>(queryKey, changed));
+      const isUnclear = !isKnown(data, id) || changed.pages.every(({ records }) => records.length === 0);
+      if (filter.withUnread && changed.pages.at(-1)?.hasMore && isUnclear) {
         void queryClient.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
       }
     }
@@ -81,9 +85,11 @@ function isKnown(data: ChatPages, id: number): boolean {
 
 /** Inserts a message into its chat, if that is loaded. */
 export function putChatMessage(queryClient: QueryClient, message: ChatMessage): void {
-  queryClient.setQueryData<ChatMessagePages>(
-    chatKeys.messages(message.chatId),
-    (pages) => pages && placeChatMessage(pages, message),
+  keepInvalidated(queryClient, () =>
+    queryClient.setQueryData<ChatMessagePages>(
+      chatKeys.messages(message.chatId),
+      (pages) => pages && placeChatMessage(pages, message),
+    ),
   );
 }
 
@@ -140,9 +146,11 @@ export function placeChatMessage(data: ChatMessagePages, message: ChatMessage): 
 
 /** Drops all pages but the newest when a chat is left: opened again, it is shown at once. */
 export function keepNewestPage(queryClient: QueryClient, chatId: number): void {
-  queryClient.setQueryData<ChatMessagePages>(
-    chatKeys.messages(chatId),
-    (known) => known && { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) },
+  keepInvalidated(queryClient, () =>
+    queryClient.setQueryData<ChatMessagePages>(
+      chatKeys.messages(chatId),
+      (known) => known && { pages: known.pages.slice(0, 1), pageParams: known.pageParams.slice(0, 1) },
+    ),
   );
 }
 

@@ -4,7 +4,14 @@ import type { WirePayload } from "@prosa/contract/events";
 import type { Colleague } from "@prosa/contract/users";
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { chatKeys, unreadOf, type ChatFilter, type ChatMessagePages, type ChatPages } from "./chats.cache.ts";
+import {
+  chatKeys,
+  keepNewestPage,
+  unreadOf,
+  type ChatFilter,
+  type ChatMessagePages,
+  type ChatPages,
+} from "./chats.cache.ts";
 import { chatsRealtime } from "./chats.realtime.ts";
 import { fetchWithoutRace, countChatEvent } from "./fetch-race.ts";
 
@@ -179,4 +186,14 @@ test("a response that an event overtook is fetched again (N-05)", async () => {
     return asked;
   });
   expect(response).toBe(2);
+});
+
+test("chats and messages that a gap made old are still old after an event, so they are fetched when they are shown (N-05, O-06)", async () => {
+  const browser = aBrowser([aChat(2), aChat(1)]);
+  await browser.queryClient.invalidateQueries();
+  browser.receives(written(aChat(1, { unreads: 1 }), 3));
+  keepNewestPage(browser.queryClient, 1);
+  const states = browser.queryClient.getQueryCache().getAll();
+  expect(states.map(({ state }) => state.isInvalidated)).toEqual(states.map(() => true));
+  expect(browser.messages()).toEqual([1, 2, 3]);
 });

@@ -2,11 +2,14 @@ import { recurrenceMonths, type CompanyRecord, type Recurrence } from "@prosa/co
 import { addMonths } from "@prosa/contract/due-dates";
 import { useQuery } from "@tanstack/react-query";
 import { CalendarPlus } from "lucide-react";
+import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
+import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { recordMessages } from "#web/lib/records/records.i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { DateField } from "#web/ui/dates/DateField.tsx";
 import { PasswordField, SwitchField, TextField } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
@@ -14,7 +17,7 @@ import { FormTabs } from "#web/ui/dialogs/FormTabs.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { accountValues, billingFields, BillingFields } from "./BillingFields.tsx";
-import { companiesResource, planChoices, withTrial } from "./companies.api.ts";
+import { companiesResource, planChoices, withCurrentDueDate } from "./companies.api.ts";
 import { companyMessages } from "./companies.i18n.ts";
 import { useToday } from "./useToday.ts";
 
@@ -46,11 +49,14 @@ const dataFields = [
 
 /** Adds a company with its first admin, or edits one (Y-01). */
 export function CompanyDialog(props: { readonly company: CompanyRecord | undefined; readonly onClose: () => void }) {
-  const { company, onClose } = props;
+  const { onClose } = props;
+  // As it was when the form opened: the list behind it follows other changes.
+  const [company] = useState(props.company);
   const t = useMessages(companyMessages);
   const record = useMessages(recordMessages);
   const save = companiesResource.useSave();
   const plans = useQuery(planChoices).data ?? [];
+  const askToMove = useDueDateQuestion();
   const isOwn = useUser().companyId === company?.id;
   return (
     <FormDialog<CompanyForm>
@@ -63,9 +69,12 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
       savedText={record("done")}
       failedText={t("saveFailed")}
       onClose={onClose}
-      onSave={async (whole, changed) =>
-        save.mutateAsync({ id: company?.id, body: company ? await withTrial(company.id, changed) : whole })
-      }
+      onSave={async (whole, changed) => {
+        const body = company
+          ? await withCurrentDueDate(company, changed, (now) => askToMove(now, whole.dueDate))
+          : whole;
+        return body !== null && (await save.mutateAsync({ id: company?.id, body }));
+      }}
     >
       {(form, errorOf) => {
         const data = (
@@ -114,7 +123,7 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
                 ))}
               </SelectField>
             </FieldRow>
-            <DueDate form={form} error={errorOf("dueDate")} />
+            <DueDate form={form} dueDay={company?.dueDay ?? null} error={errorOf("dueDate")} />
             <SwitchField label={t("trialField")} hint={t("trialHint")} {...form.register("isTrial")} />
             <SwitchField
               label={t("statusField")}
@@ -150,14 +159,32 @@ export function CompanyDialog(props: { readonly company: CompanyRecord | undefin
   );
 }
 
+/** Asks before a due date that has moved since the form opened is moved again: the company has perhaps paid for it. */
+function useDueDateQuestion() {
+  const t = useMessages(companyMessages);
+  const format = useFormat();
+  const nameOf = (day: string | null) => (day ? format.date(day) : t("never"));
+  return (now: string | null, typed: string) =>
+    confirm({
+      title: t("dueDateMoved"),
+      text: t("dueDateMovedText", { now: nameOf(now), typed: nameOf(typed) }),
+      verb: t("saveTyped"),
+      isDangerous: true,
+    });
+}
+
 /** The last paid day; the button adds a recurrence to it. */
-function DueDate(props: { readonly form: UseFormReturn<CompanyForm>; readonly error: string | undefined }) {
-  const { form, error } = props;
+function DueDate(props: {
+  readonly form: UseFormReturn<CompanyForm>;
+  readonly dueDay: number | null;
+  readonly error: string | undefined;
+}) {
+  const { form, dueDay, error } = props;
   const t = useMessages(companyMessages);
   const today = useToday();
   const months = recurrenceMonths[form.watch("recurrence")];
   const later = () =>
-    form.setValue("dueDate", addMonths(form.getValues("dueDate") || today, months), { shouldDirty: true });
+    form.setValue("dueDate", addMonths(form.getValues("dueDate") || today, months, dueDay), { shouldDirty: true });
   return (
     <DueRow>
       <DateField label={t("dueDate")} hint={t("dueHint")} error={error} {...form.register("dueDate")} />

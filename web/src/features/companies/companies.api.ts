@@ -1,4 +1,4 @@
-import { companies } from "@prosa/contract/companies";
+import { companies, type CompanyRecord } from "@prosa/contract/companies";
 import { plans } from "@prosa/contract/plans";
 import { queryOptions } from "@tanstack/react-query";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
@@ -15,18 +15,21 @@ export const companiesResource = createResource({
 });
 
 /**
- * A due date that is set without a word about the trial ends it (decision 0273). Where the form's switch was not touched, the word is
- * what holds now: the company may have paid since the form opened.
+ * What is saved of a form with another due date, as the company is now: it may have paid since the form opened. A date that has moved
+ * meanwhile is put back only where `askToMove` says so; null: it is not. A due date without a word about the trial ends it (decision
+ * 0273), so where the form's switch was not touched, the word is what holds now.
  */
-export async function withTrial<C extends { readonly dueDate?: string; readonly isTrial?: boolean }>(
-  id: number,
+export async function withCurrentDueDate<C extends { readonly dueDate?: string; readonly isTrial?: boolean }>(
+  opened: Pick<CompanyRecord, "id" | "dueDate">,
   changed: C,
-): Promise<C & { readonly isTrial?: boolean }> {
-  if (changed.dueDate === undefined || changed.isTrial !== undefined) {
+  askToMove: (now: string | null) => Promise<boolean>,
+): Promise<(C & { readonly isTrial?: boolean }) | null> {
+  if (changed.dueDate === undefined) {
     return changed;
   }
-  const { isTrial = false } = await call(companies.get, { params: { id } });
-  return { ...changed, isTrial };
+  const { dueDate = null, isTrial = false } = await call(companies.get, { params: { id: opened.id } });
+  const isMoved = dueDate !== opened.dueDate && dueDate !== (changed.dueDate || null);
+  return isMoved && !(await askToMove(dueDate)) ? null : { isTrial, ...changed };
 }
 
 /** The plans to choose from, also those that are not offered. */

@@ -29,6 +29,10 @@ export const companyMessages = defineMessages({
     createdAt: "Criada em",
     dueDate: "Vencimento",
     dueHint: "O último dia pago. Vazio: não vence.",
+    dueDateMoved: "O vencimento mudou",
+    dueDateMovedText:
+      "Enquanto este formulário estava aberto, o vencimento passou para {now}, talvez por um pagamento. Ao salvar, ele passa a ser: {typed}.",
+    saveTyped: "Salvar assim",
     trialField: "Em teste",
     trialHint: "Termina na data acima. Desligado, a empresa é cliente.",
     never: "Não vence",
@@ -76,6 +80,10 @@ export const companyMessages = defineMessages({
     createdAt: "Created on",
     dueDate: "Due date",
     dueHint: "The last day that is paid for. Empty: it never ends.",
+    dueDateMoved: "The due date has changed",
+    dueDateMovedText:
+      "While this form was open the due date became {now}, perhaps by a payment. If you save, it becomes: {typed}.",
+    saveTyped: "Save anyway",
     trialField: "In trial",
     trialHint: "It ends with the date above. Switched off, the company is a customer.",
     never: "Never ends",
@@ -123,6 +131,10 @@ export const companyMessages = defineMessages({
     createdAt: "Creada el",
     dueDate: "Vencimiento",
     dueHint: "El último día pagado. Vacío: no vence.",
+    dueDateMoved: "El vencimiento cambió",
+    dueDateMovedText:
+      "Mientras este formulario estaba abierto, el vencimiento pasó a {now}, tal vez por un pago. Al guardar, pasa a ser: {typed}.",
+    saveTyped: "Guardar así",
     trialField: "En prueba",
     trialHint: "Termina con la fecha de arriba. Desactivado, la empresa es cliente.",
     never: "No vence",

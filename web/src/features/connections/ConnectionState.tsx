@@ -4,6 +4,7 @@ import { CircleCheck, CircleDashed, CircleX, Loader, QrCode, TriangleAlert } fro
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { color } from "#web/ui/theme.ts";
 import { connectionMessages } from "./connections.i18n.ts";
+import { reasonKey } from "./link-trouble.ts";
 
 const looks = {
   CONNECTED: { Icon: CircleCheck, tone: "good" },
@@ -15,10 +16,18 @@ const looks = {
 } as const;
 
 /** The status of a connection as icon and text, with the reason if there is one. */
-export function ConnectionState({ connection }: { readonly connection: Pick<Connection, "status" | "reason"> }) {
+export function ConnectionState({
+  connection,
+}: {
+  readonly connection: Pick<Connection, "status" | "reason" | "numberHolder">;
+}) {
   const t = useMessages(connectionMessages);
   const { Icon, tone } = looks[connection.status];
-  const reason = connection.reason && connection.status !== "CONNECTED" ? t(`reason_${connection.reason}`) : undefined;
+  const { status, numberHolder } = connection;
+  const reason =
+    connection.reason && status !== "CONNECTED"
+      ? t(reasonKey(connection.reason, numberHolder), { line: numberHolder ?? "" })
+      : undefined;
   return (
     <State data-tone={tone} data-status={connection.status} title={reason}>
       <Icon aria-hidden data-spins={connection.status === "OPENING" || undefined} />

@@ -1,6 +1,7 @@
 import { healthAt, type Connection, type LineDay } from "@prosa/contract/connections";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useOfMinute } from "#web/lib/browser/minute.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -16,7 +17,7 @@ import { lineHealthMessages } from "./line-health.i18n.ts";
 import { causeKey, healthCounts, signalText } from "./line-health.ts";
 import { useHealthText } from "./useHealthText.ts";
 
-const HealthChart = lazy(async () => ({ default: (await import("./HealthChart.tsx")).HealthChart }));
+const HealthChart = lazyOrNothing(async () => (await import("./HealthChart.tsx")).HealthChart);
 
 /** The health of a line: the sentence, its last 30 days as a chart, and what happened (P-04). */
 export function LineHealth({ connection, onClose }: { readonly connection: Connection; readonly onClose: () => void }) {

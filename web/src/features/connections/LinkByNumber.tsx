@@ -51,7 +51,11 @@ export function LinkByNumber({ connection, isLinking, isBusy, onRenew, onScan }:
       }}
     >
       {(isRequested || code !== "") && (
-        <p role="status">{t(trouble === undefined || trouble === "expired" ? "codeOver" : trouble)}</p>
+        <p role="status">
+          {t(trouble === undefined || trouble === "expired" ? "codeOver" : trouble, {
+            line: connection.numberHolder ?? "",
+          })}
+        </p>
       )}
       <TextField
         label={t("number")}

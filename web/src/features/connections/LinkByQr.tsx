@@ -23,6 +23,7 @@ export interface LinkingProps {
 export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: LinkingProps) {
   const t = useMessages(connectionMessages);
   const trouble = linkTrouble(connection);
+  const named = { line: connection.numberHolder ?? "" };
 
   return (
     <>
@@ -32,14 +33,14 @@ export function LinkByQr({ connection, isLinking, isBusy, onRenew, onScan }: Lin
           <QrImage text={connection.qrcode} alt={t("qrAlt")} />
         ) : trouble && connection.status === "DISCONNECTED" ? (
           <span role="status">
-            {t(trouble === "expired" ? "qrExpired" : trouble)}
+            {t(trouble === "expired" ? "qrExpired" : trouble, named)}
             <Button kind="primary" isBusy={isBusy} onClick={() => onRenew()}>
               {t("newQr")}
             </Button>
           </span>
         ) : (
           <span role="status">
-            <Spinner /> {t(linkingText(connection, isLinking))}
+            <Spinner /> {t(linkingText(connection, isLinking), named)}
           </span>
         )}
       </Square>

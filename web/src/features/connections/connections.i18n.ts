@@ -35,6 +35,10 @@ export const connectionMessages = defineMessages({
     reason_limited: "O WhatsApp limitou esta linha por um tempo.",
     reason_otherNumber: "Outro número foi vinculado. Decida se a linha continua com ele.",
     reason_sameNumber: "Este número já está em outra conexão da empresa. Desconecte-o lá primeiro e leia um novo QR.",
+    sameNumberIn:
+      "Este número está na conexão {line}. Desconecte-o lá, peça lá um novo QR ou exclua a conexão; depois leia aqui um novo QR.",
+    reason_lostSecret:
+      "O acesso desta linha foi guardado com outra SECRET_KEY. Defina de novo a anterior, ou leia um novo QR.",
     reason_codeRefused:
       "O WhatsApp recusou o código para este número. Confira o número, espere um pouco ou conecte por QR Code.",
     decide: "Decidir",
@@ -71,7 +75,7 @@ export const connectionMessages = defineMessages({
     delete: "Excluir conexão",
     deleteTitle: "Excluir a conexão {name}?",
     deleteText: "As conversas ficam guardadas, mas não poderão mais ser respondidas por esta linha.",
-    deleteUnlinkByHand: "Se o aparelho continuar no telefone, remova-o lá, em Aparelhos conectados.",
+    unlinkByHand: "Se o aparelho continuar no telefone, remova-o lá, em Aparelhos conectados.",
     deleteVerb: "Excluir",
     deleted: "Conexão excluída.",
     stopTitle: "Desconectar {name}?",
@@ -120,7 +124,8 @@ export const connectionMessages = defineMessages({
     transferNowhere: "Sem uma fila ninguém é transferido: escolha uma.",
     timeToTransfer: "Transferir depois de (minutos)",
     expiresTicket: "Encerrar conversa parada depois de (minutos)",
-    transferHint: "0 desliga.",
+    transferHint:
+      "Vale sem fila escolhida, também com um assistente, se o cliente não escreve há tanto tempo. 0 desliga.",
     expiresHint: "Só quando a última palavra foi nossa. 0 desliga.",
     expiresInactiveMessage: "Mensagem ao encerrar por inatividade",
     maxUseBotQueues: "Repetições do menu",
@@ -169,6 +174,9 @@ export const connectionMessages = defineMessages({
     reason_otherNumber: "Another number was linked. Decide whether the line goes on with it.",
     reason_sameNumber:
       "Another connection of the company has this number already. Disconnect it there first, then scan a new QR.",
+    sameNumberIn:
+      "This number is in the connection {line}. Disconnect it there, ask for a new QR there or delete that connection; then scan a new QR here.",
+    reason_lostSecret: "This line's access was sealed with another SECRET_KEY. Set that one again, or scan a new QR.",
     reason_codeRefused:
       "WhatsApp refused the code for this number. Check the number, wait a while, or connect by QR code.",
     decide: "Decide",
@@ -205,7 +213,7 @@ export const connectionMessages = defineMessages({
     delete: "Delete connection",
     deleteTitle: "Delete the connection {name}?",
     deleteText: "Its conversations are kept, but can no longer be answered through this line.",
-    deleteUnlinkByHand: "If the device stays on the phone, remove it there, under Linked devices.",
+    unlinkByHand: "If the device stays on the phone, remove it there, under Linked devices.",
     deleteVerb: "Delete",
     deleted: "Connection deleted.",
     stopTitle: "Disconnect {name}?",
@@ -254,7 +262,8 @@ export const connectionMessages = defineMessages({
     transferNowhere: "Without a queue nobody is moved: choose one.",
     timeToTransfer: "Move after (minutes)",
     expiresTicket: "Close idle conversations after (minutes)",
-    transferHint: "0 turns it off.",
+    transferHint:
+      "Without a chosen queue, with an assistant too, once the customer has not written for so long. 0 turns it off.",
     expiresHint: "Only where the last word was ours. 0 turns it off.",
     expiresInactiveMessage: "Message on closing for inactivity",
     maxUseBotQueues: "Menu repeats",
@@ -302,6 +311,10 @@ export const connectionMessages = defineMessages({
     reason_limited: "WhatsApp limitó esta línea por un tiempo.",
     reason_otherNumber: "Se vinculó otro número. Decida si la línea sigue con él.",
     reason_sameNumber: "Otra conexión de la empresa ya tiene este número. Desconéctelo allí primero y lea un nuevo QR.",
+    sameNumberIn:
+      "Este número está en la conexión {line}. Desconéctelo allí, pida allí un nuevo QR o elimine la conexión; luego lea aquí un nuevo QR.",
+    reason_lostSecret:
+      "El acceso de esta línea se guardó con otra SECRET_KEY. Defina de nuevo la anterior, o lea un nuevo QR.",
     reason_codeRefused:
       "WhatsApp rechazó el código para este número. Revise el número, espere un poco o conecte por código QR.",
     decide: "Decidir",
@@ -339,7 +352,7 @@ export const connectionMessages = defineMessages({
     delete: "Eliminar conexión",
     deleteTitle: "¿Eliminar la conexión {name}?",
     deleteText: "Las conversaciones quedan guardadas, pero ya no podrán responderse por esta línea.",
-    deleteUnlinkByHand: "Si el dispositivo sigue en el teléfono, quítelo allí, en Dispositivos vinculados.",
+    unlinkByHand: "Si el dispositivo sigue en el teléfono, quítelo allí, en Dispositivos vinculados.",
     deleteVerb: "Eliminar",
     deleted: "Conexión eliminada.",
     stopTitle: "¿Desconectar {name}?",
@@ -388,7 +401,8 @@ export const connectionMessages = defineMessages({
     transferNowhere: "Sin una cola nadie es transferido: elija una.",
     timeToTransfer: "Transferir después de (minutos)",
     expiresTicket: "Cerrar conversaciones inactivas después de (minutos)",
-    transferHint: "0 lo desactiva.",
+    transferHint:
+      "Sin cola elegida, también con un asistente, si el cliente no escribe desde hace tanto tiempo. 0 lo desactiva.",
     expiresHint: "Solo cuando la última palabra fue nuestra. 0 lo desactiva.",
     expiresInactiveMessage: "Mensaje al cerrar por inactividad",
     maxUseBotQueues: "Repeticiones del menú",

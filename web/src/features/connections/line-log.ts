@@ -64,8 +64,10 @@ const RESTART = "515";
 const causes: ReadonlyMap<string, Cause> = new Map([
   ["0", "log_unreachable"],
   ["401", "reason_loggedOut"],
+  ["402", "reason_banned"],
   ["403", "reason_banned"],
   ["405", "reason_versionRefused"],
+  ["406", "reason_loggedOut"],
   ["408", "log_silent"],
   ["411", "reason_loggedOut"],
   ["428", "log_cut"],

@@ -7,7 +7,14 @@ test.each([
   ["a code that nobody used", "DISCONNECTED", "notScanned", "expired"],
   ["a network that is down", "TIMEOUT", "network", "reason_network"],
   ["a number that another line has", "DISCONNECTED", "sameNumber", "reason_sameNumber"],
+  ["a secret that is not known any more", "DISCONNECTED", "lostSecret", "reason_lostSecret"],
   ["a pairing code that WhatsApp refused", "DISCONNECTED", "codeRefused", "reason_codeRefused"],
 ] as const)("the dialog says why no code comes: %s (W-03)", (_case, status, reason, expected) => {
   expect(linkTrouble({ status, reason })).toBe(expected);
+});
+
+test("the dialog names the line that has the number, while there is one (W-03)", () => {
+  const taken = { status: "DISCONNECTED", reason: "sameNumber" } as const;
+  expect(linkTrouble({ ...taken, numberHolder: "Loja" })).toBe("sameNumberIn");
+  expect(linkTrouble({ ...taken, numberHolder: null })).toBe("reason_sameNumber");
 });

@@ -1,22 +1,24 @@
 import type { Connection, LineReason } from "@prosa/contract/connections";
 
+type Line = Pick<Connection, "status" | "reason"> & Partial<Pick<Connection, "numberHolder">>;
+type ReasonKey = `reason_${LineReason}` | "sameNumberIn";
+
+/** The text of a line's reason; `sameNumberIn` names the other line, as `{line}`. */
+export function reasonKey(reason: LineReason, numberHolder: string | null | undefined): ReasonKey {
+  return reason === "sameNumber" && numberHolder ? "sameNumberIn" : `reason_${reason}`;
+}
+
 /** Why no code is coming: the last one expired, or the line has this trouble. Undefined while a code is shown or awaited. */
-export function linkTrouble({
-  status,
-  reason,
-}: Pick<Connection, "status" | "reason">): "expired" | `reason_${LineReason}` | undefined {
+export function linkTrouble({ status, reason, numberHolder }: Line): "expired" | ReasonKey | undefined {
   // A new line is disconnected too, but without a reason: its first code has not arrived yet.
   if (reason === null || (status !== "DISCONNECTED" && status !== "TIMEOUT")) {
     return undefined;
   }
-  return reason === "notScanned" ? "expired" : `reason_${reason}`;
+  return reason === "notScanned" ? "expired" : reasonKey(reason, numberHolder);
 }
 
 /** What is said while no code is shown and none is missing: a line in trouble comes back by itself. */
-export function linkingText(
-  connection: Pick<Connection, "status" | "reason">,
-  isLinking: boolean,
-): "linking" | "qrWaiting" | `reason_${LineReason}` {
+export function linkingText(connection: Line, isLinking: boolean): "linking" | "qrWaiting" | ReasonKey {
   const trouble = linkTrouble(connection);
   return trouble === undefined || trouble === "expired" ? (isLinking ? "linking" : "qrWaiting") : trouble;
 }

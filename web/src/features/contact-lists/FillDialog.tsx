@@ -1,9 +1,12 @@
+import { maxSearchLetters } from "@prosa/contract/common";
 import { useQuery } from "@tanstack/react-query";
+import { useRef } from "react";
 import { tagsOptions } from "#web/features/tags/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { TextField } from "#web/ui/fields/Field.tsx";
+import { existingOf } from "#web/ui/fields/merged-choice.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { useFillList } from "./contact-lists.api.ts";
 import { contactListsMessages } from "./contact-lists.i18n.ts";
@@ -18,6 +21,8 @@ export function FillDialog(props: { readonly contactListId: number; readonly onC
   const t = useMessages(contactListsMessages);
   const tags = useQuery(tagsOptions).data;
   const fill = useFillList(props.contactListId);
+  /** Was told that all ticked tags were deleted meanwhile: the next press is meant without them. */
+  const knowsOfGone = useRef(false);
   return (
     <FormDialog<Values>
       title={t("fillTitle")}
@@ -25,8 +30,16 @@ export function FillDialog(props: { readonly contactListId: number; readonly onC
       verb={t("fillVerb")}
       onClose={props.onClose}
       onSave={async (values) => {
-        const { added } = await fill.mutateAsync(values);
+        const tagIds = existingOf(values.tagIds, tags);
+        if (values.tagIds.length > 0 && tagIds.length === 0 && !knowsOfGone.current) {
+          // Without any tag the search alone says who is added, who may be many more.
+          knowsOfGone.current = true;
+          toast.error(t("tagsGone"));
+          return false;
+        }
+        const { added } = await fill.mutateAsync({ ...values, tagIds });
         toast.success(t("filled", { count: added }));
+        return true;
       }}
     >
       {(form, errorOf) => (
@@ -36,13 +49,13 @@ export function FillDialog(props: { readonly contactListId: number; readonly onC
             label={t("tags")}
             note={errorOf("tagIds") ?? t(tags?.length === 0 ? "noTags" : "tagsHint")}
             items={tags ?? []}
-            chosen={form.watch("tagIds")}
+            chosen={existingOf(form.watch("tagIds"), tags)}
             onChange={(tagIds) => form.setValue("tagIds", tagIds, { shouldDirty: true })}
           />
           <TextField
             label={t("fillSearch")}
             isOptional
-            maxLength={200}
+            maxLength={maxSearchLetters}
             autoComplete="off"
             {...form.register("searchParam")}
           />

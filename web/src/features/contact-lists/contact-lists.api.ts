@@ -51,6 +51,8 @@ export const contactListsRealtime: RealtimeHandlers = {
   ContactList: (event, queryClient) => {
     if (event.action === "delete") {
       contactListsResource.drop(queryClient, event.id);
+      // Asked for again it is not found, and whoever looks at it learns so.
+      void queryClient.resetQueries({ queryKey: contactListOptions(event.id).queryKey });
       return;
     }
     putList(queryClient, event.record);
@@ -113,7 +115,7 @@ export function useFillList(contactListId: number) {
       call(contactLists.fill, { params: { id: contactListId }, body }),
     onSuccess: ({ contactList }) => {
       putList(queryClient, contactList);
-      return queryClient.invalidateQueries({ queryKey: [contactListItemsResource.key] });
+      void queryClient.invalidateQueries({ queryKey: [contactListItemsResource.key] });
     },
   });
 }

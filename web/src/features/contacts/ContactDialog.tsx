@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Contact, ContactBody } from "@prosa/contract/contacts";
 import { Plus, Trash2 } from "lucide-react";
+import { useRef } from "react";
 import { useFieldArray, type UseFormReturn } from "react-hook-form";
 import { ContactOptOut } from "#web/features/sending/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -9,8 +10,9 @@ import { Input, TextField } from "#web/ui/fields/Field.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
-import { useSaveContact } from "./contacts.api.ts";
+import { useSaveContact } from "./contact-list.api.ts";
 import { contactMessages } from "./contacts.i18n.ts";
+import { knownExtraInfo } from "./known-extra-info.ts";
 
 /** Which field each error code of the server belongs to. */
 export const contactFieldOfError = { ERR_DUPLICATED_CONTACT: "number", ERR_WAPP_INVALID_CONTACT: "number" } as const;
@@ -26,6 +28,9 @@ export function ContactDialog(props: {
   const t = useMessages(contactMessages);
   const save = useSaveContact(contact?.id);
   const { name = "", number = "", email = "", extraInfo = [] } = contact ?? {};
+  // As the form opened: the contact given may be another one after a colleague's change.
+  const opened = useRef(extraInfo);
+  const tried = useRef<Contact["extraInfo"][]>([]);
 
   return (
     <FormDialog<ContactBody>
@@ -37,7 +42,11 @@ export function ContactDialog(props: {
         )
       }
       onSave={async (whole, changed) => {
-        const saved = await save.mutateAsync({ whole, changed });
+        const known = changed.extraInfo && {
+          knownExtraInfo: knownExtraInfo(whole.extraInfo, { opened: opened.current, tried: tried.current }),
+        };
+        tried.current = [...tried.current, whole.extraInfo];
+        const saved = await save.mutateAsync({ whole, changed: { ...changed, ...known } });
         props.onSaved?.(saved);
       }}
       onClose={props.onClose}

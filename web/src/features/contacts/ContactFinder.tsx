@@ -1,8 +1,9 @@
 import { Combobox } from "@base-ui/react/combobox";
+import { maxSearchLetters } from "@prosa/contract/common";
 import type { ContactSummary } from "@prosa/contract/contacts";
 import { useQuery } from "@tanstack/react-query";
 import { UserPlus, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useDebounced } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
@@ -10,6 +11,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { Field, Input } from "#web/ui/fields/Field.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { itemStyle, listStyle, popupStyle, positionerStyle } from "#web/ui/select/parts.ts";
+import { ErrorState } from "#web/ui/states.tsx";
 import { stopHere, usePopup } from "#web/ui/select/usePopup.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
@@ -73,17 +75,24 @@ function Search(props: {
   const t = useMessages(contactMessages);
   const [text, setText] = useState("");
   const popup = usePopup();
+  const input = useRef<HTMLInputElement>(null);
   const name = text.trim();
   const typed = name.toLowerCase();
   const asked = useDebounced(typed);
   const query = useQuery(contactLookupOptions(asked));
   const isAsked = asked.length >= searchFrom && asked === typed;
-  const isAnswered = isAsked && query.isSuccess && !query.isPlaceholderData;
-  const found = isAsked && !query.isPlaceholderData ? (query.data ?? []) : [];
+  const isAnswered = isAsked && query.data !== undefined && !query.isPlaceholderData;
+  const hasFailed = isAsked && query.isError && query.data === undefined;
+  const found = isAnswered ? query.data : [];
   const isKnown = found.some((contact) => contact.name.toLowerCase() === asked);
   const canCreate = props.onCreate !== undefined && isAnswered && !isKnown;
   const choices: readonly Choice[] = canCreate ? [...found, newContact] : found;
 
+  const searchAgain = () => {
+    // the button goes, and what is found is chosen from the field
+    input.current?.focus();
+    void query.refetch();
+  };
   const choose = (choice: Choice | null) => {
     if (choice && "name" in choice) {
       props.onChoose(choice);
@@ -113,11 +122,13 @@ function Search(props: {
         {(control) => (
           <Combobox.Input
             {...control}
+            ref={input}
             // While the list is open, what is outside of it is hidden from screen readers, the label too.
             aria-label={t("find")}
             render={<Input />}
             autoFocus={props.hasFocus}
             autoComplete="off"
+            maxLength={maxSearchLetters}
             onKeyDown={(event) => {
               if (event.key === "Enter") {
                 // chooses a contact and does not submit the form
@@ -154,7 +165,10 @@ function Search(props: {
                 </Item>
               )}
             </List>
-            <Nothing>{choices.length === 0 && (isAnswered ? t("nobody", { text: name }) : t("searching"))}</Nothing>
+            <Nothing>
+              {choices.length === 0 && !hasFailed && (isAnswered ? t("nobody", { text: name }) : t("searching"))}
+            </Nothing>
+            {hasFailed && <ErrorState error={query.error} onRetry={searchAgain} />}
           </Popup>
         </Positioner>
       </Combobox.Portal>

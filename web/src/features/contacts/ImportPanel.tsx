@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import { downloadCsv } from "#web/lib/api/download.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -84,7 +85,7 @@ const closedImports = new Set<string>();
 const reportShownMs = 60 * 60_000;
 
 function isOld({ finishedAt }: ShownImport): boolean {
-  return finishedAt !== null && Date.now() - Date.parse(finishedAt) > reportShownMs;
+  return finishedAt !== null && serverNow() - Date.parse(finishedAt) > reportShownMs;
 }
 
 function Running({ current, cancel }: { readonly current: ShownImport } & Pick<PanelProps, "cancel">) {

@@ -1,11 +1,19 @@
 import { contactImports, type ContactImport } from "@prosa/contract/contact-imports";
 import { pageSize } from "@prosa/contract/common";
-import { contacts, type ContactMerge } from "@prosa/contract/contacts";
+import {
+  contacts,
+  type Contact,
+  type ContactBody,
+  type ContactChanges,
+  type ContactMerge,
+} from "@prosa/contract/contacts";
 import { queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { callOnce } from "#web/lib/api/call-once.ts";
 import { downloadCsv } from "#web/lib/api/download.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
+import { contactKeys, renewLookups } from "./contacts.api.ts";
 import type { StartImport } from "./file-import.ts";
 
 export const contactsResource = createResource({
@@ -17,6 +25,29 @@ export const contactsResource = createResource({
 });
 
 const lists = ["contacts", "list"] as const;
+
+/** Creates without an id, where every field is wanted; with one it saves what was changed. */
+export function useSaveContact(id?: number) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({
+      whole,
+      changed,
+    }: {
+      readonly whole: ContactBody;
+      readonly changed: ContactChanges;
+    }): Promise<Contact> =>
+      id === undefined
+        ? callOnce(contacts.create, { body: whole })
+        : call(contacts.update, { params: { id }, body: changed }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(contactKeys.one(saved.id), saved);
+      contactsResource.put(queryClient, saved);
+      void renewLookups(queryClient);
+      void queryClient.invalidateQueries({ queryKey: lists });
+    },
+  });
+}
 
 /** The user's latest import. Events update it; polling covers a browser that missed one. */
 export const latestImportOptions = queryOptions({

@@ -1,12 +1,5 @@
-import {
-  contacts,
-  type Contact,
-  type ContactBody,
-  type ContactChanges,
-  type ContactSummary,
-} from "@prosa/contract/contacts";
-import { keepPreviousData, queryOptions, useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { callOnce } from "#web/lib/api/call-once.ts";
+import { contacts, type ContactSummary } from "@prosa/contract/contacts";
+import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call } from "#web/lib/session/session.ts";
 
@@ -86,26 +79,4 @@ function nameFor(name: string, number: string): string {
 function isOneNumber(one: string, other: string): boolean {
   const short = (number: string) => number.replace(/^(55\d\d)9(\d{8})$/u, "$1$2");
   return short(one) === short(other);
-}
-
-/** Creates without an id, where every field is wanted; with one it saves what was changed. */
-export function useSaveContact(id?: number) {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({
-      whole,
-      changed,
-    }: {
-      readonly whole: ContactBody;
-      readonly changed: ContactChanges;
-    }): Promise<Contact> =>
-      id === undefined
-        ? callOnce(contacts.create, { body: whole })
-        : call(contacts.update, { params: { id }, body: changed }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(contactKeys.one(saved.id), saved);
-      void renewLookups(queryClient);
-      return queryClient.invalidateQueries({ queryKey: ["contacts", "list"] });
-    },
-  });
 }

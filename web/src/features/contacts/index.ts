@@ -1,7 +1,7 @@
 export { ContactDialog, contactFieldOfError } from "./ContactDialog.tsx";
 export { ContactExtraInfo } from "./ContactExtraInfo.tsx";
 export { ContactFinder } from "./ContactFinder.tsx";
-export { contactLookupOptions, contactOptions, findOrCreateContact, useSaveContact } from "./contacts.api.ts";
+export { contactLookupOptions, contactOptions, findOrCreateContact } from "./contacts.api.ts";
 export { contactMessages } from "./contacts.i18n.ts";
 export { contactsRealtime } from "./contacts.realtime.ts";
 export {
@@ -12,6 +12,7 @@ export {
   useContactImport,
   useExport,
   usePhoneImport,
+  useSaveContact,
 } from "./contact-list.api.ts";
 export { contactListMessages } from "./contact-list.i18n.ts";
 export { ContactImportPanel, ImportPanel } from "./ImportPanel.tsx";

@@ -4,13 +4,15 @@ import { Person, Presence } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
-import type { Attendant } from "./dashboard.api.ts";
+import type { Figures } from "./dashboard.api.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
+import { finishedByOthers } from "./remainder.ts";
 
-/** Each attendant in the range, and whether they are online (D-03). */
-export function AttendantsTable({ attendants }: { readonly attendants: readonly Attendant[] | undefined }) {
+/** Each attendant in the range, and whether they are online (D-03); below them what none of them finished. */
+export function AttendantsTable({ figures }: { readonly figures: Figures | undefined }) {
   const t = useMessages(dashboardMessages);
   const format = useFormat();
+  const others = figures ? finishedByOthers(figures) : 0;
   return (
     <Scroll tabIndex={0} role="region" aria-label={t("attendants")}>
       <table>
@@ -28,7 +30,7 @@ export function AttendantsTable({ attendants }: { readonly attendants: readonly 
           </tr>
         </thead>
         <tbody>
-          {attendants?.map((row) => (
+          {figures?.attendants.map((row) => (
             <tr key={row.id}>
               <th scope="row">
                 <Person name={row.name} />
@@ -43,7 +45,16 @@ export function AttendantsTable({ attendants }: { readonly attendants: readonly 
               </td>
             </tr>
           ))}
-          {!attendants &&
+          {others > 0 && (
+            <tr>
+              <th scope="row" colSpan={3}>
+                <Faint>{t("others")}</Faint>
+              </th>
+              <td data-align="right">{format.number(others)}</td>
+              <td />
+            </tr>
+          )}
+          {!figures &&
             [70, 50, 60].map((width) => (
               <tr key={width}>
                 <td colSpan={5}>

@@ -1,7 +1,7 @@
 /** The charts and their library, loaded when a dashboard has data. */
-import { lazy } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 
 const load = () => import("./Charts.tsx");
 
-export const TimeChart = lazy(async () => ({ default: (await load()).TimeChart }));
-export const PeopleChart = lazy(async () => ({ default: (await load()).PeopleChart }));
+export const TimeChart = lazyOrNothing(async () => (await load()).TimeChart);
+export const PeopleChart = lazyOrNothing(async () => (await load()).PeopleChart);

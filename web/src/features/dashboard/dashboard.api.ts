@@ -6,7 +6,7 @@ import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { call } from "#web/lib/session/session.ts";
 import { chartQuery, figuresQuery, withoutEmptyStart, type Filter } from "./filter.ts";
 
-export type Attendant = ResponseOf<typeof dashboard.figures>["attendants"][number];
+type Attendant = ResponseOf<typeof dashboard.figures>["attendants"][number];
 
 export interface Figures {
   readonly counters: DashboardCounters;

@@ -4,6 +4,7 @@ import type { Translate } from "#web/lib/text/i18n.ts";
 import type { Figures, Point } from "./dashboard.api.ts";
 import type { dashboardMessages } from "./dashboard.i18n.ts";
 import type { spanOf } from "./filter.ts";
+import { finishedByOthers } from "./remainder.ts";
 
 /** The displayed data of the dashboard. */
 export interface DashboardData {
@@ -22,6 +23,7 @@ export function figuresCsv(
   format: Pick<Format, "minutes" | "date">,
 ): string {
   const { counters, attendants } = figures;
+  const others = finishedByOthers(figures);
   const blocks: (string | number)[][][] = [
     [[t("period"), spanText(span, t, format)]],
     [
@@ -40,6 +42,7 @@ export function figuresCsv(
         row.tickets,
         t(row.online ? "online" : "offline"),
       ]),
+      ...(others > 0 ? [[t("others"), "", "", others, ""]] : []),
     ],
     [[t("perUser"), t("total")], ...perUser.map(({ label, total }) => [label, total])],
     [[isByHour(perDay) ? t("perHour") : t("perDay"), t("total")], ...perDay.map(({ label, total }) => [label, total])],

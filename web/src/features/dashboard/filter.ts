@@ -1,5 +1,6 @@
 /** Which days does the dashboard show? Days are calendar days of the company: `2026-11-21`. */
 
+import { serverNow } from "#web/lib/session/clock.ts";
 import { addDays } from "#web/ui/dates/days.ts";
 
 /** Values of the form; a period of 0 is none, and then the dates apply (D-01). */
@@ -59,6 +60,6 @@ export function withoutEmptyStart<T extends { readonly total: number }>(
 }
 
 /** The day that it is in a time zone. */
-export function todayIn(timeZone: string, now: number = Date.now()): string {
+export function todayIn(timeZone: string, now: number = serverNow()): string {
   return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
 }

@@ -8,4 +8,5 @@ export { FilterBar } from "./FilterBar.tsx";
 export { PeopleChart, TimeChart } from "./LazyCharts.tsx";
 export { RangeChips } from "./RangeChips.tsx";
 export { choiceOf, choiceQuery, daysOf, readChoice, type Choice } from "./ranges.ts";
+export { withOthers } from "./remainder.ts";
 export { Tiles } from "./Tiles.tsx";

@@ -27,7 +27,7 @@ export const fileListMessages = defineMessages({
     saved: "Lista salva.",
     deleteTitle: "Excluir a lista {name}?",
     deleteText:
-      "Os arquivos dela são apagados, e opções do robô e campanhas que a usam ficam sem ela. O que já foi enviado fica nas conversas.",
+      "Os arquivos dela são apagados, e opções do robô e campanhas que a usam ficam sem ela. O que já foi enviado fica nas conversas. Enquanto uma campanha programada ou em andamento a envia, ela não é excluída.",
     deleted: "Lista excluída.",
     empty: "Envie vários arquivos de uma vez",
     emptyText: "Uma lista guarda uma mensagem e seus arquivos. Opções do robô e campanhas a enviam.",
@@ -61,7 +61,7 @@ export const fileListMessages = defineMessages({
     saved: "List saved.",
     deleteTitle: "Delete the list {name}?",
     deleteText:
-      "Its files are deleted, and options of the bot and campaigns that use it lose it. What was sent stays in the conversations.",
+      "Its files are deleted, and options of the bot and campaigns that use it lose it. What was sent stays in the conversations. While a campaign that is scheduled or being sent has it, it is not deleted.",
     deleted: "List deleted.",
     empty: "Send several files at once",
     emptyText: "A list holds a message and its files. Options of the bot and campaigns send it.",
@@ -95,7 +95,7 @@ export const fileListMessages = defineMessages({
     saved: "Lista guardada.",
     deleteTitle: "¿Eliminar la lista {name}?",
     deleteText:
-      "Sus archivos se borran, y las opciones del bot y las campañas que la usan se quedan sin ella. Lo que ya se envió queda en las conversaciones.",
+      "Sus archivos se borran, y las opciones del bot y las campañas que la usan se quedan sin ella. Lo que ya se envió queda en las conversaciones. Mientras la envía una campaña programada o en curso, no se elimina.",
     deleted: "Lista eliminada.",
     empty: "Envíe varios archivos a la vez",
     emptyText: "Una lista guarda un mensaje y sus archivos. Las opciones del bot y las campañas la envían.",

@@ -6,6 +6,7 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { call } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
+import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { TextArea } from "#web/ui/fields/Field.tsx";
@@ -16,7 +17,7 @@ import { useInvoiceColumns } from "./InvoiceList.tsx";
 import { invoiceKeys, useInvoicesOf } from "./invoices.api.ts";
 import { operatorMessages } from "./operator.i18n.ts";
 
-/** The invoices of a company, one of which the operator may mark as paid, with a note. */
+/** The invoices of a company, one of which the operator may mark as paid, with a note, and take that back. */
 export function CompanyInvoicesDialog(props: { readonly company: BilledCompany; readonly onClose: () => void }) {
   const { company, onClose } = props;
   const t = useMessages(operatorMessages);
@@ -30,10 +31,12 @@ export function CompanyInvoicesDialog(props: { readonly company: BilledCompany; 
     width: "max-content",
     align: "right",
     cell: (invoice) =>
-      invoice.status === "open" && (
+      invoice.status === "open" ? (
         <Button aria-label={t("markPaidOf", { date: format.date(invoice.dueDate) })} onClick={() => setMarked(invoice)}>
           {t("markPaid")}
         </Button>
+      ) : (
+        invoice.status === "paid" && invoice.paidBy === "manual" && <TakeBackButton invoice={invoice} />
       ),
   };
   return (
@@ -47,6 +50,32 @@ export function CompanyInvoicesDialog(props: { readonly company: BilledCompany; 
       </InfoDialog>
       {marked && <MarkDialog invoice={marked} onClose={() => setMarked(undefined)} />}
     </>
+  );
+}
+
+/** Takes the mark back, after a question: it was set on the wrong row, or the money never came. */
+function TakeBackButton({ invoice }: { readonly invoice: Invoice }) {
+  const t = useMessages(operatorMessages);
+  const format = useFormat();
+  const queryClient = useQueryClient();
+  const label = t("takeBackOf", { date: format.date(invoice.dueDate) });
+  const takeBack = async () => {
+    if (!(await confirm({ title: label, text: t("takeBackText"), verb: t("takeBack"), isDangerous: true }))) {
+      return;
+    }
+    try {
+      await call(invoices.takeBack, { params: { id: invoice.id } });
+      toast.success(t("takenBack"));
+    } catch (error) {
+      toast.failure(error);
+    }
+    // After a refusal too: another operator was first.
+    void queryClient.invalidateQueries(invoiceKeys);
+  };
+  return (
+    <Button aria-label={label} onClick={() => void takeBack()}>
+      {t("takeBack")}
+    </Button>
   );
 }
 
@@ -65,7 +94,7 @@ function MarkDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly 
       onClose={onClose}
       onSave={async (body) => {
         await call(invoices.markPaid, { params: { id: invoice.id }, body });
-        await queryClient.invalidateQueries(invoiceKeys);
+        void queryClient.invalidateQueries(invoiceKeys);
         toast.success(t("marked"));
       }}
     >

@@ -5,7 +5,7 @@ import { dispatch, registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { startSession } from "#web/lib/session/session.ts";
 import { ticketsRealtime, type TicketPages } from "#web/features/tickets/index.ts";
 import { aTicket } from "../testing.ts";
-import { kanbanKeys, putCard } from "./kanban.cache.ts";
+import { countMove, kanbanKeys, putCard, type LaneCounts } from "./kanban.cache.ts";
 import { kanbanRealtime } from "./kanban.realtime.ts";
 import { cardListOf } from "./lanes.ts";
 
@@ -41,6 +41,8 @@ function aBoard() {
     card,
     hears: (event: unknown) => dispatch("company-1-ticket", event, queryClient, user),
     arrives: (ticket: typeof card) => putCard(queryClient, ticket),
+    queryClient,
+    lane,
     shown: () => queryClient.getQueryData<TicketPages>(lane)?.pages[0]?.tickets.map(({ version }) => version),
   };
 }
@@ -64,4 +66,30 @@ test("nor does one that comes after its conversation was deleted, but an event t
   expect(shown()).toEqual([]);
   hears({ action: "update", ticket: card });
   expect(shown()).toEqual([1]);
+});
+
+test("a lane that a gap made old is still old after an event and an own move, so it is fetched when it is shown (N-05, O-02)", async () => {
+  const { queryClient, lane, card, hears, arrives } = aBoard();
+  const isOld = () => queryClient.getQueryState(lane)?.isInvalidated;
+  await queryClient.invalidateQueries();
+  hears({ action: "update", ticket: { ...card, version: 2 } });
+  arrives({ ...card, version: 3 });
+  hears({ action: "updateUnread", ticketId: 7 });
+  hears({ action: "delete", ticketId: 7 });
+  vi.advanceTimersByTime(1_000);
+  expect(isOld()).toBe(true);
+});
+
+test("after a move the server is asked for the counts, which an event may have brought before the move was counted (O-02)", () => {
+  const { queryClient } = aBoard();
+  queryClient.setQueryData<LaneCounts>(kanbanKeys.counts, {
+    lanes: [
+      { laneId: 0, count: 1 },
+      { laneId: 5, count: 1 },
+    ],
+  });
+  countMove(queryClient, 0, 5);
+  expect(queryClient.getQueryData<LaneCounts>(kanbanKeys.counts)?.lanes.map(({ count }) => count)).toEqual([0, 2]);
+  vi.advanceTimersByTime(1_000);
+  expect(queryClient.getQueryState(kanbanKeys.counts)?.isInvalidated).toBe(true);
 });

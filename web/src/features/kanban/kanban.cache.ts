@@ -1,6 +1,7 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
 import { findIn, isOutdated, placeIn, ticketKeys, viewerOf, type TicketPages } from "#web/features/tickets/index.ts";
+import { keepInvalidated } from "#web/lib/records/keep-invalidated.ts";
 import { currentSession } from "#web/lib/session/session.ts";
 import { holdsCard, laneIdsOf, type BoardFilter, type CardList } from "./lanes.ts";
 
@@ -26,10 +27,12 @@ export function putCard(queryClient: QueryClient, ticket: Ticket): void {
   const lists = cardLists(queryClient);
   // Only the server can search: a card that another lane has found is found in its new one too.
   const finds = new Set(lists.filter(({ pages }) => findIn(pages, ticket.id)).map(({ list }) => searchOf(list)));
-  for (const { list, pages } of lists) {
-    const isShown = holdsCard(list, viewer, ticket, finds.has(searchOf(list)));
-    queryClient.setQueryData<TicketPages>(kanbanKeys.cards(list), placeIn(pages, ticket, isShown));
-  }
+  keepInvalidated(queryClient, () => {
+    for (const { list, pages } of lists) {
+      const isShown = holdsCard(list, viewer, ticket, finds.has(searchOf(list)));
+      queryClient.setQueryData<TicketPages>(kanbanKeys.cards(list), placeIn(pages, ticket, isShown));
+    }
+  });
 }
 
 /** Is the ticket where it was, as far as the loaded cards tell? Then no lane's count has changed. */
@@ -40,18 +43,21 @@ export function staysInPlace(queryClient: QueryClient, ticket: Ticket): boolean 
   });
 }
 
-/** Counts a confirmed move at once; the server's counts come a moment later. */
+/** Counts a confirmed move at once; the server's counts come a moment later, which may have counted it already. */
 export function countMove(queryClient: QueryClient, from: number, to: number): void {
-  queryClient.setQueriesData<LaneCounts>(
-    { queryKey: kanbanKeys.counts },
-    (counts) =>
-      counts && {
-        lanes: counts.lanes.map(({ laneId, count }) => ({
-          laneId,
-          count: Math.max(0, count + Number(laneId === to) - Number(laneId === from)),
-        })),
-      },
+  keepInvalidated(queryClient, () =>
+    queryClient.setQueriesData<LaneCounts>(
+      { queryKey: kanbanKeys.counts },
+      (counts) =>
+        counts && {
+          lanes: counts.lanes.map(({ laneId, count }) => ({
+            laneId,
+            count: Math.max(0, count + Number(laneId === to) - Number(laneId === from)),
+          })),
+        },
+    ),
   );
+  refreshLaneCounts(queryClient);
 }
 
 /** Fetches every card again, as when a tag becomes a lane. */

@@ -31,7 +31,7 @@ export function useKnowledgeFile() {
   return useMutation({
     mutationFn: ({ id, file }: { readonly id: number; readonly file: File }) =>
       call(knowledge.upload, { params: { id }, body: {}, files: [file] }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key, "list"] }),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: [key, "list"] }),
   });
 }
 

@@ -4,6 +4,7 @@ export {
   LazyComposer,
   prefetchComposerWhenIdle,
   requestComposerFocus,
+  useReference,
   writeReplyDraft,
 } from "./composer/index.ts";
 export type { LaterReply } from "./composer/index.ts";

@@ -28,25 +28,28 @@ export function putMessage(queryClient: QueryClient, message: Message): void {
   );
 }
 
-/** Pure: replaces by id, never with an older version; inserts a new message in order of time. */
+/** Pure: replaces by id, never with an older version; inserts a new message in order of time. What quotes it says the same. */
 export function placeMessage(pages: MessagePages, message: Message): MessagePages {
-  for (const [index, page] of pages.pages.entries()) {
-    const known = page.messages.find(({ id }) => id === message.id);
-    if (known) {
-      return known.version > message.version
-        ? pages
-        : withPage(
-            pages,
-            index,
-            page.messages.map((other) => (other.id === message.id ? message : other)),
-          );
-    }
+  const known = pages.pages.flatMap(({ messages }) => messages).find(({ id }) => id === message.id);
+  if (known && known.version > message.version) {
+    return pages;
   }
-  const index = pageFor(pages, message);
-  const page = index === undefined ? undefined : pages.pages[index];
-  return page && index !== undefined
-    ? withPage(pages, index, [...page.messages, message].sort(compareMessages))
-    : pages;
+  const index = known ? undefined : pageFor(pages, message);
+  return {
+    ...pages,
+    pages: pages.pages.map((page, at) => {
+      const messages = page.messages.map((other) => (other === known ? message : withQuoteOf(message, other)));
+      return { ...page, messages: at === index ? [...messages, message].sort(compareMessages) : messages };
+    }),
+  };
+}
+
+/** The other message with its quotation as the server would give it now, if it quotes this one. */
+function withQuoteOf({ id, body, isDeleted }: Message, other: Message): Message {
+  const { quotedMsg } = other;
+  return quotedMsg?.id !== id || (quotedMsg.body === body && quotedMsg.isDeleted === isDeleted)
+    ? other
+    : { ...other, quotedMsg: { ...quotedMsg, body, isDeleted } };
 }
 
 /** The page that covers the time of the message; undefined when it is older than all loaded pages: a later fetch brings it. */
@@ -82,8 +85,4 @@ export function loadedUpTo(pages: MessagePages | undefined, before: number): num
   const known = pages?.pages[Math.max(index, 0) + 1]?.messages ?? [];
   // The server adds a page of the usual size beyond the message that it is asked for.
   return known.length > pageSize.messages ? known[pageSize.messages]?.id : undefined;
-}
-
-function withPage(pages: MessagePages, index: number, messages: readonly Message[]): MessagePages {
-  return { ...pages, pages: pages.pages.map((page, at) => (at === index ? { ...page, messages } : page)) };
 }

@@ -193,7 +193,7 @@ const Row = styled("article")({
   borderRadius: 8,
   backgroundColor: color.note,
   fontSize: 13,
-  "& p": { whiteSpace: "pre-wrap", overflowWrap: "anywhere" },
+  "& p": { whiteSpace: "pre-wrap", overflowWrap: "anywhere", unicodeBidi: "plaintext" },
   "& small": { fontSize: 12, color: color.ink2 },
   "& > span": { position: "absolute", top: 4, right: 4 },
 });

@@ -9,7 +9,7 @@ import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Card } from "#web/ui/Card.ts";
-import { NumberField } from "#web/ui/fields/NumberField.tsx";
+import { NumberField, saveReadable } from "#web/ui/fields/NumberField.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -94,11 +94,13 @@ function RetentionForm({ retention }: { readonly retention: Retention }) {
       <footer>
         <Button
           disabled={preview.isPending}
-          onClick={() => preview.mutate(changes, { onError: (error) => toast.failure(error) })}
+          onClick={(event) =>
+            saveReadable(event, () => preview.mutate(changes, { onError: (error) => toast.failure(error) }))
+          }
         >
           {t("preview")}
         </Button>
-        <Button kind="primary" isBusy={save.isPending} onClick={() => void saveDraft()}>
+        <Button kind="primary" isBusy={save.isPending} onClick={(event) => saveReadable(event, () => void saveDraft())}>
           {t("save")}
         </Button>
       </footer>

@@ -11,7 +11,7 @@ export function MoveDialog(props: {
   readonly option: QueueOption;
   readonly options: readonly QueueOption[];
   readonly onClose: () => void;
-  readonly onMoved: () => void;
+  readonly onMoved: (parentId: number | null) => void;
 }) {
   const { option, options } = props;
   const t = useMessages(queueMessages);
@@ -26,7 +26,7 @@ export function MoveDialog(props: {
       onSave={async ({ parent }) => {
         const parentId = parent === "" ? null : Number(parent);
         await save.mutateAsync({ id: option.id, body: { parentId, position: 1_000 } });
-        props.onMoved();
+        props.onMoved(parentId);
       }}
     >
       {(form) => (

@@ -11,8 +11,8 @@ import { color, media } from "#web/ui/theme.ts";
 import { MoveDialog } from "./MoveDialog.tsx";
 import { OptionDialog, type FileListChoice } from "./OptionDialog.tsx";
 import { OptionTreeRow, type OptionActions } from "./OptionTreeRow.tsx";
-import { countBelow, dropTarget, stepTarget, visibleRows, type Direction, type MoveTarget } from "./option-tree.ts";
-import { useOptions, useRemoveOption, useSaveOption } from "./queues.api.ts";
+import { countBelow, dropTarget, stepTarget, visibleRows, withOpen, type Direction } from "./option-tree.ts";
+import { useMoveOption, useOptions, useRemoveOption, type OptionMove } from "./queues.api.ts";
 import { queueMessages } from "./queues.i18n.ts";
 
 type Form = { readonly option: QueueOption | undefined; readonly parentId: number | null };
@@ -35,19 +35,27 @@ export function OptionTree(props: {
   const [moving, setMoving] = useState<QueueOption>();
   const [focused, setFocused] = useState<number>();
   const [dragged, setDragged] = useState<number>();
-  const save = useSaveOption(queueId);
+  const move = useMoveOption(queueId);
   const remove = useRemoveOption(queueId);
   const rows = visibleRows(options, closed);
   const current = rows.find(({ option }) => option.id === focused) ?? rows[0];
 
-  const moveTo = async (id: number, target: MoveTarget | undefined) => {
-    if (!target) {
-      return;
-    }
+  /** What is put into a collapsed option stays in sight, and keeps the focus. */
+  const open = (id: number | null) => setClosed((before) => withOpen(before, options, id));
+  const moveTo = async (id: number, targetIn: OptionMove["targetIn"]) => {
     try {
       // Awaited: of two quick steps `mutate` would tell only of the second.
-      await save.mutateAsync({ id, body: target });
-      onChanged();
+      const { isMoved } = await move.mutateAsync({
+        id,
+        targetIn: (latest) => {
+          const target = targetIn(latest);
+          setClosed((before) => withOpen(before, latest, target?.parentId ?? null));
+          return target;
+        },
+      });
+      if (isMoved) {
+        onChanged();
+      }
     } catch (error) {
       toast.failure(error);
     }
@@ -66,7 +74,7 @@ export function OptionTree(props: {
   const verbs: OptionActions = {
     onEdit: (option) => setForm({ option, parentId: option.parentId }),
     onAddBelow: (option) => setForm({ option: undefined, parentId: option.id }),
-    onStep: (option, direction) => void moveTo(option.id, stepTarget(options, option.id, direction)),
+    onStep: (option, direction) => void moveTo(option.id, (latest) => stepTarget(latest, option.id, direction)),
     mayStep: (option, direction: Direction) => stepTarget(options, option.id, direction) !== undefined,
     onMove: setMoving,
     onDelete: ask,
@@ -76,7 +84,7 @@ export function OptionTree(props: {
     mayDrop: (over, place) => dragged !== undefined && dropTarget(options, dragged, over.id, place) !== undefined,
     onDrop: (over, place) => {
       if (dragged !== undefined) {
-        void moveTo(dragged, dropTarget(options, dragged, over.id, place));
+        void moveTo(dragged, (latest) => dropTarget(latest, dragged, over.id, place));
         setDragged(undefined);
       }
     },
@@ -97,7 +105,7 @@ export function OptionTree(props: {
       )}
       {rows.length > 0 && (
         <>
-          <ul role="tree" aria-label={t("options")} aria-busy={save.isPending || undefined}>
+          <ul role="tree" aria-label={t("options")} aria-busy={move.isPending || undefined}>
             {rows.map((row) => (
               <OptionTreeRow
                 key={row.option.id}
@@ -116,11 +124,22 @@ export function OptionTree(props: {
         <OptionDialog
           {...{ queueId, ...form, fileLists: props.fileLists }}
           onClose={() => setForm(undefined)}
-          onSaved={onChanged}
+          onSaved={() => {
+            open(form.parentId);
+            onChanged();
+          }}
         />
       )}
       {moving && (
-        <MoveDialog option={moving} options={options} onClose={() => setMoving(undefined)} onMoved={onChanged} />
+        <MoveDialog
+          option={moving}
+          options={options}
+          onClose={() => setMoving(undefined)}
+          onMoved={(parentId) => {
+            open(parentId);
+            onChanged();
+          }}
+        />
       )}
     </Root>
   );

@@ -1,6 +1,6 @@
 import type { QueueOption } from "@prosa/contract/queue-options";
 import { expect, test } from "vitest";
-import { countBelow, dropTarget, possibleParents, stepTarget, visibleRows } from "./option-tree.ts";
+import { countBelow, dropTarget, possibleParents, stepTarget, visibleRows, withOpen } from "./option-tree.ts";
 
 const option = (id: number, parentId: number | null, position: number): QueueOption => ({
   id,
@@ -77,4 +77,9 @@ test.each([
 test("an option may move below every option but itself and its descendants (Q-02)", () => {
   expect(possibleParents(tree, 11).map((row) => row.option.id)).toEqual([1, 12, 2, 3]);
   expect(countBelow(tree, 1)).toBe(3);
+});
+
+test("what is put below a collapsed option is in sight (Q-02)", () => {
+  expect([...withOpen(new Set([1, 11, 2]), tree, 11)]).toEqual([2]);
+  expect([...withOpen(new Set([1]), tree, null)]).toEqual([1]);
 });

@@ -45,13 +45,27 @@ export function visibleRows(options: readonly QueueOption[], closed: ReadonlySet
 
 /** Is `id` the option `ancestorId` or one of its descendants? */
 export function isWithin(options: readonly QueueOption[], id: number, ancestorId: number): boolean {
+  return pathTo(options, id).includes(ancestorId);
+}
+
+/** Collapsed options after an option and those above it were opened, so that what is below it is seen. */
+export function withOpen(
+  closed: ReadonlySet<number>,
+  options: readonly QueueOption[],
+  id: number | null,
+): ReadonlySet<number> {
+  const path = pathTo(options, id);
+  return new Set([...closed].filter((each) => !path.includes(each)));
+}
+
+/** An option and those above it. */
+function pathTo(options: readonly QueueOption[], id: number | null): number[] {
   const parents = new Map(options.map((option) => [option.id, option.parentId]));
-  for (let at: number | null = id; at !== null; at = parents.get(at) ?? null) {
-    if (at === ancestorId) {
-      return true;
-    }
+  const path: number[] = [];
+  for (let at = id; at !== null; at = parents.get(at) ?? null) {
+    path.push(at);
   }
-  return false;
+  return path;
 }
 
 /** The target of one step in a direction; undefined if the option cannot move that way. */

@@ -8,6 +8,7 @@ import type { RecordSource } from "#web/lib/records/resource.ts";
 import type { Saved } from "#web/lib/records/resource.mutations.ts";
 import { call } from "#web/lib/session/session.ts";
 import { unpagedState } from "#web/lib/records/resource.unpaged.ts";
+import type { MoveTarget } from "./option-tree.ts";
 import { queuesOptions } from "./queues.lookup.ts";
 
 export function useQueues() {
@@ -85,7 +86,7 @@ export interface SaveOptionInput {
   readonly onProgress?: (done: number) => void;
 }
 
-/** Creates without an id, updates or moves with one. Fetches the tree again, because siblings change their positions too. */
+/** Creates without an id, updates with one. Fetches the tree again, because siblings change their positions too. */
 export function useSaveOption(queueId: number) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -98,6 +99,40 @@ export function useSaveOption(queueId: number) {
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: treeOptions(queueId).queryKey }),
   });
+}
+
+export interface OptionMove {
+  readonly id: number;
+  /** Where it goes in the tree as it is once the moves before it are made; undefined: it stays. */
+  readonly targetIn: (options: readonly QueueOption[]) => MoveTarget | undefined;
+}
+
+/** Moves options one after another, each in the tree that the one before it has left: of two quick steps both count. */
+export function useMoveOption(queueId: number) {
+  const queryClient = useQueryClient();
+  return useMutation(
+    moveOptions(queryClient, queueId, (id, body) => call(queueOptions.update, { params: { id }, body })),
+  );
+}
+
+export function moveOptions(
+  queryClient: QueryClient,
+  queueId: number,
+  put: (id: number, target: MoveTarget) => Promise<unknown>,
+) {
+  const { queryKey } = treeOptions(queueId);
+  return {
+    scope: { id: `options-${queueId}` },
+    mutationFn: async ({ id, targetIn }: OptionMove): Promise<{ readonly isMoved: boolean }> => {
+      const target = targetIn(queryClient.getQueryData(queryKey) ?? []);
+      if (target) {
+        await put(id, target);
+      }
+      return { isMoved: target !== undefined };
+    },
+    // Returned: the next move waits for the tree as well.
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  };
 }
 
 export function useRemoveOption(queueId: number) {

@@ -22,6 +22,9 @@ export function useQuickMessageFile() {
       file
         ? call(quickMessages.upload, { params: { id }, body: {}, files: [file] })
         : call(quickMessages.removeMedia, { params: { id } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [key] }),
+    onSuccess: (saved) => {
+      quickMessagesResource.put(queryClient, saved);
+      void queryClient.invalidateQueries({ queryKey: [key] });
+    },
   });
 }

@@ -9,7 +9,7 @@ import { FieldRow } from "#web/ui/dialogs/FormDialog.tsx";
 import { Switch, SwitchField } from "#web/ui/fields/Field.tsx";
 import { isTime } from "#web/ui/dates/parse.ts";
 import { useDiscardQuestion } from "#web/ui/dialogs/useDiscardQuestion.ts";
-import { NumberField, NumberInput } from "#web/ui/fields/NumberField.tsx";
+import { NumberField, NumberInput, saveReadable } from "#web/ui/fields/NumberField.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
@@ -25,7 +25,13 @@ export function SendingRules() {
   const save = useSaveSendingRules();
   // Only what was changed here, of lines too: the rest may be deleted, or changed by colleagues, meanwhile.
   const [draft, setDraft] = useState<Draft>();
-  useDiscardQuestion(draft !== undefined, () => setDraft(undefined));
+  // A number that cannot be read stands only in its field, which is new after "Cancelar".
+  const [round, setRound] = useState(0);
+  const discard = () => {
+    setDraft(undefined);
+    setRound(round + 1);
+  };
+  useDiscardQuestion(draft !== undefined, discard);
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
@@ -52,7 +58,7 @@ export function SendingRules() {
     });
 
   return (
-    <SectionCard aria-label={t("protection")}>
+    <SectionCard key={round} aria-label={t("protection")}>
       <h2>{t("protection")}</h2>
       <p>{t("protectionHint")}</p>
       <NumberField
@@ -88,12 +94,12 @@ export function SendingRules() {
       )}
       <Lines lines={lines} onChange={changeLine} />
       <footer>
-        {draft && <Button onClick={() => setDraft(undefined)}>{t("cancel")}</Button>}
+        {draft && <Button onClick={discard}>{t("cancel")}</Button>}
         <Button
           kind="primary"
           disabled={!draft || wrong !== undefined}
           isBusy={save.isPending}
-          onClick={() => draft && saveDraft(draft)}
+          onClick={(event) => saveReadable(event, () => draft && saveDraft(draft))}
         >
           {t("save")}
         </Button>

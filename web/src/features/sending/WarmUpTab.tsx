@@ -4,7 +4,7 @@ import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
-import { NumberInput } from "#web/ui/fields/NumberField.tsx";
+import { NumberInput, saveReadable } from "#web/ui/fields/NumberField.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
@@ -20,6 +20,12 @@ export function WarmUpTab() {
   const query = useQuery(warmUpPlanOptions);
   const save = useSaveWarmUpPlan();
   const [draft, setDraft] = useState<WarmUpStep[]>();
+  // A number that cannot be read stands only in its field; these are new where the steps are others.
+  const [round, setRound] = useState(0);
+  const replace = (next: WarmUpStep[] | undefined) => {
+    setDraft(next);
+    setRound(round + 1);
+  };
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
@@ -41,7 +47,7 @@ export function WarmUpTab() {
     });
 
   return (
-    <SectionCard aria-label={t("planTitle")}>
+    <SectionCard key={round} aria-label={t("planTitle")}>
       <h2>{t("planTitle")}</h2>
       <p>{t("planHint")}</p>
       <Step aria-hidden>
@@ -67,7 +73,7 @@ export function WarmUpTab() {
           />
           <IconButton
             label={t("removeStep", { day })}
-            onClick={() => setDraft(steps.filter((_, each) => each !== index))}
+            onClick={() => replace(steps.filter((_, each) => each !== index))}
           >
             <Trash2 />
           </IconButton>
@@ -82,8 +88,13 @@ export function WarmUpTab() {
         >
           {t("addStep")}
         </Button>
-        {draft && <Button onClick={() => setDraft(undefined)}>{t("cancel")}</Button>}
-        <Button kind="primary" disabled={!draft || isTwice} isBusy={save.isPending} onClick={saveDraft}>
+        {draft && <Button onClick={() => replace(undefined)}>{t("cancel")}</Button>}
+        <Button
+          kind="primary"
+          disabled={!draft || isTwice}
+          isBusy={save.isPending}
+          onClick={(event) => saveReadable(event, saveDraft)}
+        >
           {t("save")}
         </Button>
       </footer>

@@ -8,7 +8,6 @@ import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { Chat, Messages, PhoneBubble, Writer } from "./PhoneParts.tsx";
 import { groupChatOptions, useSendInGroup } from "./simulator.api.ts";
@@ -71,9 +70,7 @@ export function GroupChat(props: {
         name={speaker?.name ?? ""}
         editing={undefined}
         onCancel={() => undefined}
-        onSend={(body, files) =>
-          say.mutate({ number, body, ...(files.length > 0 && { files }) }, { onError: (error) => toast.failure(error) })
-        }
+        onSend={(body, files) => say.mutateAsync({ number, body, ...(files.length > 0 && { files }) })}
       />
     </Chat>
   );

@@ -112,9 +112,10 @@ export function PhoneChat(props: {
         name={person.name}
         editing={editing}
         onCancel={() => setEditing(undefined)}
-        onSend={(body, files) => {
-          say.mutate(editing ? { body, edit: editing.id } : { body, ...(files.length > 0 && { files }) }, { onError });
-          setEditing(undefined);
+        onSend={async (body, files) => {
+          await say.mutateAsync(editing ? { body, edit: editing.id } : { body, ...(files.length > 0 && { files }) });
+          // Unless another one is edited by now.
+          setEditing((now) => (now === editing ? undefined : now));
         }}
       />
     </Chat>

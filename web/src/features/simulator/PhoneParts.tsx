@@ -8,24 +8,33 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
+import { toast } from "#web/ui/Toast.tsx";
 import { simulatorMessages } from "./simulator.i18n.ts";
 
 export function Writer(props: {
   readonly name: string;
   readonly editing: SimMessage | undefined;
   readonly onCancel: () => void;
-  readonly onSend: (body: string, files: readonly File[]) => void;
+  /** Rejects where it was not sent: the words come back. */
+  readonly onSend: (body: string, files: readonly File[]) => Promise<unknown>;
 }) {
   const t = useMessages(simulatorMessages);
   const [text, setText] = useState(props.editing?.text ?? "");
   const picker = useRef<HTMLInputElement>(null);
+  const send = (files: readonly File[]) => {
+    props.onSend(text.trim(), files).catch((error: unknown) => {
+      toast.failure(error);
+      // Unless more was written meanwhile.
+      setText((now) => (now === "" ? text : now));
+    });
+    setText("");
+  };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== "") {
-          props.onSend(text.trim(), []);
-          setText("");
+          send([]);
         }
       }}
     >
@@ -45,8 +54,7 @@ export function Writer(props: {
         multiple
         data-testid="phone-attach"
         onChange={(event) => {
-          props.onSend(text.trim(), [...(event.target.files ?? [])]);
-          setText("");
+          send([...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />

@@ -1,5 +1,6 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import { keepInvalidated } from "#web/lib/records/keep-invalidated.ts";
 import { currentSession } from "#web/lib/session/session.ts";
 import { belongsTo, comparatorOf, compareTickets, type TicketList } from "./ticket-lists.ts";
 import { viewerOf, type Viewer } from "./tickets.policy.ts";
@@ -42,14 +43,16 @@ export function putTicket(queryClient: QueryClient, ticket: Ticket): void {
   droppedVersions(queryClient).delete(ticket.id);
   const viewer = viewerOf(session.user);
   const before = newestCached(queryClient, ticket.id);
-  for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
-    const list = queryKey[2] as TicketList;
-    // a lane of the kanban has rules of its own, and places the ticket itself
-    if (pages && !("laneId" in list)) {
-      queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket, before));
+  keepInvalidated(queryClient, () => {
+    for (const [queryKey, pages] of queryClient.getQueriesData<TicketPages>({ queryKey: ticketKeys.lists })) {
+      const list = queryKey[2] as TicketList;
+      // a lane of the kanban has rules of its own, and places the ticket itself
+      if (pages && !("laneId" in list)) {
+        queryClient.setQueryData<TicketPages>(queryKey, placeTicket(pages, list, viewer, ticket, before));
+      }
     }
-  }
-  queryClient.setQueryData(ticketKeys.one(ticket.uuid), ticket);
+    queryClient.setQueryData(ticketKeys.one(ticket.uuid), ticket);
+  });
   refreshCounts(queryClient);
 }
 
@@ -158,10 +161,12 @@ const keptPages = 2;
  * be fetched again, one after another, once they are stale.
  */
 export function dropDeepPages(queryClient: QueryClient, list: TicketList): void {
-  queryClient.setQueryData<TicketPages>(
-    ticketKeys.list(list),
-    (known) => known && { pages: known.pages.slice(0, keptPages), pageParams: known.pageParams.slice(0, keptPages) },
-    { updatedAt: queryClient.getQueryState(ticketKeys.list(list))?.dataUpdatedAt },
+  keepInvalidated(queryClient, () =>
+    queryClient.setQueryData<TicketPages>(
+      ticketKeys.list(list),
+      (known) => known && { pages: known.pages.slice(0, keptPages), pageParams: known.pageParams.slice(0, keptPages) },
+      { updatedAt: queryClient.getQueryState(ticketKeys.list(list))?.dataUpdatedAt },
+    ),
   );
 }
 
@@ -178,8 +183,10 @@ export function ticketInLists(queryClient: QueryClient, uuid: string): Ticket | 
 /** The ticket was deleted, or this user may not see it any more: removes it from lists and refetches it where it is open. */
 export function dropTicket(queryClient: QueryClient, ticketId: number): void {
   droppedVersions(queryClient).set(ticketId, newestVersion(queryClient, ticketId));
-  queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
-    pages && findIn(pages, ticketId) ? withCount(withoutTicket(pages, ticketId), -1) : pages,
+  keepInvalidated(queryClient, () =>
+    queryClient.setQueriesData<TicketPages>({ queryKey: ticketKeys.lists }, (pages) =>
+      pages && findIn(pages, ticketId) ? withCount(withoutTicket(pages, ticketId), -1) : pages,
+    ),
   );
   for (const [queryKey, ticket] of queryClient.getQueriesData<Ticket>({ queryKey: ticketKeys.ones })) {
     if (ticket?.id === ticketId) {
@@ -239,22 +246,24 @@ export function changeTickets(
   isMatch: (ticket: Ticket) => boolean,
   change: (ticket: Ticket) => Ticket,
 ) {
-  queryClient.setQueriesData<TicketPages>(
-    { queryKey: ticketKeys.lists },
-    (pages) =>
-      pages && {
-        ...pages,
-        pages: pages.pages.map((page) => ({
-          ...page,
-          tickets: page.tickets.some(isMatch)
-            ? page.tickets.map((ticket) => (isMatch(ticket) ? change(ticket) : ticket))
-            : page.tickets,
-        })),
-      },
-  );
-  queryClient.setQueriesData<Ticket>({ queryKey: ticketKeys.ones }, (ticket) =>
-    ticket && isMatch(ticket) ? change(ticket) : ticket,
-  );
+  keepInvalidated(queryClient, () => {
+    queryClient.setQueriesData<TicketPages>(
+      { queryKey: ticketKeys.lists },
+      (pages) =>
+        pages && {
+          ...pages,
+          pages: pages.pages.map((page) => ({
+            ...page,
+            tickets: page.tickets.some(isMatch)
+              ? page.tickets.map((ticket) => (isMatch(ticket) ? change(ticket) : ticket))
+              : page.tickets,
+          })),
+        },
+    );
+    queryClient.setQueriesData<Ticket>({ queryKey: ticketKeys.ones }, (ticket) =>
+      ticket && isMatch(ticket) ? change(ticket) : ticket,
+    );
+  });
 }
 
 let isCounting = false;

@@ -11,7 +11,7 @@ export function useInvite() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: InvitationBody) => callOnce(invitations.create, { body }),
-    onSuccess: () => queryClient.invalidateQueries(usersKey),
+    onSuccess: () => void queryClient.invalidateQueries(usersKey),
   });
 }
 

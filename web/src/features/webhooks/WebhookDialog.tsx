@@ -1,4 +1,5 @@
-import { webhookEventTypes, type Webhook, type WebhookBody } from "@prosa/contract/webhooks";
+import { webhookEventTypes, type Webhook, type WebhookBody, type WebhookChanges } from "@prosa/contract/webhooks";
+import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -6,7 +7,8 @@ import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
-import { useRenewSecret, useSaveWebhook } from "./webhooks.api.ts";
+import { useMergedChoice } from "#web/ui/fields/merged-choice.ts";
+import { newestOf, useRenewSecret, useSaveWebhook } from "./webhooks.api.ts";
 import { webhookMessages } from "./webhooks.i18n.ts";
 
 /** Adds or edits an endpoint; `onSecret` gets what signs its deliveries, for it is shown once (V-06). */
@@ -17,7 +19,12 @@ export function WebhookDialog(props: {
 }) {
   const { webhook, onSecret, onClose } = props;
   const t = useMessages(webhookMessages);
+  const queryClient = useQueryClient();
   const save = useSaveWebhook();
+  const merged = useMergedChoice(eventIdsOf(webhook?.events));
+  /** Those of the form, beside what a colleague has changed of them meanwhile. */
+  const eventsBeside = (events: WebhookChanges["events"], before: Webhook) =>
+    events && { events: eventsOf(merged(eventIdsOf(events), eventIdsOf(newestOf(queryClient, before).events))) };
   return (
     <FormDialog<WebhookBody>
       title={webhook ? t("edit", { name: webhook.description || webhook.url }) : t("add")}
@@ -26,7 +33,11 @@ export function WebhookDialog(props: {
       savedText={t("saved")}
       onClose={onClose}
       onSave={async (whole, changed) => {
-        const secret = await save.mutateAsync(webhook ? { id: webhook.id, body: changed } : { body: whole });
+        const secret = await save.mutateAsync(
+          webhook
+            ? { id: webhook.id, body: { ...changed, ...eventsBeside(changed.events, webhook) } }
+            : { body: whole },
+        );
         if (secret !== undefined) {
           onSecret(secret);
         }
@@ -54,14 +65,8 @@ export function WebhookDialog(props: {
             label={t("events")}
             error={errorOf("events")}
             items={webhookEventTypes.map((type, id) => ({ id, name: t(type) }))}
-            chosen={form.watch("events").map((type) => webhookEventTypes.indexOf(type))}
-            onChange={(chosen) =>
-              form.setValue(
-                "events",
-                webhookEventTypes.filter((_, index) => chosen.includes(index)),
-                { shouldDirty: true },
-              )
-            }
+            chosen={eventIdsOf(form.watch("events"))}
+            onChange={(chosen) => form.setValue("events", eventsOf(chosen), { shouldDirty: true })}
           />
           <SwitchField
             label={t("isActive")}
@@ -72,6 +77,15 @@ export function WebhookDialog(props: {
       )}
     </FormDialog>
   );
+}
+
+/** The places of events in the list of all, by which they are ticked. */
+function eventIdsOf(events: readonly string[] = []): number[] {
+  return webhookEventTypes.flatMap((type, id) => (events.includes(type) ? [id] : []));
+}
+
+function eventsOf(ids: readonly number[]): WebhookBody["events"] {
+  return webhookEventTypes.filter((_, id) => ids.includes(id));
 }
 
 function valuesOf(webhook: Webhook | undefined): WebhookBody {

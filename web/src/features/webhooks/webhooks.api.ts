@@ -1,5 +1,11 @@
-import { webhooks, type WebhookBody, type WebhookChanges } from "@prosa/contract/webhooks";
-import { infiniteQueryOptions, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { webhooks, type Webhook, type WebhookBody, type WebhookChanges } from "@prosa/contract/webhooks";
+import {
+  infiniteQueryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+  type QueryClient,
+} from "@tanstack/react-query";
 import { callOnce } from "#web/lib/api/call-once.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource, pollPages } from "#web/lib/records/resource.ts";
@@ -19,6 +25,15 @@ export const webhooksResource = createResource({
 export const webhooksRealtime: RealtimeHandlers = {
   webhook: (_, queryClient) => void queryClient.invalidateQueries({ queryKey: [key] }),
 };
+
+/** An endpoint as the list knows it now: a colleague may have changed it since its form opened. */
+export function newestOf(queryClient: QueryClient, webhook: Webhook): Webhook {
+  const lists = queryClient.getQueriesData<{ readonly pages: readonly { readonly items: readonly Webhook[] }[] }>({
+    queryKey: [key, "list"],
+  });
+  const rows = lists.flatMap(([, data]) => data?.pages.flatMap(({ items }) => items) ?? []);
+  return rows.find(({ id }) => id === webhook.id) ?? webhook;
+}
 
 /** What a form saves: a new endpoint whole, or of one that exists what was changed. */
 type SavedWebhook =

@@ -50,6 +50,21 @@ test("files alone are a draft, and an empty one leaves nothing behind", () => {
   expect(Object.keys(kept)).toEqual([]);
 });
 
+test("what a reply quotes, and which message is edited, come back with it (M-09, M-10, Z-02)", () => {
+  const { tab, kept } = aBrowser();
+  const mine = tab();
+  mine.write("ticket", 1, { text: "Sim", quotedMsgId: 41 });
+  mine.write("ticket", 2, { editedMsgId: 42 });
+  expect(tab().read("ticket", 1)).toEqual({ text: "Sim", files: 0, quotedMsgId: 41 });
+  expect(tab().read("ticket", 2)).toEqual({ text: "", files: 0, editedMsgId: 42 });
+
+  mine.write("ticket", 1, { text: "" });
+  expect(tab().read("ticket", 1).quotedMsgId).toBe(41);
+  mine.write("ticket", 1, { quotedMsgId: undefined });
+  mine.write("ticket", 2, { editedMsgId: undefined });
+  expect(Object.keys(kept)).toEqual([]);
+});
+
 test("what was sent in one tab is gone in the other, live (Z-02)", () => {
   const { tab, kept } = aBrowser();
   const [first, second] = [tab(), tab()];

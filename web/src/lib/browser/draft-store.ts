@@ -1,10 +1,14 @@
-/** What is written and not sent: a reply to a contact, a note for the team, a message to colleagues, an edit that was refused. */
+/** What is written and not sent: a reply to a contact, a note for the team, a message to colleagues, an edit. */
 export type DraftKind = "ticket" | "note" | "chat" | "edit";
 
 export interface Draft {
   readonly text: string;
   /** How many files are chosen with it; the files are kept elsewhere. */
   readonly files: number;
+  /** The message that the reply answers, by its id alone: its words stay with the kept conversations, which are sealed. */
+  readonly quotedMsgId?: number | undefined;
+  /** The sent message that is edited instead; its new text is a draft of its own. */
+  readonly editedMsgId?: number | undefined;
 }
 
 const none: Draft = { text: "", files: 0 };
@@ -63,7 +67,7 @@ export function createDrafts(parts: {
 
   const write = (kind: DraftKind, id: number, change: Partial<Draft>): void => {
     const next = { ...read(kind, id), ...change };
-    const draft = next.text === "" && next.files === 0 ? none : next;
+    const draft = isEmpty(next) ? none : next;
     const key = keyOf(kind, id);
     known.set(key, draft);
     save(key, draft);
@@ -72,7 +76,7 @@ export function createDrafts(parts: {
 
   return {
     read,
-    /** Without text and files the draft is gone. */
+    /** Without text, files and a message that it refers to the draft is gone. */
     write,
     /** Takes a text that was stored out of the draft. What was typed after it meanwhile stays, as the next one; returns it. */
     takeStored(kind: DraftKind, id: number, stored: string): string {
@@ -109,7 +113,20 @@ function parse(stored: string | null, now: number): Draft {
   if (typeof value !== "object" || value === null || !("at" in value) || typeof value.at !== "number") {
     return none;
   }
-  const { text, files } = value as { readonly text?: unknown; readonly files?: unknown };
-  const draft = { text: typeof text === "string" ? text : "", files: typeof files === "number" ? files : 0 };
-  return now - value.at > KEEP_MS || (draft.text === "" && draft.files === 0) ? none : draft;
+  const { text, files, quotedMsgId, editedMsgId } = value as Readonly<Record<string, unknown>>;
+  const draft: Draft = {
+    text: typeof text === "string" ? text : "",
+    files: numberOf(files) ?? 0,
+    quotedMsgId: numberOf(quotedMsgId),
+    editedMsgId: numberOf(editedMsgId),
+  };
+  return now - value.at > KEEP_MS || isEmpty(draft) ? none : draft;
+}
+
+function isEmpty({ text, files, quotedMsgId, editedMsgId }: Draft): boolean {
+  return !text && !files && !quotedMsgId && !editedMsgId;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === "number" ? value : undefined;
 }

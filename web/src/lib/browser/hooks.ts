@@ -18,14 +18,16 @@ export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
   return settled;
 }
 
-/** State of a search field and its query: trimmed, in lower case, debounced. */
+/** State of a search field and its query: trimmed, in lower case, debounced; an emptied field searches for nothing at once. */
 export function useSearch(start = ""): {
   readonly text: string;
   readonly setText: (text: string) => void;
   readonly asked: string;
 } {
   const [text, setText] = useState(start);
-  return { text, setText, asked: useDebounced(text.trim().toLowerCase()) };
+  const typed = text.trim().toLowerCase();
+  const settled = useDebounced(typed);
+  return { text, setText, asked: typed === "" ? "" : settled };
 }
 
 /** Does a media query match? `useMedia("(max-width: 599.95px)")`. */

@@ -93,6 +93,20 @@ test("a packet reaches every feature that asked for it, until it asks no more", 
   expect(dispatch("company-7-ticket", {}, queryClient, me)).toBe(false);
 });
 
+test("what is to be fetched again still is after an event has changed it (N-05)", async () => {
+  const queryClient = new QueryClient();
+  const me = { id: 1, companyId: 7, permissions: [...rulesFor("user")] } as SessionUser;
+  const stop = registerRealtime({ ticket: () => void queryClient.setQueryData(["names"], ["Ana", "Bia"]) });
+  queryClient.setQueryData(["names"], ["Ana"]);
+  await queryClient.invalidateQueries();
+
+  dispatch("company-7-ticket", { action: "delete", ticketId: 1 }, queryClient, me);
+  stop();
+
+  expect(queryClient.getQueryData(["names"])).toEqual(["Ana", "Bia"]);
+  expect(queryClient.getQueryState(["names"])?.isInvalidated).toBe(true);
+});
+
 function base64Url(text: string): string {
   const bytes = String.fromCharCode(...new TextEncoder().encode(text));
   return btoa(bytes).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");

@@ -2,7 +2,8 @@
  * Race between an event and a fetch in flight.
  *
  * The event patches the cache, then the response overwrites it with older data. So an event that arrives during a fetch is dispatched
- * again when that fetch has completed. Handlers keep the newest version, so a second dispatch changes nothing.
+ * again when that fetch has completed. Handlers keep the newest version, so a second dispatch changes nothing;
+ * what they tell a person they tell once.
  */
 import type { QueryClient } from "@tanstack/react-query";
 

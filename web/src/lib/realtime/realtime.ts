@@ -7,6 +7,7 @@
 import type { SessionUser } from "@prosa/contract/auth";
 import type { WirePayload, WireSuffix } from "@prosa/contract/events";
 import type { QueryClient } from "@tanstack/react-query";
+import { keepInvalidated } from "#web/lib/records/keep-invalidated.ts";
 
 export type RealtimeHandler<P> = (payload: P, queryClient: QueryClient, user: SessionUser) => void;
 
@@ -29,7 +30,7 @@ export function registerRealtime(added: RealtimeHandlers): () => void {
 export function dispatch(wireName: string, payload: unknown, queryClient: QueryClient, user: SessionUser): boolean {
   const suffix = suffixOf(wireName, user.companyId);
   const interested = suffix === undefined ? undefined : handlers.get(suffix);
-  interested?.forEach((handler) => handler(payload, queryClient, user));
+  keepInvalidated(queryClient, () => interested?.forEach((handler) => handler(payload, queryClient, user)));
   return (interested?.size ?? 0) > 0;
 }
 

@@ -1,6 +1,6 @@
 /** How is a row of a resource saved and deleted? Shared by paged and unpaged resources. */
 import type { AnyEndpoint, BodyIn, ResponseOf } from "@prosa/contract/endpoint";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { callOnce } from "#web/lib/api/call-once.ts";
 import { call } from "#web/lib/session/session.ts";
 
@@ -14,8 +14,14 @@ export interface SaveEndpoints<C extends AnyEndpoint, U extends AnyEndpoint> {
 export type Saved<C extends AnyEndpoint, U extends AnyEndpoint> =
   { readonly id?: undefined; readonly body: BodyIn<C> } | { readonly id: number; readonly body: BodyIn<U> };
 
-/** Creates without an id, updates with one. */
-export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(parts: SaveEndpoints<C, U>) {
+/**
+ * Creates without an id, updates with one. It is done when the server has answered (decision 0094): `show` puts what was saved into the
+ * lists, so that a form opened again has it, and they are fetched again meanwhile.
+ */
+export function useSaveRecord<T extends object, C extends AnyEndpoint, U extends AnyEndpoint>(
+  parts: SaveEndpoints<C, U>,
+  show: (queryClient: QueryClient, saved: Partial<T> & { readonly id: number }) => void,
+) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id, body }: { readonly id?: number | undefined; readonly body: BodyIn<C> | BodyIn<U> }) => {
@@ -27,7 +33,13 @@ export function useSaveRecord<C extends AnyEndpoint, U extends AnyEndpoint>(part
         ? callLoosely(endpoint, { body }, callOnce)
         : callLoosely(endpoint, { params: idParams(endpoint, id), body });
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [parts.key] }),
+    onSuccess: (saved, { id }) => {
+      if (id !== undefined) {
+        // the contract answers a change with the record
+        show(queryClient, { ...(saved as Partial<T>), id });
+      }
+      void queryClient.invalidateQueries({ queryKey: [parts.key] });
+    },
   });
 }
 

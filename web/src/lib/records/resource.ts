@@ -17,6 +17,7 @@ import {
   type QueryState,
   type UseInfiniteQueryResult,
 } from "@tanstack/react-query";
+import { keepInvalidated } from "./keep-invalidated.ts";
 import { callLoosely, removeRecord, useSaveRecord, type SaveEndpoints } from "./resource.mutations.ts";
 
 export interface Row {
@@ -97,12 +98,7 @@ export function createResource<T extends Row, L extends AnyEndpoint, C extends A
         // not cancelled, or a run of events would never let a fetch end: the socket repeats what came during one (fetchRaces)
         void queryClient.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
       } else if (changed !== data) {
-        const isStale = queryClient.getQueryState(queryKey)?.isInvalidated;
-        queryClient.setQueryData<Pages<T>>(queryKey, changed);
-        if (isStale) {
-          // what is set counts as fetched
-          void queryClient.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
-        }
+        keepInvalidated(queryClient, () => queryClient.setQueryData<Pages<T>>(queryKey, changed));
       }
     }
   }
@@ -157,7 +153,8 @@ export function createResource<T extends Row, L extends AnyEndpoint, C extends A
         ...pagingOf(query),
       };
     },
-    useSave: () => useSaveRecord(parts),
+    useSave: () =>
+      useSaveRecord<T, C, U>(parts, (queryClient, saved) => change(queryClient, (data) => putRow(data, saved))),
     useRemove() {
       const queryClient = useQueryClient();
       return useMutation({
@@ -204,12 +201,12 @@ export function rowsOf<T extends Row>(pages: readonly Page<T>[]): readonly T[] {
   return [...new Map(pages.flatMap(({ items }) => items).map((row) => [row.id, row])).values()];
 }
 
-/** Pure: replaces a row where it is known. */
-export function putRow<T extends Row>(data: Pages<T>, row: T): Pages<T> {
+/** Pure: shows the fields of a row that are given where it is known. */
+export function putRow<T extends Row>(data: Pages<T>, row: Partial<T> & Row): Pages<T> {
   if (!isKnown(data, row.id)) {
     return data;
   }
-  const replace = (items: readonly T[]) => items.map((item) => (item.id === row.id ? row : item));
+  const replace = (items: readonly T[]) => items.map((item) => (item.id === row.id ? { ...item, ...row } : item));
   return { ...data, pages: data.pages.map((page) => ({ ...page, items: replace(page.items) })) };
 }
 

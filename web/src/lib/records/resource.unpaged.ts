@@ -32,7 +32,12 @@ export function createUnpagedResource<
   return {
     listOptions,
     useList: () => unpagedState(useQuery(listOptions)),
-    useSave: () => useSaveRecord(parts),
+    useSave: () =>
+      useSaveRecord<T, C, U>(parts, (queryClient, saved) =>
+        queryClient.setQueryData(listOptions.queryKey, (rows) =>
+          rows?.map((row) => (row.id === saved.id ? { ...row, ...saved } : row)),
+        ),
+      ),
     /** Fetches the list again after an error too: the row may be gone already. */
     useRemove() {
       const queryClient = useQueryClient();

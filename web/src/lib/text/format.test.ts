@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { createFormat, daysUntil } from "./format.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { createFormat, daysUntil, formatOf } from "./format.ts";
 import { parseVolume } from "#web/lib/browser/volume.ts";
 
 const format = createFormat("pt", "America/Sao_Paulo", () => Date.parse("2026-11-21T12:00:00Z"));
@@ -22,6 +22,19 @@ test("a calendar day does not move with the zone", () => {
 test("a row shows the hour of today and the day of before", () => {
   expect(format.listTime("2026-11-21T17:32:00Z")).toBe("14:32");
   expect(format.listTime("2026-11-21T02:59:00Z")).toBe("20/11/2026");
+});
+
+test("what was formatted yesterday is formatted again, the rest is not (T-04)", () => {
+  vi.useFakeTimers({ now: Date.parse("2026-11-22T02:59:00Z") });
+  onTestFinished(() => void vi.useRealTimers());
+  const today = formatOf("pt", "America/Sao_Paulo", "2026-11-21");
+  expect(today.listTime("2026-11-21T17:32:00Z")).toBe("14:32");
+  expect(formatOf("pt", "America/Sao_Paulo", "2026-11-21")).toBe(today);
+
+  vi.advanceTimersByTime(60_000);
+  const tomorrow = formatOf("pt", "America/Sao_Paulo", "2026-11-22");
+  expect(tomorrow).not.toBe(today);
+  expect(tomorrow.listTime("2026-11-21T17:32:00Z")).toBe("21/11/2026");
 });
 
 test("today and yesterday are calendar days, also where the clocks have gone forward", () => {

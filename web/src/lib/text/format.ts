@@ -1,6 +1,9 @@
 /** Formats of times, counts and money: in the company's time zone, dd/MM/yyyy in every language. */
-import { localeOf, useLanguage, type Language } from "./i18n.ts";
+import { createContext, createElement, useContext, type ReactNode } from "react";
+import { useOfMinute } from "#web/lib/browser/minute.ts";
+import { serverNow } from "#web/lib/session/clock.ts";
 import { useSession } from "#web/lib/session/session.ts";
+import { localeOf, useLanguage, type Language } from "./i18n.ts";
 
 /** Time zone of a visitor without a company. */
 const DEFAULT_ZONE = "America/Sao_Paulo";
@@ -29,7 +32,7 @@ export interface Format {
   readonly clock: (seconds: number) => string;
 }
 
-export function createFormat(language: Language, timeZone: string, now: () => number = Date.now): Format {
+export function createFormat(language: Language, timeZone: string, now: () => number = serverNow): Format {
   const locale = localeOf[language];
   const day = new Intl.DateTimeFormat("en-GB", { timeZone, day: "2-digit", month: "2-digit", year: "numeric" });
   const hour = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -93,28 +96,49 @@ function remembered(span: number, format: (at: number) => string): (when: When) 
   };
 }
 
-const known = new Map<string, Format>();
+const known = new Map<string, { readonly day: string; readonly format: Format }>();
 
-/** One for all components: `Intl.DateTimeFormat` takes half a millisecond to make, and every bubble shows a time. */
-function knownFormat(language: Language, zone: string): Format {
+/**
+ * One for all components: `Intl.DateTimeFormat` takes half a millisecond to make, and every bubble shows a time. On another day it is
+ * another object, so that what was made with it is made again.
+ */
+export function formatOf(language: Language, zone: string, day: string): Format {
   const key = `${language} ${zone}`;
-  const format = known.get(key) ?? createFormat(language, zone);
-  known.set(key, format);
+  const last = known.get(key);
+  if (last?.day === day) {
+    return last.format;
+  }
+  const format = last ? { ...last.format } : createFormat(language, zone);
+  known.set(key, { day, format });
   return format;
+}
+
+const DayContext = createContext("");
+
+/** Tells all formats when a day begins: a row that nothing else changes would show yesterday's hour as today's (T-04). */
+export function DayProvider({ children }: { readonly children: ReactNode }) {
+  const zone = useZone();
+  return createElement(DayContext, { value: useOfMinute((now) => dayIn(zone, now)) }, children);
 }
 
 /** The formats of the chosen language and the user's company. */
 export function useFormat(): Format {
-  const language = useLanguage();
+  return formatOf(useLanguage(), useZone(), useContext(DayContext));
+}
+
+function useZone(): string {
   const session = useSession();
-  const zone = session.state === "in" ? session.user.company.timeZone : DEFAULT_ZONE;
-  return knownFormat(language, zone);
+  return session.state === "in" ? session.user.company.timeZone : DEFAULT_ZONE;
 }
 
 /** Whole days from today until a calendar day, in a zone; negative when it is past. */
 export function daysUntil(dueDate: string, timeZone: string, now: number): number {
-  const today = new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
-  return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(today)) / 86_400_000);
+  return Math.round((Date.parse(dueDate.slice(0, 10)) - Date.parse(dayIn(timeZone, now))) / 86_400_000);
+}
+
+/** `2026-12-18`: the day that it is now in a zone. */
+function dayIn(timeZone: string, now: number): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone }).format(now);
 }
 
 /** `2026-12-18` → `18/12/2026`; a day has no zone and must not move. */

@@ -79,7 +79,7 @@ export function PasswordField({ label, error, hint, isOptional, ...input }: Fiel
 export function TextArea({ label, error, hint, isOptional, ...area }: FieldProps & ComponentProps<"textarea">) {
   return (
     <Field {...{ label, hint }} {...(isOptional && { isOptional })} error={error}>
-      {(control) => <Area rows={3} {...area} {...control} />}
+      {(control) => <Area rows={3} dir="auto" {...area} {...control} />}
     </Field>
   );
 }

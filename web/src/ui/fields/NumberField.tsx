@@ -2,7 +2,7 @@
  * Numbers are typed as text. A browser's `type="number"` has "" for what it cannot read, which saves as 0 or as nothing, and Chromium
  * drops a comma, so that 99,90 is 9990.
  */
-import { useState, type ComponentProps } from "react";
+import { useEffect, useRef, useState, type ComponentProps, type KeyboardEvent, type MouseEvent } from "react";
 import { numberText, parseNumber, type NumberShape } from "#web/lib/text/number-text.ts";
 import { defineMessages, useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { styled } from "#web/ui/styled.ts";
@@ -44,6 +44,19 @@ export function NumberInput({ error, ...props }: NumberProps & Pick<FieldProps, 
   );
 }
 
+/**
+ * Saves at the press of a button whose card has no schema that would refuse "NaN". If a number of the card cannot be read, that field
+ * gets the focus instead and nothing is saved: the card has the number before.
+ */
+export function saveReadable({ currentTarget }: MouseEvent<HTMLElement>, save: () => void): void {
+  const unread = currentTarget.closest("section")?.querySelector<HTMLInputElement>("input:invalid");
+  if (unread) {
+    unread.focus();
+  } else {
+    save();
+  }
+}
+
 function useNumberInput(
   { kind = "whole", name, value, onChange, onBlur, ref, ...rest }: NumberProps,
   isRefused: boolean,
@@ -60,28 +73,48 @@ function useNumberInput(
   });
   /** As typed, until the field is left. */
   const [typed, setTyped] = useState<string>();
+  /** What the field had when typing began. */
+  const before = useRef("");
   const [isLeft, setLeft] = useState(false);
   const read = (text: string) => parseNumber(text, language, shape.decimals);
   const isWrong = typed !== undefined && typed.trim() !== "" && read(typed) === undefined;
 
   const change = (text: string) => {
+    if (typed === undefined) {
+      before.current = field.current;
+    }
     setTyped(text);
     setLeft(false);
     const number = read(text);
     if (number !== undefined || text.trim() === "") {
       field.change(String(number ?? ""));
     } else if (value === undefined) {
-      // a form's schema refuses it; who holds the value otherwise keeps the number before
+      // a form's schema refuses it
       field.change("NaN");
+    } else if (field.current !== before.current) {
+      // The first digits of what is no number as a whole, the 1 of 1.825, were numbers too.
+      field.change(before.current);
     }
   };
-  const leave = () => {
+  const settle = () => {
     setLeft(true);
     if (!isWrong) {
       setTyped(undefined);
     }
+  };
+  const leave = () => {
+    settle();
     field.blur();
   };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === "Enter") {
+      settle();
+    }
+    rest.onKeyDown?.(event);
+  };
+  const why = t(kind === "whole" ? "whole" : "number", { example: numberText(1234.5, language, shape) });
+  // For who saves without a schema (`saveReadable`).
+  useEffect(() => field.element.current?.setCustomValidity(isWrong ? why : ""), [field.element, isWrong, why]);
   const shown =
     field.current === "" || field.current === "NaN" ? "" : numberText(Number(field.current), language, shape);
   return {
@@ -94,11 +127,9 @@ function useNumberInput(
       value: typed ?? shown,
       onChange: ({ target }: { readonly target: HTMLInputElement }) => change(target.value),
       onBlur: leave,
+      onKeyDown,
     } as const,
-    finding:
-      isWrong && (isLeft || isRefused)
-        ? t(kind === "whole" ? "whole" : "number", { example: numberText(1234.5, language, shape) })
-        : undefined,
+    finding: isWrong && (isLeft || isRefused) ? why : undefined,
   };
 }
 

@@ -16,8 +16,8 @@ import { itemStyle, listStyle } from "./parts.ts";
 const newId = -1;
 
 /** What a `LabelPicker` shows: a field that searches, and the labels to toggle, with Base UI's keyboard. */
-export function LabelChoices(props: LabelChoicesProps & { readonly onEscape: () => void }) {
-  const { label, labels, chosen, onToggle, onClear, onCreate, onEscape, minLength = 1 } = props;
+export function LabelChoices(props: LabelChoicesProps & { readonly onClose: () => void }) {
+  const { label, labels, chosen, onToggle, onClear, onCreate, onClose, minLength = 1 } = props;
   const t = useMessages(messages);
   const [text, setText] = useState("");
   const name = text.trim();
@@ -63,7 +63,7 @@ export function LabelChoices(props: LabelChoicesProps & { readonly onEscape: () 
               // Base UI would take all choices back; its mark on the event keeps the popover around the field open, too.
               event.preventBaseUIHandler();
               event.stopPropagation();
-              onEscape();
+              onClose();
             }
           }}
         />

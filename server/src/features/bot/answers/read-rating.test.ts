@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultTextsIn } from "../default-texts.ts";
-import { readRating } from "./index.ts";
+import { asksBesideRating, readRating } from "./index.ts";
 
 test.each([
   ["1", 1],
@@ -45,8 +45,31 @@ test.each([
   "não fiquei satisfeito",
   "⭐⭐⭐⭐⭐",
   "oi",
+  "1) quero cancelar\n2) quero o reembolso",
+  "1 - troca do sofá\n*2* - nota fiscal",
+  "1) a troca 2) a nota fiscal",
 ])("%j is no rating (B-02)", (text) => {
   expect(readRating(text)).toBeUndefined();
+});
+
+test.each([
+  "2, mas ainda não recebi o código, podem reenviar?",
+  "1) quero cancelar o pedido 4412",
+  "1 - quero cancelar",
+  "1\nquero saber do meu pedido",
+  "3, e a nota fiscal?",
+  "2 - entregaram o sofá azul e não o verde",
+  "foi ótimo mas falta a nota fiscal do sofá, nota 3",
+])("%j rates and asks for something (B-02)", (text) => {
+  expect([readRating(text), asksBesideRating(text)]).toEqual([expect.any(Number), true]);
+});
+
+test.each([
+  ...["3", "3?", "3 - muito bom", "3, muito bom!", "3, ótimo atendimento, obrigado pela ajuda", "três estrelas"],
+  ...["2 - demorou um pouco", "3 pelo ótimo atendimento", "foi ótimo, nota 3", "Muito satisfeita, obrigada!"],
+  ...["3, ok?", "3\nObrigada pelo atendimento", "1 - Insatisfeito", "⭐⭐⭐"],
+])("%j rates and asks for nothing (B-02)", (text) => {
+  expect([readRating(text), asksBesideRating(text)]).toEqual([expect.any(Number), false]);
 });
 
 test.each(["pt", "en", "es"] as const)(

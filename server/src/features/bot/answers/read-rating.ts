@@ -1,7 +1,8 @@
-import { withoutCourtesy } from "./courtesy.ts";
+import { isCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { wordsOf } from "./plain-words.ts";
 import { endsAnswer, leadingNumber } from "./read-number.ts";
 import type { LeadingNumber } from "./read-number.ts";
+import { isWish } from "./request.ts";
 
 export type RatingValue = 1 | 2 | 3;
 
@@ -29,9 +30,33 @@ const judgements: ReadonlySet<string> = new Set([
 /** In an answer to this question a comma separates too: `3, muito bom`. */
 const commaThenWords = /^[\s*_~)\]}"'”’]*[,;!]+\s*\p{L}/u;
 
+/** A second item of a list: what is numbered are wishes, and none of them rates. */
+const nextItem = /(?:\n[\s*_]*\d{1,2}[\s*_]*[.:)–-]|\s\d{1,2}\))[\s*_]*\p{L}/u;
+/** A remark on a rating has so many words, courtesies left out; who writes more has something to say to a person. */
+const maxRemarkWords = 4;
+
 /** The rating that a text means, as an answer to the request to rate (behaviour 5, rule 2). Undefined if it is none. */
 export function readRating(text: string): RatingValue | undefined {
   return ratingInNumbers(text) ?? ratingInStars(text) ?? ratingInWords(text) ?? ratingAtTheEnd(text);
+}
+
+/**
+ * Does a text that rates also ask for something, which a person must read (decision 0143)? A question, a wish, or more than a few words
+ * beside the rating. `3, ótimo atendimento, obrigado pela ajuda` asks for nothing.
+ */
+export function asksBesideRating(text: string): boolean {
+  const words = withoutCourtesy(besideRating(text));
+  const asks = /[?？]/u.test(text) || isWish(words) || words.length > maxRemarkWords;
+  return asks && !isCourtesy(words);
+}
+
+function besideRating(text: string): readonly string[] {
+  const found = leadingNumber(text);
+  if (found) {
+    return wordsOf(found.rest);
+  }
+  const words = wordsOf(text);
+  return words.at(-2) === "nota" ? words.slice(0, -2) : words;
 }
 
 /** `foi ótimo, nota 3` */
@@ -42,7 +67,7 @@ function ratingAtTheEnd(text: string): RatingValue | undefined {
 
 function ratingInNumbers(text: string): RatingValue | undefined {
   const found = leadingNumber(text);
-  if (!found || !isRating(found.number)) {
+  if (!found || !isRating(found.number) || nextItem.test(found.rest)) {
     return undefined;
   }
   const isAnswer = endsAnswer(found) || commaThenWords.test(found.rest) || isJudgement(found);

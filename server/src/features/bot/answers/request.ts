@@ -14,6 +14,13 @@ const articles = "um|uma|o|a|do|da|no|na|com o|com a|algum|alguma|an|the|un|una|
 const departments = "(?:setor|departamento|area|equipe|time|sector|department|team|equipo)(?: de| do| da| del)?";
 const request = new RegExp(`^(?:(?:${wishes}) )?(?:(?:${talks}) )?(?:(?:${articles}) )?(?:${departments} )?(?=.)`, "u");
 
+const wish = new RegExp(`^(?:${wishes}) .`, "u");
+
+/** True for words that begin to ask for something: `quero cancelar`. */
+export function isWish(words: readonly string[]): boolean {
+  return wish.test(words.join(" "));
+}
+
 /** What is asked for: `quero falar com o financeiro` gives `financeiro`. Words that ask in no known way stay all. */
 export function withoutRequest(words: readonly string[]): readonly string[] {
   const text = words.join(" ");

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { findTypingChat, keepTyping } from "#server/features/messages/index.ts";
 import type { TypingChat } from "#server/features/messages/index.ts";
-import { findBotTicket, lockBotTicket, lockTicket, placeTicket } from "#server/features/tickets/index.ts";
+import { findBotTicket, findTargets, lockBotTicket, lockTicket, placeTicket } from "#server/features/tickets/index.ts";
 import type { BotTicket } from "#server/features/tickets/index.ts";
 import type { Ctx, NewJob } from "#server/platform/ctx.ts";
 import { completeWithin, createTurns, RetryLater } from "#server/platform/jobs/index.ts";
@@ -153,7 +153,7 @@ async function ask(
 }
 
 /** Sends the answer unless the ticket was accepted, or the customer left the assistant, while it thought. */
-async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, kinds: AssistantKinds): Promise<void> {
+async function saveReply(ctx: Ctx, question: Question, given: AssistantReply, kinds: AssistantKinds): Promise<void> {
   const { ticketId, connectionId, assistant, messageIds } = question;
   const ticket = await lockBotTicket(ctx, ticketId);
   const state = ticket && stateOf(ticket);
@@ -165,8 +165,9 @@ async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, ki
     return;
   }
   const script = await loadScript(ctx, connectionId, kinds);
+  const { reply, queueId: current } = await withKnownTargets(ctx, ticket, state, given);
   const { answered = messageIds } = reply;
-  const next = answerAsAssistant(script, state, { ...reply, answered, at: ctx.now() });
+  const next = answerAsAssistant(script, { ...state, queueId: current }, { ...reply, answered, at: ctx.now() });
   const { queueId, chatbot } = ticket;
   await saveDecisions(ctx, [{ ticketId, queueId, chatbot, decision: next }]);
   await sendToTickets(ctx, connectionId, [{ ticketId, messages: next.messages }]);
@@ -178,8 +179,35 @@ async function saveReply(ctx: Ctx, question: Question, reply: AssistantReply, ki
   const isAllAnswered = state.unanswered.every((id) => answered.includes(id));
   const closes = reply.closes === true && isAllAnswered;
   if (userId !== null || closes) {
-    await placeTicket(ctx, await lockTicket(ctx, ticketId), { queueId: next.queueId, userId, closes });
+    // The decision has put it in its queue.
+    await placeTicket(ctx, await lockTicket(ctx, ticketId), { queueId: null, userId, closes });
   }
+}
+
+/**
+ * The reply without a queue or an agent that is gone, and the queue that the conversation is in without it: whoever was deleted while
+ * the assistant thought leaves nobody in silence. Instead of the agent a person is called.
+ */
+async function withKnownTargets(
+  ctx: Ctx,
+  ticket: BotTicket,
+  state: BotState,
+  { queueId, userId, ...reply }: AssistantReply,
+): Promise<{ readonly reply: AssistantReply; readonly queueId: number | null }> {
+  const wanted = queueId ?? state.queueId;
+  if (wanted === null && userId === undefined) {
+    return { reply, queueId: null };
+  }
+  const { hasQueue, hasUser } = await findTargets(ctx, { queueId: wanted, userId: userId ?? null });
+  return {
+    reply: {
+      ...reply,
+      handsOver: reply.handsOver || userId !== undefined,
+      ...(queueId !== undefined && hasQueue && { queueId }),
+      ...(userId !== undefined && hasUser && { userId }),
+    },
+    queueId: hasQueue ? state.queueId : ticket.queueId,
+  };
 }
 
 const assistantPayload = z.object({ ticketId: z.number() });

@@ -184,6 +184,36 @@ test("gives the conversation to an agent, or resolves it after its words; messag
   expect(await scenario.ticketOf(jose)).toMatchObject({ status: "closed", chatbot: false, promptId: null });
 });
 
+test.each([
+  ["resolves it", () => ({ closes: true }), { status: "closed", queueId: null }],
+  [
+    "gives it to an agent",
+    ({ company }: BotScenario) => ({ handsOver: true, userId: company.admin.userId }),
+    { status: "open", queueId: null },
+  ],
+  [
+    "names the queue and an agent who are gone",
+    ({ support }: BotScenario) => ({ handsOver: false, queueId: support.id, userId: 2_000_000_000 }),
+    { status: "pending", queueId: null, userId: null, chatbot: false },
+  ],
+])(
+  "the answer of an assistant whose queue is deleted while it thinks is said, and it %s (O-09, Q-01)",
+  async (_, more, is) => {
+    const scenario = await createBotScenario(fakeLineApp);
+    const body = { name: "Lia", prompt: "Ajude", queueId: scenario.sales.id };
+    const promptId = (await scenario.admin.call(prompts.create, { body })).body.id;
+    await scenario.admin.call(queues.update, { params: { id: scenario.support.id }, body: { promptId } });
+    answer = async () => {
+      const { status } = await scenario.admin.call(queues.remove, { params: { id: scenario.support.id } });
+      expect(status).toBe(200);
+      return says("Pronto", more(scenario));
+    };
+    await scenario.sendTexts(maria, "oi", "2");
+    expect(await scenario.sendTexts(maria, "quero cancelar")).toEqual(["Pronto"]);
+    expect(await scenario.ticketOf(maria)).toMatchObject(is);
+  },
+);
+
 const ticketPut = (change: (scenario: BotScenario) => object) => async (scenario: BotScenario) => {
   const { id } = await scenario.ticketOf(maria);
   expect((await scenario.admin.put(`/tickets/${id}`, change(scenario))).status).toBe(200);

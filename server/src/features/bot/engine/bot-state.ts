@@ -20,6 +20,11 @@ const stored = z.object({
     .default(null),
   unanswered: ids.default([]),
   askedAt: instant.default(null),
+  // Not in a state of the release before.
+  shown: z
+    .array(z.object({ option: z.string(), id: storedId }))
+    .max(1_000)
+    .default([]),
   wrongAnswers: z.number().int().min(0).default(0),
   answeredAt: instant.default(null),
   lastMenuAt: instant.default(null),

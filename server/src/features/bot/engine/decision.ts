@@ -4,14 +4,14 @@ import type { BotDecision, BotMessage, BotState, BotTurn } from "../bot.script.t
 /** No assistant has the conversation. */
 const nothingAsked = { assistant: null, unanswered: [], askedAt: null } as const;
 
-/** Moves to a place, where no wrong answer was given yet. */
+/** Moves to a place, where no menu was shown and no wrong answer given yet. */
 export function arrive(
   state: BotState,
   place: BotState["place"],
   queueId: number | null,
   path: readonly number[] = [],
 ): BotState {
-  return { ...state, ...nothingAsked, place, queueId, path, wrongAnswers: 0, toldToWait: false };
+  return { ...state, ...nothingAsked, place, queueId, path, shown: [], wrongAnswers: 0, toldToWait: false };
 }
 
 export function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState {
@@ -20,7 +20,7 @@ export function answered(state: BotState, { at }: Pick<BotTurn, "at">): BotState
 
 /** The ticket waits for a person from here on; the ways back stay open. */
 export function handOver(state: BotState, messages: readonly BotMessage[]): BotDecision {
-  return decision({ ...state, ...nothingAsked, place: "waiting" }, messages);
+  return decision({ ...state, ...nothingAsked, place: "waiting", shown: [] }, messages);
 }
 
 export function decision(state: BotState, messages: readonly BotMessage[]): BotDecision {

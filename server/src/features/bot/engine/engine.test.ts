@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { initialState } from "../bot.script.ts";
+import type { BotOption, BotScript } from "../bot.script.ts";
+import { parseState } from "./bot-state.ts";
 import { decideTransfer } from "./engine.ts";
 import {
   again,
@@ -213,6 +215,52 @@ describe("the option tree", () => {
 
   test("a queue without options greets and hands over (Q-04)", () => {
     expect(play(script(), ["oi", "2"])[1]).toMatchObject({ sent: ["Olá da fila 2"], queue: 2, outcome: "person" });
+  });
+});
+
+describe("a script that is edited while a customer looks at its menu", () => {
+  const [first, second] = tree as [BotOption, BotOption];
+  const withTree = (...options: BotOption[]) => script({ queues: [queue(1, { options }), queue(2)] });
+  /** What is said by the edited script to somebody who has said these before. */
+  const saidAfter = (edited: BotScript, before: readonly string[], ...sayings: string[]) => {
+    const { state } = play(script(), before).at(-1)!.decision;
+    return heardBy(edited, sayings, { state, from: after(60) });
+  };
+  const submenu = ["oi", "1", "1"];
+
+  test.each([
+    ["deleted", withTree({ ...second, option: "1" }), "Olá da fila 1\n\n*[ 1 ]* - Opção 12"],
+    ["moved", withTree({ ...second, children: [first] }), "Olá da fila 1\n\n*[ 2 ]* - Opção 12"],
+    ["a leaf by now", withTree({ ...first, children: [] }, second), "Olá da fila 1\n\n*[ 1 ]* - Opção 11"],
+  ])("whose submenu is %s sees the menu above it, by which the next number is read (Q-04, B-03)", (_, edited, menu) => {
+    const [shown, chosen] = saidAfter(edited, submenu, "2", /\[ (\d)/u.exec(menu)![1]!);
+    expect(shown).toEqual([expect.stringContaining(again(menu))]);
+    expect(chosen).not.toEqual([expect.stringContaining(texts.notUnderstood)]);
+    expect(saidAfter(edited, submenu, "0")).toEqual([[expect.stringContaining(menu)]]);
+    expect(saidAfter(edited, [...submenu, "1"], "0")).toEqual([[expect.stringContaining(menu)]]);
+    // It is no wrong answer.
+    expect(saidAfter({ ...edited, maxRepeats: 1 }, submenu, "2", "x").at(-1)).toEqual([expect.stringContaining(menu)]);
+  });
+
+  test("a number means the line that was printed beside it; one that is gone shows the menu anew (Q-02, Q-04, B-03)", () => {
+    const swapped = withTree({ ...second, option: "1" }, { ...first, option: "2" });
+    expect(saidAfter(swapped, ["oi", "1"], "2")).toEqual([["Texto 12"]]);
+    const without = withTree({ ...second, option: "1" });
+    const shown = [again(salesMenu.replace("*[ 1 ]* - Opção 11\n*[ 2 ]*", "*[ 1 ]*"))];
+    expect(saidAfter(without, ["oi", "1"], "2", "1")).toEqual([["Texto 12"], []]);
+    expect(saidAfter(without, ["oi", "1"], "1", "1")).toEqual([shown, ["Texto 12"]]);
+    expect(saidAfter(without, ["oi", "1"], "Opção 12")).toEqual([["Texto 12"]]);
+
+    const queues = script({ queues: [queue(2), queue(1, { options: tree })] });
+    expect(saidAfter(queues, ["oi"], "1")).toEqual([[salesMenu]]);
+    expect(saidAfter(script({ queues: [queue(2), queue(3)] }), ["oi"], "1")).toEqual([
+      [expect.stringContaining(`${texts.notUnderstood}\n\nBem-vindo\n\n*[ 1 ]* - Suporte`)],
+    ]);
+  });
+
+  test("a state of the release before, without the printed lines, is read by the menu as it is (Q-04)", () => {
+    const { shown: _, ...state } = play(script(), ["oi"]).at(-1)!.decision.state;
+    expect(heardBy(script(), ["1"], { state: parseState(state), from: after(60) })).toEqual([[salesMenu]]);
   });
 });
 

@@ -8,7 +8,7 @@ import { hear } from "./hear.ts";
 import type { Heard } from "./hear.ts";
 import { hoursOf, isClosed, plainClosedText } from "./hours.ts";
 import { cutLoop } from "./loops.ts";
-import { choicesAt, optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
+import { choicesAt, linesAt, livePath, optionMenu, paragraphs, queueMenu, queueOf } from "./menus.ts";
 import { outOfHours, sayThatPersonComes, wasOutOfHoursSent, wasOutOfHoursSinceMenu } from "./out-of-hours.ts";
 
 /**
@@ -46,7 +46,8 @@ function decideAnswer(script: BotScript, state: BotState, turn: BotTurn): BotDec
     return openMenu(script, state, turn);
   }
   if (heard.kind === "command" && queue) {
-    return showMenu(arrive(state, "options", queue.id, state.path.slice(0, -1)), turn, script, queue);
+    const above = livePath(queue, state.path.slice(0, -1));
+    return showMenu(arrive(state, "options", queue.id, above), turn, script, queue);
   }
   return decideAt(script, state, turn, heard, queue);
 }
@@ -71,8 +72,8 @@ function decideAt(
   if (state.place === "assistant") {
     return continueWithAssistant(script, state, turn, queue);
   }
-  if (heard.kind === "choice") {
-    const { choice } = heard;
+  const choice = heard.kind === "choice" ? heard.choice : undefined;
+  if (choice && !("isGone" in choice)) {
     return "queue" in choice
       ? enterQueue(script, state, choice.queue, turn, "")
       : chooseOption(script, state, turn, choice.leadsTo, queue);
@@ -149,7 +150,9 @@ function saysMore(script: BotScript, before: BotState, { said }: BotTurn): boole
  * again gets the plain sentence: a right choice is never met by silence.
  */
 function enterClosedQueue(script: BotScript, before: BotState, queue: BotQueue, turn: BotTurn): BotDecision {
-  const state = arrive(before, "start", queue.id);
+  // The menu of queues stays in sight.
+  const shown = before.place === "options" ? [] : before.shown;
+  const state = { ...arrive(before, "start", queue.id), shown };
   const isRepeated = before.queueId === queue.id && wasOutOfHoursSinceMenu(before);
   return wasOutOfHoursSent(before, turn.at) && !isRepeated
     ? { ...decision(answered(state, turn), [textMessage(plainClosedText(script, queue, turn.at))]), outcome: "person" }
@@ -187,6 +190,12 @@ function answerNoChoice(
   heard: Heard,
   queue: BotQueue | undefined,
 ): BotDecision {
+  const path = queue ? livePath(queue, state.path) : state.path;
+  if (heard.kind === "choice" || path.length < state.path.length) {
+    // The menu that they see was edited since: no fault of theirs.
+    const here = arrive(state, state.place, state.queueId, path);
+    return showMenu(here, turn, script, queue, { intro: script.texts.notUnderstood });
+  }
   if (heard.kind === "early") {
     return decision({ ...state, heardAt: turn.said.at(-1)?.at.toISOString() ?? null }, []);
   }
@@ -217,8 +226,9 @@ function showMenu(
   { intro = "", files = [] }: { readonly intro?: string; readonly files?: readonly BotMessage[] } = {},
 ): BotDecision {
   const menu = queue ? optionMenu(script, queue, state.path) : queueMenu(script);
-  const shown = { ...answered(state, turn), lastMenuAt: turn.at.toISOString() };
-  return decision(shown, [...files, textMessage(paragraphs(intro, menu))]);
+  const shown = linesAt(script, state).map(({ option, id }) => ({ option, id }));
+  const told = { ...answered(state, turn), shown, lastMenuAt: turn.at.toISOString() };
+  return decision(told, [...files, textMessage(paragraphs(intro, menu))]);
 }
 
 /** The assistant keeps the conversation, unless the queue or the connection no longer has it. */

@@ -75,7 +75,11 @@ async function playAfterEnd(
   const ratingAskedAt = state.place === "rating" ? finishedAt : null;
   const { rating, opens } = readAfterEnd([said], { finishedAt, ratingAskedAt, rating: null });
   if (opens) {
-    return { ...decideTurn(script, stateOfNewEpisode(state, at), { said: [said], at }), rating: null, at };
+    return {
+      ...decideTurn(script, stateOfNewEpisode(state, at), { said: [said], at }),
+      rating: rating?.value ?? null,
+      at,
+    };
   }
   if (!rating) {
     return closed(state, "", at);

@@ -1,5 +1,6 @@
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Statement } from "#server/platform/db/index.ts";
+import { writtenMessageSql } from "../campaigns.queries.ts";
 
 const HAS_RECENT: Statement<{ found: boolean }> = {
   name: "campaigns_has_recent",
@@ -21,11 +22,15 @@ export interface Awaited {
   readonly isAsked: boolean;
   /** The campaign is being sent: who agrees gets the message now. */
   readonly isRunning: boolean;
-  /** When WhatsApp had the request for confirmation; null: that is not known yet, or it has none. */
-  readonly askedAt: Date | null;
+  /** The conversation in which it was asked, or written to; null: that is on another line now, where the contact was not. */
+  readonly ticketId: number | null;
+  /** When WhatsApp had the request, or the message; null: that is not counted yet. */
+  readonly saidAt: Date | null;
+  /** When it was stored for sending, in whole seconds; null: it was erased. */
+  readonly storedAt: Date | null;
+  /** WhatsApp has it, also where `saidAt` is not known yet. */
+  readonly isSaid: boolean;
   readonly askWaId: string | null;
-  /** WhatsApp has the request, also where `askedAt` is not known yet. */
-  readonly isAskSent: boolean;
   /** Nothing of ours came after the request: an answer without a quote means it. */
   readonly isLastSaid: boolean;
   readonly isMessaged: boolean;
@@ -37,13 +42,14 @@ const FIND_AWAITED: Statement<Awaited> = {
   name: "campaign_find_awaited",
   text: `select r.id as "recipientId", r.campaign_id as "campaignId", r.contact_id as "contactId",
       r.state = 'asked' and c.status <> 'FINALIZADA' as "isAsked", c.status = 'EM_ANDAMENTO' as "isRunning",
-      r.confirmation_requested_at as "askedAt", m.wa_id as "askWaId",
-      coalesce(m.ack >= 1, false) as "isAskSent",
+      t.id as "ticketId", case when r.message_id is null then r.confirmation_requested_at else r.sent_at end as "saidAt",
+      m.sent_at as "storedAt", coalesce(m.ack >= 1, false) as "isSaid", m.wa_id as "askWaId",
       r.state = 'asked' and m.id is not null and not exists (select from messages later
         where later.company_id = $1 and later.ticket_id = m.ticket_id and later.from_me and later.id > m.id) as "isLastSaid",
       r.message_id is not null as "isMessaged"
     from campaign_recipients r join campaigns c on c.company_id = $1 and c.id = r.campaign_id
-    left join messages m on m.id = r.confirmation_message_id
+    left join messages m on m.id = ${writtenMessageSql("r")}
+    left join tickets t on t.company_id = $1 and t.id = m.ticket_id and t.connection_id = r.connection_id
     where r.company_id = $1 and r.contact_id = any($2::int[]) and r.queued_at > $3
       and (r.state = 'asked' or r.message_id is not null and r.answered_at is null)
     order by r.id for no key update of r`,
@@ -67,11 +73,11 @@ const SAVE_ANSWER: Statement<never> = {
  */
 export async function saveAnswer(
   ctx: Ctx,
-  { recipientId, isAskSent }: Pick<Awaited, "recipientId" | "isAskSent">,
+  { recipientId, isSaid }: Pick<Awaited, "recipientId" | "isSaid">,
   state: "agreed" | "declined" | "optedOut",
   confirmedAt: Date | null,
 ): Promise<void> {
-  const sentBy = isAskSent || state !== "optedOut" ? ctx.now() : null;
+  const sentBy = isSaid || state !== "optedOut" ? ctx.now() : null;
   await ctx.raw(SAVE_ANSWER, [ctx.companyId, recipientId, state, confirmedAt, sentBy]);
 }
 

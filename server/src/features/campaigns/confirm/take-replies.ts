@@ -23,6 +23,8 @@ export interface CampaignReply {
 const dayMs = 24 * 3_600_000;
 /** A message later than this after a campaign is no reply to it. */
 const repliesWithinMs = 30 * dayMs;
+/** How far the clock of WhatsApp, which dates what contacts write, may be behind ours. */
+const clockSkewMs = 10_000;
 /** A campaign whose last contacts were written to within this time may still get replies. */
 const campaignsWithinMs = 90 * dayMs;
 
@@ -48,7 +50,7 @@ export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignRe
   for (const each of awaited) {
     const said = replies.filter(({ contactId }) => contactId === each.contactId);
     // Who only leaves has not answered, and stands in the list of opt-outs.
-    const first = said.find(({ optsOut }) => !optsOut);
+    const first = said.find((reply) => !reply.optsOut && isSaidAfter(reply, each));
     if (each.isAsked) {
       const answer = await takeAnswer(ctx, each, said);
       if (answer !== undefined) {
@@ -99,10 +101,21 @@ async function takeAnswer(ctx: Ctx, asked: Awaited, said: readonly CampaignReply
  * Does a message answer the request? In time, and by a quote or because nothing of ours came after it: "1" below a menu of the bot
  * is a choice of the menu, and "sim" below a person's question is theirs.
  */
-function means({ quotedWaId, at }: CampaignReply, { askedAt, askWaId, isLastSaid }: Awaited): boolean {
+function means(reply: CampaignReply, asked: Awaited): boolean {
+  const { saidAt, askWaId, isLastSaid } = asked;
   // Null: it has just been sent, and its acknowledgement is counted by a job.
-  const isInTime = askedAt === null || at.getTime() - askedAt.getTime() <= campaignRules.answerWithinMs;
-  return isInTime && (quotedWaId === null ? isLastSaid : quotedWaId === askWaId);
+  const isInTime = saidAt === null || reply.at.getTime() - saidAt.getTime() <= campaignRules.answerWithinMs;
+  const { quotedWaId } = reply;
+  return isInTime && (quotedWaId === null ? isLastSaid && isSaidAfter(reply, asked) : quotedWaId === askWaId);
+}
+
+/**
+ * Did the contact write it below what the campaign said, and after it? A "sim" on another line is another conversation's, and one
+ * that was written while our line was down arrives behind a request that the contact had not seen.
+ */
+function isSaidAfter({ ticketId, at }: CampaignReply, said: Awaited): boolean {
+  const since = said.saidAt ?? said.storedAt;
+  return said.isSaid && said.ticketId === ticketId && since !== null && at.getTime() >= since.getTime() - clockSkewMs;
 }
 
 async function decline(ctx: Ctx, { contactId, messageId, ticketId, text, at }: CampaignReply): Promise<void> {

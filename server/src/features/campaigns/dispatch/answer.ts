@@ -3,6 +3,7 @@ import type { ContactResolver } from "#server/features/contacts/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
 import { enqueuePublish } from "../campaigns.jobs.ts";
+import { isServed } from "../start/index.ts";
 import { findPlaceOf, lockLine, saveLines, takeAgreedRecipient } from "./dispatch.queries.ts";
 import { endFailed, failureOf } from "./failures.ts";
 import { writeToRecipients } from "./write-to-recipients.ts";
@@ -17,7 +18,7 @@ interface Agreed {
 
 /**
  * Job: sends the message to who has agreed, at once and beside the campaign's pace (K-06). One whose campaign was cancelled
- * meanwhile is the first to be written to after the restart.
+ * meanwhile, or whose company is not served, is the first to be written to when it goes on.
  */
 export const answerAgreed =
   (contacts: ContactResolver): JobHandler =>
@@ -42,7 +43,7 @@ export const answerAgreed =
 async function answer(ctx: Ctx, contacts: ContactResolver, agreed: Agreed): Promise<void> {
   const { campaignId, connectionId, recipientId } = agreed;
   const locked = await lockLine(ctx, campaignId, connectionId);
-  if (locked?.campaign.status !== "EM_ANDAMENTO") {
+  if (locked?.campaign.status !== "EM_ANDAMENTO" || !(await isServed(ctx))) {
     return;
   }
   const recipient = await takeAgreedRecipient(ctx, recipientId);

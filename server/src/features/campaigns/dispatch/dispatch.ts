@@ -9,12 +9,13 @@ import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { enqueueDispatch, enqueueDispatchNow, enqueuePublish, publishAt } from "../campaigns.jobs.ts";
 import { campaignSettingsOf } from "../settings/index.ts";
 import type { CampaignSettings } from "../settings/index.ts";
-import { finishIfDone, isServed } from "../start/index.ts";
+import { cancelCampaign, finishIfDone, isServed } from "../start/index.ts";
 import { drawLinesNear, findNextLook, lockDueLines, saveLines, takeNextRecipients } from "./dispatch.queries.ts";
 import type { CampaignLine, LineChange, SendingCampaign, TakenRecipient } from "./dispatch.queries.ts";
 import { endFailed, failureOf } from "./failures.ts";
 import { freeAt, gapAfter, longestGap } from "./pace.ts";
-import { writeToRecipients } from "./write-to-recipients.ts";
+import { variantInTurn } from "./variants.ts";
+import { contentOf, writeToRecipients } from "./write-to-recipients.ts";
 import type { Place, Written } from "./write-to-recipients.ts";
 
 /** A line that is held for a reason without a known end is looked at again after this time (ms); its state wakes it sooner. */
@@ -107,6 +108,11 @@ function retryCollision(error: unknown): void {
 async function takePass(ctx: Ctx, { contacts, publish, campaignId }: PassTools, limit: number): Promise<Pass> {
   const { campaign, lines } = await lockDueLines(ctx, campaignId, limit);
   if (campaign?.status !== "EM_ANDAMENTO") {
+    return { hasWritten: false, isNobodyLeft: false };
+  }
+  if (contentOf(campaign, variantInTurn(campaign.messages, 0, 0)).length === 0) {
+    // What it had to say is gone: it would end for everybody as failed, and this way it can be given words and go on.
+    await cancelCampaign(ctx, campaignId);
     return { hasWritten: false, isNobodyLeft: false };
   }
   const settings = await campaignSettingsOf(ctx);

@@ -42,7 +42,7 @@ export async function sendTest(
       },
     });
   }
-  const contactId = await contacts.resolvePerson(ctx, connectionId, { phone, lid: null }, "");
+  const contactId = await contacts.resolveWritten(ctx, connectionId, { phone, lid: null });
   const { id: ticketId } = await findOrCreateOutboundTicket(ctx, { contactId, connectionId, userId: null });
   const ticket = await lockTicket(ctx, ticketId);
   await requireAdmission(ctx, { connectionId, contactId, ticketId });

@@ -12,7 +12,12 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { campaignSettingsSaved } from "../campaigns.events.ts";
-import { findCampaignSettings, findTextsToSend, saveCampaignSettingRows } from "./settings.queries.ts";
+import {
+  findCampaignSettings,
+  findTextsToSend,
+  lockCampaignSettings,
+  saveCampaignSettingRows,
+} from "./settings.queries.ts";
 
 const settings = z.object(campaignSettingValues);
 /** Pace (seconds, numbers of contacts) and variables of a company's campaigns. */
@@ -38,34 +43,52 @@ export async function listCampaignSettings(ctx: Ctx): Promise<ResponseOf<typeof 
 }
 
 /**
- * Saves those that are given. ERR_VALIDATION for a key that is there twice, or is a contact's own (K-08);
+ * Saves those that are given. A variable that a colleague has added meanwhile stays, behind those of the form that did not know of it.
+ * ERR_VALIDATION for a key that is there twice, or is a contact's own (K-08), and where there would be too many with the colleague's;
  * ERR_CAMPAIGN_VARIABLE_IN_USE where a variable is left out that customers would read as it is written, "{cupom}".
  */
 export async function saveCampaignSettings(
   ctx: Ctx,
-  changes: BodyOf<typeof campaignSettings.save>["settings"],
+  { settings: given, knownVariableKeys }: BodyOf<typeof campaignSettings.save>,
 ): Promise<ResponseOf<typeof campaignSettings.save>> {
-  const { variables = [] } = changes;
+  const { variables = [] } = given;
   const taken = variables.findIndex(({ key }, index) => isKnownCampaignKey(key, variables.slice(0, index)));
   if (taken !== -1) {
     throw new AppError("ERR_VALIDATION", { fields: { [`settings.variables.${taken}.key`]: "Key exists" } });
   }
-  if (changes.variables) {
-    await mustNotBeInUse(ctx, changes.variables);
-  }
-  const given = campaignSettingKeys.flatMap((key) => {
+  const changes = given.variables
+    ? { ...given, variables: await withUnseen(ctx, given.variables, knownVariableKeys) }
+    : given;
+  const rows = campaignSettingKeys.flatMap((key) => {
     const value = changes[key];
     return value === undefined ? [] : [{ key, value }];
   });
-  if (given.length > 0) {
-    await saveCampaignSettingRows(ctx, given);
+  if (rows.length > 0) {
+    await saveCampaignSettingRows(ctx, rows);
     ctx.emit(campaignSettingsSaved);
   }
   return listCampaignSettings(ctx);
 }
 
-async function mustNotBeInUse(ctx: Ctx, kept: CampaignSettings["variables"]): Promise<void> {
-  const { variables } = await cachedSettings.load(ctx);
+type Variables = CampaignSettings["variables"];
+
+/** The variables to save, with those that the form has not shown; without `knownKeys` there are none. Others wait with theirs. */
+async function withUnseen(ctx: Ctx, given: Variables, knownKeys: readonly string[] | undefined): Promise<Variables> {
+  await lockCampaignSettings(ctx);
+  const { variables: saved } = await cachedSettings.load(ctx);
+  const seen = new Set(knownKeys?.map(foldCampaignKey));
+  const unseen = knownKeys
+    ? saved.filter(({ key }) => !seen.has(foldCampaignKey(key)) && !isKnownCampaignKey(key, given))
+    : [];
+  const all = [...given, ...unseen];
+  if (!campaignSettingValues.variables.safeParse(all).success) {
+    throw new AppError("ERR_VALIDATION", { fields: { "settings.variables": "Too Long!" } });
+  }
+  await mustNotBeInUse(ctx, saved, all);
+  return all;
+}
+
+async function mustNotBeInUse(ctx: Ctx, variables: Variables, kept: Variables): Promise<void> {
   for (const { name, texts } of await findTextsToSend(ctx)) {
     const text = texts.join("\n");
     const unknown = unknownCampaignVariables(text, variables).map(({ token }) => token);

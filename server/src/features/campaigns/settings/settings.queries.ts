@@ -12,19 +12,24 @@ export async function findCampaignSettings(ctx: Ctx): Promise<{ key: CampaignSet
     .execute();
 }
 
+/** Locks what was saved: of two who save at once the second reads what the first has saved. */
+export async function lockCampaignSettings(ctx: Ctx): Promise<void> {
+  await sql`select from campaign_settings where company_id = ${ctx.companyId} order by key for update`.execute(ctx.db);
+}
+
 /** A campaign with all that it says. */
 interface CampaignTexts {
   readonly name: string;
   readonly texts: readonly string[];
 }
 
-/** The campaigns that are scheduled or being sent, with the texts that contacts get. */
+/** The campaigns that are scheduled, being sent or cancelled, which may go on, with the texts that contacts get. */
 export async function findTextsToSend(ctx: Ctx): Promise<CampaignTexts[]> {
   const rows = await ctx.db
     .selectFrom("campaigns")
     .select(["name", "confirmation", "messages", "confirmation_messages"])
     .where("company_id", "=", ctx.companyId)
-    .where("status", "in", ["PROGRAMADA", "EM_ANDAMENTO"])
+    .where("status", "in", ["PROGRAMADA", "EM_ANDAMENTO", "CANCELADA"])
     .orderBy("id")
     .execute();
   return rows.map(({ name, confirmation, messages, confirmation_messages: requests }) => ({

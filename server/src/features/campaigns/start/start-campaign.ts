@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { companyServiceOf } from "#server/features/companies/index.ts";
 import { enqueueNumberCheck, importProgressOf } from "#server/features/contact-lists/index.ts";
+import { planOf } from "#server/features/plans/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -24,7 +25,7 @@ import { tendEveryMs } from "./tend-campaign.ts";
 
 const payload = z.object({ campaignId: z.number().int() });
 
-/** A company that is switched off or overdue sends nothing: its campaigns wait, and are looked at again after this time. */
+/** A company that is not served sends nothing: its campaigns wait, and are looked at again after this time. */
 const unservedRetryMs = 5 * 60_000;
 /** The rest of an import would be left out by a campaign that starts meanwhile: it looks again after this time (ms). */
 const importRetryMs = 15_000;
@@ -94,10 +95,10 @@ async function decideByImport(
   return "wait";
 }
 
-/** Whether the company is neither switched off nor overdue. */
+/** Whether the company is neither switched off nor overdue, and its plan has campaigns still. */
 export async function isServed(ctx: Ctx): Promise<boolean> {
-  const { isActive, endsAt } = await companyServiceOf(ctx);
-  return isActive && (endsAt === null || endsAt > ctx.now());
+  const [{ isActive, endsAt }, plan] = await Promise.all([companyServiceOf(ctx), planOf(ctx)]);
+  return isActive && (endsAt === null || endsAt > ctx.now()) && (plan?.useCampaigns ?? true);
 }
 
 async function start(ctx: Ctx, { id, name, contact_list_id, tag_id }: StoredCampaign): Promise<void> {

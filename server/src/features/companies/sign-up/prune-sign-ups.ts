@@ -2,7 +2,8 @@ import { listOperators } from "#server/features/users/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { Cron } from "#server/platform/jobs/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { deleteWithJob, emitCompaniesChanged } from "../companies.operator.ts";
+import { emitCompaniesChanged } from "../companies-changed.ts";
+import { deleteWithJob } from "../companies.operator.ts";
 import { findCompany } from "../companies.queries.ts";
 import { findUnconfirmedSignUps } from "./sign-up.queries.ts";
 

@@ -172,7 +172,7 @@ test("where mail is set the e-mail is confirmed before the first sign-in, by the
   const { port } = smtp.server.address() as AddressInfo;
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, TRUST_PROXY: "on" };
   const own = await createTestApp({ clock, env, sameDatabaseAs: app, closeAfterTest: true });
-  // Warnings of the end of the trial arrive among them.
+  // Warnings of the end of the trial arrive among them, to who has confirmed.
   const lastOf = (pattern: RegExp) => mails.flatMap((mail) => pattern.exec(mail)?.[1] ?? []).at(-1);
   const lastLink = async () => {
     await own.settle();
@@ -217,6 +217,12 @@ test("where mail is set the e-mail is confirmed before the first sign-in, by the
 
   // who never confirmed holds a name and an e-mail for two weeks
   const { body: stale } = await signUp({ planId }, own);
+  // and is not asked for money: the address may be a stranger's
+  now = new Date(now.getTime() + 11 * 60_000);
+  await own.settle();
+  expect(mails.filter((mail) => mail.includes(`To: ${String(stale["email"])}`))).toHaveLength(1);
+  // nor kept by a name that the deleted one would get
+  expect((await signUp({ planId, name: `${String(stale["name"])} #${String(stale["id"])}` }, own)).status).toBe(200);
   const prune = (on: TestApp) => pruneSignUpsCron(on.services).run({ db: on.db, clock } as never);
   const exists = async (id: unknown) =>
     (await sql`select from companies where id = ${id} and deleted_at is null`.execute(app.db.system)).rows.length === 1;

@@ -9,7 +9,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import { enforceSharedLimit } from "#server/platform/http/index.ts";
 import { addressBlock } from "#server/platform/net/index.ts";
 import type { Services } from "#server/platform/services.ts";
-import { emitCompaniesChanged } from "../companies.operator.ts";
+import { emitCompaniesChanged } from "../companies-changed.ts";
 import { createCompany, defaultTimeZone } from "../companies.service.ts";
 import { isPlanOffered, isSignUpOff } from "./sign-up.queries.ts";
 

@@ -1,13 +1,13 @@
 import { ZodError } from "zod";
-import type { JournalEntry, LineAlarm, LineEvent, LineHost, LineLimit, LineState } from "#server/whatsapp/port.ts";
-import { LeaseLostError } from "#server/whatsapp/port.ts";
+import type { JournalEntry, LineAlarm, LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
+import { CredentialsLostError, LeaseLostError } from "#server/whatsapp/port.ts";
+import { openUnlessLost } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { CompanyScope } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { changeState } from "../connections.state.ts";
 import { changeLimit, countDisconnects } from "../health/index.ts";
 import { insertLineLogEntries } from "../history/index.ts";
-import type { LineLogEntry } from "../history/index.ts";
 import { holdLease } from "../leases/index.ts";
 import {
   credsContext,
@@ -24,8 +24,8 @@ import {
   upsertKeys,
 } from "./line-store.queries.ts";
 import { disconnectionOf } from "../line-limit.ts";
-import type { LineSignal } from "../line-limit.ts";
 import { createQuarantine } from "./quarantine.ts";
+import { createStateWriter } from "./state-writer.ts";
 
 /** Stores what a line received, in the transaction that also saves the Signal keys that were moved by it. */
 export type Ingest = (ctx: Ctx, connectionId: number, events: readonly LineEvent[]) => Promise<void>;
@@ -70,6 +70,9 @@ const ALARM_TEXTS: Readonly<Record<LineAlarm, string>> = {
   commit: "what it received cannot be stored",
 };
 
+/** Failed commits in a row that are an entry of the line's log: the journal has retried for more than three seconds then. */
+const COMMIT_FAILURES_LOGGED = 5;
+
 /**
  * The LineHost of a connection: stores keys, credentials and events of its line, writes its state and its log. Each
  * transaction is fenced by the lease, so that a process that lost it writes nothing.
@@ -105,6 +108,17 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
         throw error;
       }
     });
+  }
+
+  /** Throws CredentialsLostError. */
+  function openOwn(sealed: Buffer, context: string): string {
+    const opened = openUnlessLost(() => vault.open(sealed, context));
+    if (opened === undefined) {
+      throw new CredentialsLostError(
+        `Credentials of line ${connectionId} cannot be opened; is SECRET_KEY the right one?`,
+      );
+    }
+    return opened.toString("utf8");
   }
 
   const forget = () => inFencedTransaction((ctx) => deleteCredentials(ctx, connectionId));
@@ -164,15 +178,22 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
   });
   let retries = 0;
   let lastStatus: LineState["status"] | undefined;
+  /** In a row. */
+  let commitFailures = 0;
   /** The socket of a connected line was closed, and its next state is not known yet. */
   let isCut = false;
+
+  function addLogEntry(event: string, detail?: string): void {
+    stateWriter.addLogEntry({ event, detail: detail ?? null, at: clock.now() });
+  }
 
   function raiseAlarm(alarm: LineAlarm, error: unknown, detail: string): void {
     metrics.lineAlarms.inc({ alarm });
     log.error({ err: error, alarm }, `line alarm: ${detail}`);
-    // Not for `commit`: after an outage of the database the log would be full of entries about it.
-    if (alarm !== "commit") {
-      stateWriter.addLogEntry({ event: "alarm", detail, at: clock.now() });
+    commitFailures += alarm === "commit" ? 1 : 0;
+    // Of `commit` one entry, and none for a short one: after an outage of the database the log would be full of them.
+    if (alarm !== "commit" || commitFailures === COMMIT_FAILURES_LOGGED) {
+      addLogEntry("alarm", detail);
     }
   }
 
@@ -182,20 +203,26 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
     clock,
     async loadCreds() {
       const saved = await findCreds(db, companyId, connectionId);
-      if (saved && saved.round !== round) {
+      const isStale = saved !== undefined && saved.round !== round;
+      try {
+        return saved ? { value: openOwn(saved.value, credsContext(connectionId)), isStale } : null;
+      } catch (error) {
+        // A new QR was asked for: it replaces what cannot be opened.
+        if (!isStale || !(error instanceof CredentialsLostError)) {
+          throw error;
+        }
+        addLogEntry("notUnlinked");
         await forget();
         return null;
       }
-      return saved ? vault.open(saved.value, credsContext(connectionId)).toString("utf8") : null;
     },
     async loadKeys(type, ids) {
       const rows = await findKeys(db, companyId, connectionId, type, ids);
-      return new Map(
-        rows.map(({ id, value }) => [id, vault.open(value, keyContext(connectionId, type, id)).toString("utf8")]),
-      );
+      return new Map(rows.map(({ id, value }) => [id, openOwn(value, keyContext(connectionId, type, id))]));
     },
     async commit(entries) {
       await quarantine.commit(entries);
+      commitFailures = 0;
       const isReceived = (entry: JournalEntry) =>
         entry.kind === "event" && entry.event.type === "message" && !entry.event.message.fromMe;
       metrics.messages.inc({ direction: "in" }, entries.filter(isReceived).length);
@@ -218,25 +245,21 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
       }
       stateWriter.setState({ state, retries });
       if (state.status === "DISCONNECTED") {
-        stateWriter.addLogEntry({
-          event: "stopped",
-          detail: `${state.reason} ${state.detail}`.trim(),
-          at: clock.now(),
-        });
-        // A line that waits for a decision about its number is still linked: the desired state ends or reopens it.
-        if (state.reason !== "otherNumber") {
+        addLogEntry("stopped", `${state.reason} ${state.detail}`.trim());
+        // These are still linked, and wait for a decision about the number or for the secret: the desired state ends or reopens them.
+        if (state.reason !== "otherNumber" && state.reason !== "lostSecret") {
           options.onEnded();
         }
       }
       if (state.status === "CONNECTED") {
-        stateWriter.addLogEntry({ event: "connected", detail: null, at: clock.now() });
+        addLogEntry("connected");
       }
     },
     onLimit: (limit) => stateWriter.addLimit(limit),
     onTyping: (...typing) => options.onTyping(companyId, connectionId, ...typing),
     onNote(event, detail) {
       isCut ||= event === "closed" && lastStatus === "CONNECTED";
-      stateWriter.addLogEntry({ event, detail: detail ?? null, at: clock.now() });
+      addLogEntry(event, detail);
     },
     onAlarm: (alarm, error) => raiseAlarm(alarm, error, ALARM_TEXTS[alarm]),
     flushed: () => stateWriter.flushed(),
@@ -246,12 +269,12 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
 }
 
 /**
- * Only errors that surely come from the event itself: PostgreSQL's classes 22 (data) and 23 (constraints), and mistakes
- * in the code of the ingest. An unreachable database fails in many ways, and no message may be given up for that.
+ * Only errors that surely come from the event itself: PostgreSQL's classes 22 (data), 23 (constraints) and 54 (limits: a value that
+ * no index takes), and mistakes in the code of the ingest. An unreachable database fails in many ways, and no message may be given up for that.
  */
 function isDataError(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };
-  const isRefused = typeof code === "string" && /^2[23]/.test(code);
+  const isRefused = typeof code === "string" && /^(?:2[23]|54)/.test(code);
   return isRefused || error instanceof TypeError || error instanceof RangeError || error instanceof ZodError;
 }
 
@@ -290,98 +313,4 @@ function groupEntries(entries: readonly JournalEntry[]) {
     }
   }
   return { keys, creds, sent: [...new Map(sent.map((each) => [each.waId, each])).values()], events };
-}
-
-interface PendingState {
-  readonly state: LineState;
-  readonly retries: number;
-}
-
-/** What is written beside the state: all of it, in order. */
-interface Reports {
-  readonly logEntries: LineLogEntry[];
-  readonly limits: LineLimit[];
-  readonly disconnections: LineSignal[];
-}
-
-const noReports = (): Reports => ({ logEntries: [], limits: [], disconnections: [] });
-
-function countOf({ logEntries, limits, disconnections }: Reports): number {
-  return logEntries.length + limits.length + disconnections.length;
-}
-
-interface StateWriterOptions {
-  readonly write: (state: PendingState | undefined, reports: Reports) => Promise<void>;
-  readonly onFailure: (error: unknown) => void;
-}
-
-const RETRY_MS = 1_000;
-
-/** Writes the latest state when it changed, and what was reported since; one write at a time, retried after a failure. */
-function createStateWriter({ write, onFailure }: StateWriterOptions) {
-  let next: PendingState | undefined;
-  let last: PendingState | undefined;
-  let writtenAt = 0;
-  let reports = noReports();
-  let writing: Promise<void> | undefined;
-
-  async function run(): Promise<void> {
-    while (next !== undefined || countOf(reports) > 0) {
-      const state = next && JSON.stringify(next.state) !== JSON.stringify(last?.state) ? next : undefined;
-      const batch = reports;
-      next = undefined;
-      reports = noReports();
-      if (!state && countOf(batch) === 0) {
-        continue;
-      }
-      try {
-        await write(state, batch);
-        last = state ?? last;
-        writtenAt = state ? performance.now() : writtenAt;
-      } catch (error) {
-        onFailure(error);
-        if (error instanceof LeaseLostError) {
-          return;
-        }
-        next ??= state;
-        reports = {
-          logEntries: [...batch.logEntries, ...reports.logEntries],
-          limits: [...batch.limits, ...reports.limits],
-          disconnections: [...batch.disconnections, ...reports.disconnections],
-        };
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
-  }
-
-  function wake(): void {
-    writing ??= run().finally(() => (writing = undefined));
-  }
-
-  return {
-    setState(state: PendingState) {
-      next = state;
-      wake();
-    },
-    addLogEntry(entry: LineLogEntry) {
-      reports.logEntries.push(entry);
-      wake();
-    },
-    addLimit(limit: LineLimit) {
-      reports.limits.push(limit);
-      wake();
-    },
-    addDisconnection(signal: LineSignal) {
-      reports.disconnections.push(signal);
-      wake();
-    },
-    flushed: async () => writing,
-    writtenState: () =>
-      last && !writing ? { status: last.state.status, forMs: performance.now() - writtenAt } : undefined,
-    rewriteState() {
-      next ??= last;
-      last = undefined;
-      wake();
-    },
-  };
 }

@@ -103,7 +103,10 @@ export async function findStoredMessages(
   return rows.map(({ waId }) => waId);
 }
 
-/** Is another line of the company connected with this number? */
+/**
+ * Does another line of the company have this number? It is connected with it, or is linked with it and would connect again: by itself,
+ * or by "try again" after it was replaced. A line that shows a code has a pairing that may never be finished.
+ */
 export async function isNumberTaken(db: Db, companyId: number, connectionId: number, number: string): Promise<boolean> {
   const rows = await db.readOne(companyId, FIND_OF_NUMBER, [companyId, connectionId, number]);
   return rows.length > 0;
@@ -152,7 +155,11 @@ const FIND_CREDS: Statement<{ value: Buffer; round: number }> = {
 };
 const FIND_OF_NUMBER: Statement<{ id: number }> = {
   name: "connections_find_of_number",
-  text: "select id from connections where company_id = $1 and id <> $2 and number = $3 and status = 'CONNECTED'",
+  text: `select id from connections c where company_id = $1 and id <> $2
+      and case when reason = 'otherNumber' then pending_number else number end = $3
+      and (status = 'CONNECTED'
+        or (wanted = 'up' and status not in ('qrcode', 'PAIRING') and coalesce(reason, '') not in ('notScanned', 'codeRefused')
+          and exists (select from wa_creds k where k.connection_id = c.id and k.round = c.session_round)))`,
 };
 const FIND_SENT: Statement<{ payload: Buffer }> = {
   name: "sent_payloads_find",

@@ -26,6 +26,7 @@ test.each([
   ["one whose process died while it was connected", { status: "CONNECTED" }, true],
   ["one that was cut for a network", { status: "TIMEOUT", reason: "network" }, true],
   ["one whose client was too old for WhatsApp", { status: "DISCONNECTED", reason: "versionRefused" }, true],
+  ["one whose secret was lost, and may be known here", { status: "DISCONNECTED", reason: "lostSecret" }, true],
   ["one that another client took over", { status: "DISCONNECTED", reason: "replaced" }, false],
   ["one that was logged out on the phone", { status: "DISCONNECTED", reason: "loggedOut" }, false],
   ["one that is banned", { status: "DISCONNECTED", reason: "banned" }, false],

@@ -42,8 +42,8 @@ export async function stopConnection(ctx: Ctx, id: number): Promise<void> {
  * it; refused, it is unlinked (decision 0122). Throws ERR_WAPP_NOT_INITIALIZED where no number waits for a decision.
  */
 export async function confirmNumber(ctx: Ctx, id: number, isAccepted: boolean): Promise<void> {
-  const { pending_number: number } = await loadConnection(ctx, id);
-  if (number === null) {
+  const { pending_number: number, reason } = await loadConnection(ctx, id);
+  if (number === null || reason !== "otherNumber") {
     throw new AppError("ERR_WAPP_NOT_INITIALIZED");
   }
   if (!isAccepted) {

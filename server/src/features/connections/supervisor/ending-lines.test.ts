@@ -7,8 +7,9 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
+import { listConnections } from "../connections.service.ts";
 import { linesOf } from "../lines.ts";
-import { startConnection, stopConnection } from "../session/session.service.ts";
+import { confirmNumber, renewConnection, startConnection, stopConnection } from "../session/session.service.ts";
 import { removeConnection } from "../settings/remove-connection.ts";
 
 /** How lines end: deleted, locked, or linked twice. */
@@ -188,6 +189,37 @@ describe("a number that another line of the company has (W-03)", () => {
     await supervisor().reconcile();
     await scanned(first);
     await untilRow(first, ({ status }) => status === "CONNECTED");
+  });
+
+  test.each([
+    ["was replaced", "replaced"],
+    ["is cut off", "network"],
+  ])("is that line's while it %s: two would come back with it (W-05)", async (_case, how) => {
+    const first = await aConnectedLine("Loja");
+    if (how === "replaced") {
+      phone.kick("replaced");
+      await untilRow(first, ({ reason }) => reason === "replaced");
+    } else {
+      // As after a night without a network.
+      find(first)?.drop();
+      await sql`update connections set status = 'TIMEOUT', reason = 'network' where id = ${first}`.execute(
+        app.db.system,
+      );
+    }
+    const second = await aConnection("Filial");
+    await scanned(second);
+    await untilRow(second, ({ reason }) => reason === "sameNumber");
+    expect(phone.devices()).toHaveLength(1);
+    // It says which line to look after, and asks for no decision.
+    const [shown] = (await inCompany(listConnections)).filter(({ id }) => id === second);
+    expect(shown).toMatchObject({ numberHolder: "Loja", pendingNumber: null });
+    await expect(inCompany((ctx) => confirmNumber(ctx, second, true))).rejects.toThrow("ERR_WAPP_NOT_INITIALIZED");
+
+    await inCompany((ctx) => (how === "replaced" ? renewConnection(ctx, first) : remove(ctx, first)));
+    await inCompany((ctx) => renewConnection(ctx, second));
+    await supervisor().reconcile();
+    await scanned(second);
+    await untilRow(second, ({ status }) => status === "CONNECTED");
   });
 
   test("is nobody's business in another company", async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { WaSim } from "@prosa/wa-sim";
 import type { Phone } from "@prosa/wa-sim";
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -97,6 +97,12 @@ async function row() {
 async function untilRow(isSo: (found: NonNullable<Awaited<ReturnType<typeof row>>>) => boolean) {
   await expect.poll(async () => isSo(only(await row())), { interval: 50 }).toBe(true);
   return only(await row());
+}
+
+async function logged(): Promise<string[]> {
+  const { rows } = await sql<{ event: string }>`
+    select event from line_log where connection_id = ${connectionId} order by id`.execute(only(apps[0]).db.system);
+  return rows.map(({ event }) => event);
 }
 
 async function aConnectedLine(): Promise<TestApp> {
@@ -286,8 +292,72 @@ test("a new QR that was requested while no process ran the line is shown later",
   const first = await aConnectedLine();
   await linesOf(first.services).part.stop();
   await inCompany((ctx) => renewConnection(ctx, connectionId));
+  const second = await started(await aProcess());
+  await untilRow(({ qrcode }) => qrcode !== "");
+  // Nobody has unlinked the device: a person must.
+  expect(phone.devices()).toHaveLength(1);
+  await expect.poll(logged).toContain("notUnlinked");
+  // The QR that follows has no device behind it.
+  await linesOf(second.services).part.stop();
+  await inCompany((ctx) => renewConnection(ctx, connectionId));
   await started(await aProcess());
   await untilRow(({ qrcode }) => qrcode !== "");
+  expect((await logged()).filter((event) => event === "notUnlinked")).toHaveLength(1);
+});
+
+describe("a line whose SECRET_KEY is lost (W-05)", () => {
+  /** As another key does: the id of the key in each value becomes an unknown one, and back. */
+  const changeKeyIds = (table: "wa_creds" | "wa_keys") =>
+    inCompany(({ db }) =>
+      sql`update ${sql.table(table)} set value = set_byte(value, 1, 255 - get_byte(value, 1))`.execute(db),
+    );
+  const restarted = async (app: TestApp, before: () => Promise<unknown>) => {
+    await linesOf(app.services).part.stop();
+    await before();
+    return started(await aProcess());
+  };
+  const isLost = ({ status, reason }: { status: string; reason: string | null }) =>
+    status === "DISCONNECTED" && reason === "lostSecret";
+
+  test("says so once, and connects by itself where the key is known again", async () => {
+    const second = await restarted(await aConnectedLine(), () => changeKeyIds("wa_creds"));
+    const { owner } = await untilRow(isLost);
+    expect(owner).not.toBeNull();
+    await linesOf(second.services).supervisor.reconcile();
+    expect((await logged()).filter((event) => event === "stopped")).toHaveLength(1);
+
+    await restarted(second, () => changeKeyIds("wa_creds"));
+    await untilRow(({ status }) => status === "CONNECTED");
+    expect(phone.devices()).toHaveLength(1);
+  });
+
+  test("gets a new QR, and says that its device was not unlinked", async () => {
+    const second = await restarted(await aConnectedLine(), () => changeKeyIds("wa_creds"));
+    await untilRow(isLost);
+    await inCompany((ctx) => renewConnection(ctx, connectionId));
+    await linesOf(second.services).supervisor.reconcile();
+    const { qrcode } = await untilRow((found) => found.qrcode !== "");
+    expect(await logged()).toContain("notUnlinked");
+    await phone.scan(qrcode);
+    await untilRow(({ status }) => status === "CONNECTED");
+  });
+
+  test("stops at a key that cannot be opened, and loses no message by it", async () => {
+    const first = await aConnectedLine();
+    const ana = sim.person("5511988880001", { name: "Ana" });
+    await ana.sends(OWNER, "primeira");
+    await sim.settled(OWNER);
+    received.splice(0);
+
+    const second = await restarted(first, () => changeKeyIds("wa_keys"));
+    await ana.sends(OWNER, "segunda");
+    await untilRow(isLost);
+    await restarted(second, () => changeKeyIds("wa_keys"));
+    await untilRow(({ status }) => status === "CONNECTED");
+    await sim.settled(OWNER);
+    const messages = received.flatMap(({ events }) => events.filter(({ type }) => type === "message"));
+    expect(messages).toMatchObject([{ message: { content: { kind: "text", text: "segunda" } } }]);
+  });
 });
 
 test("logged out on the phone: it says so, and 'try again' shows a QR (W-05)", async () => {

@@ -52,6 +52,48 @@ test.each([
   expect(parseCsv(text)).toEqual(rows);
 });
 
+test.each([
+  [
+    'a;b\n"Silva;1\nLuz;2',
+    [
+      ["a", "b"],
+      ['"Silva', "1"],
+      ["Luz", "2"],
+    ],
+  ],
+  [
+    'a;b\n"Silva;1\nLuz;"2"\n"Paz";3',
+    [
+      ["a", "b"],
+      ['"Silva', "1"],
+      ["Luz", "2"],
+      ["Paz", "3"],
+    ],
+  ],
+  [
+    'a;b\n"Silva "";1\n"";2',
+    [
+      ["a", "b"],
+      ['"Silva ""', "1"],
+      ["", "2"],
+    ],
+  ],
+  [
+    'a;b\n"Zé" Silva;1',
+    [
+      ["a", "b"],
+      ["Zé Silva", "1"],
+    ],
+  ],
+])("%j has a quote too many, which takes no other cell along (C-03)", (text, rows) => {
+  expect(parseCsv(text)).toEqual(rows);
+});
+
+test("a file full of opening quotes is read in linear time (C-03)", () => {
+  const rows = parseCsv('"a\n"""b\n'.repeat(200_000));
+  expect(rows).toHaveLength(400_000);
+});
+
 test("what Excel for Windows writes is read like UTF-8 (C-03)", () => {
   expect(decodeText(new TextEncoder().encode("João"))).toBe("João");
   expect(decodeText(Uint8Array.from([0x4a, 0x6f, 0xe3, 0x6f]))).toBe("João");

@@ -1,6 +1,9 @@
 import { csvSeparator } from "@prosa/contract";
 
-/** The rows of a CSV file, separated by `;`, tab or `,`. Pure. */
+/**
+ * The rows of a CSV file, separated by `;`, tab or `,`. A quote at the start of a cell that nothing closes is an ordinary character,
+ * else it would take the lines below into its cell. Pure, and linear: between such a quote and its end there are only doubled quotes.
+ */
 export function parseCsv(text: string): string[][] {
   const [, named, body = ""] = /^\uFEFF?(?:sep=([;,\t])(?=[\r\n]))?([^]*)$/u.exec(text) ?? [];
   // The line "sep=;" stays, empty, so that lines keep their numbers.
@@ -9,6 +12,8 @@ export function parseCsv(text: string): string[][] {
   let row: string[] = [];
   let cell = "";
   let isQuoted = false;
+  /** Where the quote stands that opened the cell. */
+  let openedAt = 0;
 
   const endCell = () => {
     row.push(cell);
@@ -19,6 +24,14 @@ export function parseCsv(text: string): string[][] {
     rows.push(row);
     row = [];
   };
+  /** Takes the quote that opened the cell as its first character; from where to read on. */
+  const reopen = () => {
+    cell = '"';
+    isQuoted = false;
+    return openedAt;
+  };
+  const isCellEnd = (sign: string | undefined) => sign === undefined || [separator, "\r", "\n"].includes(sign);
+
   for (let at = 0; at < body.length; at += 1) {
     const sign = body[at] ?? "";
     if (isQuoted) {
@@ -27,17 +40,24 @@ export function parseCsv(text: string): string[][] {
       } else if (body[at + 1] === '"') {
         cell += '"';
         at += 1;
+      } else if (/[\r\n]/u.test(cell) && !isCellEnd(body[at + 1])) {
+        // It opens a cell of a later line.
+        at = reopen();
       } else {
         isQuoted = false;
       }
     } else if (sign === '"' && cell === "") {
       isQuoted = true;
+      openedAt = at;
     } else if (sign === separator) {
       endCell();
     } else if (sign === "\n" || (sign === "\r" && body[at + 1] !== "\n")) {
       endRow();
     } else if (sign !== "\r") {
       cell += sign;
+    }
+    if (isQuoted && at === body.length - 1) {
+      at = reopen();
     }
   }
   if (cell !== "" || row.length > 0) {

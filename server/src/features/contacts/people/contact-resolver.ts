@@ -32,6 +32,11 @@ export interface ContactResolver {
     pushName: string,
     fallbackName?: string,
   ): Promise<number>;
+  /**
+   * The same for a number as people or other software wrote it, which WhatsApp was not asked about: a contact that has it keeps its
+   * own spelling, because messages are sent to that (decision 0043).
+   */
+  resolveWritten(ctx: Ctx, connectionId: number, person: PersonRef): Promise<number>;
   /** The same for people of several lines, in their order, without push names: two statements for those who are new or known. */
   resolvePeople(
     ctx: Ctx,
@@ -64,6 +69,9 @@ interface DisplayName {
 
 const noName: DisplayName = { name: "", fallback: "" };
 
+/** Who spelled a number: WhatsApp, or people and other software. */
+type Spelling = "WhatsApp's" | "theirs";
+
 type AutomaticMerge = Pick<ContactMergeParticipants, "move" | "moveErasure">;
 
 /** Safe under concurrency of lines and people: writes for the same identifiers wait for an advisory lock. */
@@ -73,23 +81,26 @@ export function createContactResolver(participants: AutomaticMerge): ContactReso
     connectionId: number,
     observed: ObservedIdentifiers,
     displayName: DisplayName,
+    spelling: Spelling = "WhatsApp's",
   ): Promise<number> {
     const match = await matchIdentifiers(ctx, connectionId, observed);
-    const identity = resolveIdentity(observed, match);
+    const identity = resolveIdentity(spelled(observed, match, spelling), match);
     return identity.kind === "known"
       ? updateName(ctx, identity.id, match, displayName)
-      : resolveLocked(ctx, connectionId, observed, displayName);
+      : resolveLocked(ctx, connectionId, observed, displayName, spelling);
   }
 
   /** Something must be written: matches again under the lock, because another transaction may have written it. */
   async function resolveLocked(
     ctx: Ctx,
     connectionId: number,
-    observed: ObservedIdentifiers,
+    given: ObservedIdentifiers,
     displayName: DisplayName,
+    spelling: Spelling,
   ): Promise<number> {
-    await lockIdentifiers(ctx, lockKeysOf(observed));
-    const match = await matchIdentifiers(ctx, connectionId, observed);
+    await lockIdentifiers(ctx, lockKeysOf(given));
+    const match = await matchIdentifiers(ctx, connectionId, given);
+    const observed = spelled(given, match, spelling);
     const identity = resolveIdentity(observed, match);
 
     if (identity.kind === "new") {
@@ -160,6 +171,8 @@ export function createContactResolver(participants: AutomaticMerge): ContactReso
     },
     resolvePerson: (ctx, connectionId, { phone, lid }, name, fallback = "") =>
       resolve(ctx, connectionId, { phone, lid, group: null }, { name, fallback }),
+    resolveWritten: (ctx, connectionId, { phone, lid }) =>
+      resolve(ctx, connectionId, { phone, lid, group: null }, noName, "theirs"),
     async createUnseen(ctx, connectionId, observed, name, fallback = "") {
       const contact = newContact(observed, { name, fallback });
       if (contact.number === null) {
@@ -177,13 +190,19 @@ export function createContactResolver(participants: AutomaticMerge): ContactReso
       const observed = { phone, lid, group: null };
       const { kind } = resolveIdentity(observed, await matchIdentifiers(ctx, connectionId, observed));
       if (kind === "addIdentifier" || kind === "merge") {
-        await resolveLocked(ctx, connectionId, observed, noName);
+        await resolveLocked(ctx, connectionId, observed, noName, "WhatsApp's");
       }
     },
     async nameGroup(ctx, connectionId, group, subject) {
       await resolve(ctx, connectionId, { phone: null, lid: null, group }, { name: subject, fallback: "" });
     },
   };
+}
+
+/** The addresses with the number as its contact has it, unless WhatsApp itself has just spelled it. Pure. */
+function spelled(observed: ObservedIdentifiers, match: IdentifierMatch, spelling: Spelling): ObservedIdentifiers {
+  const keepsSpelling = spelling === "theirs" && match.byNumber !== null;
+  return keepsSpelling ? { ...observed, phone: match.number } : observed;
 }
 
 function newContact(observed: ObservedIdentifiers, { name, fallback }: DisplayName) {

@@ -1,4 +1,5 @@
 import type { Contact } from "@prosa/contract";
+import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { brokenConstraint } from "#server/platform/db/index.ts";
@@ -52,6 +53,12 @@ export async function undoContactMerge(
 
   ctx.emit(contactCreated(merge.gone_id));
   ctx.emit(contactUpdated(merge.kept_id));
+  await recordAudit(ctx, {
+    action: "contact.merge-undone",
+    target: { type: "contact", id: merge.kept_id },
+    contactId: merge.kept_id,
+    details: { restoredId: merge.gone_id },
+  });
   return {
     contact: await getContact(ctx, media, merge.kept_id),
     restored: await getContact(ctx, media, merge.gone_id),

@@ -1,4 +1,4 @@
-import { contacts, messages, tickets } from "@prosa/contract";
+import { audit, contacts, messages, tickets } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { contactResolver, createIngest } from "#server/features/inbound/index.ts";
@@ -86,6 +86,18 @@ test("a merge is undone after a transfer that joined the kept contact's resolved
     status: "pending",
   });
   expect(await texts(his)).toEqual(["sou o João"]);
+});
+
+test("a merge and its undo, each by whoever did it, are in the audit log once (C-06, V-01)", async () => {
+  const undo = await merge();
+  expect((await undo()).status).toBe(200);
+  expect((await undo()).status).toBe(409);
+  const about = { targetType: "contact", targetId: String(maria.id) } as const;
+  const target = { ...about, userId: company.admin.userId };
+  expect((await admin.call(audit.list, { query: about })).body.records).toMatchObject([
+    { action: "contact.merge-undone", ...target, details: { restoredId: joao.id } },
+    { action: "contact.merged", ...target, details: { goneId: joao.id } },
+  ]);
 });
 
 test("the other person's resolved conversation that a transfer joined comes back with the undo (C-06, T-14)", async () => {

@@ -69,6 +69,7 @@ export async function insertDueInvoices(
 export interface FreeSubscription {
   readonly companyId: number;
   readonly dueDate: string;
+  readonly dueDay: number | null;
   readonly months: number;
   readonly timeZone: string;
 }
@@ -76,7 +77,7 @@ export interface FreeSubscription {
 /** Some companies with a free plan whose due date is at most so many days away; locked against the operator's changes. */
 export async function lockFreeSubscriptions(tx: SystemTx, now: Date, days: number): Promise<FreeSubscription[]> {
   const { rows } = await sql<FreeSubscription>`
-    select c.id as "companyId", c.due_date as "dueDate", m.months, c.time_zone as "timeZone"
+    select c.id as "companyId", c.due_date as "dueDate", c.due_day as "dueDay", m.months, c.time_zone as "timeZone"
     from ${subscriptions} and p.value = 0 and ${isDueWithin(days, now)}
     order by c.id limit ${BATCH} for no key update of c`.execute(tx.db);
   return rows;
@@ -102,13 +103,14 @@ export interface WarnedInvoice extends IssuedInvoice {
   readonly dueDate: string;
   readonly company: string;
   readonly language: Language;
-  /** The company's billing e-mail, or its admins' where it has none. */
+  /** The company's billing e-mail, or its admins' where it has none: those who have entered, for nobody has confirmed an invited one's. */
   readonly recipients: readonly string[];
 }
 
 /**
  * Marks open invoices whose next warning is due, and returns them with the days that are left. Of several that were missed only the
- * last is returned; days: those of `invoiceWarningDays`.
+ * last is returned; days: those of `invoiceWarningDays`. Not of a company whose e-mail waits for its confirmation: the address may be
+ * a stranger's (decision 0206).
  */
 export async function markWarned(tx: SystemTx, now: Date, days: readonly number[]): Promise<WarnedInvoice[]> {
   const { rows } = await sql<WarnedInvoice>`
@@ -117,6 +119,7 @@ export async function markWarned(tx: SystemTx, now: Date, days: readonly number[
       from invoices i join companies c on c.id = i.company_id,
         lateral (select i.due_date - (${now}::timestamptz at time zone c.time_zone)::date as n) left_days
       where i.status = 'open' and c.is_active and left_days.n >= 0
+        and not exists (select from email_confirmations e where e.company_id = c.id)
         and i.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${Math.max(...days) + 1}::int
         and i.due_date >= (${now}::timestamptz at time zone 'UTC')::date - 1
     )
@@ -128,7 +131,8 @@ export async function markWarned(tx: SystemTx, now: Date, days: readonly number[
       ${dueOf(sql`i.value`, sql`c.id`)} as due,
       c.name as company, c.language,
       case when coalesce(c.email, '') <> '' then array[c.email]
-        else array(select u.email from users u where u.company_id = c.id and u.profile = 'admin' order by u.id limit 5)
+        else array(select u.email from users u where u.company_id = c.id and u.profile = 'admin'
+          and not exists (select from invitations n where n.user_id = u.id and n.accepted_at is null) order by u.id limit 5)
       end as recipients`.execute(tx.db);
   return rows;
 }

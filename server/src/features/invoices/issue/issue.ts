@@ -49,10 +49,10 @@ export const issueCron = ({ publicUrl }: Pick<Services, "publicUrl">): Cron => (
  */
 async function renewFreePlans(tx: SystemTx, now: Date): Promise<boolean> {
   const due = await lockFreeSubscriptions(tx, now, Math.max(...invoiceWarningDays));
-  for (const { companyId, dueDate, months, timeZone } of due) {
+  for (const { companyId, dueDate, dueDay, months, timeZone } of due) {
     const today = wallClockOf(now, timeZone).slice(0, 10);
-    const renewal = await renewalOf(tx, companyId, { dueDate, months, today });
-    await extendDueDate(tx, companyId, renewal.dueDate);
+    const renewal = await renewalOf(tx, companyId, { dueDate, dueDay, months, today });
+    await extendDueDate(tx, companyId, renewal);
     await recordAuditOf(
       tx,
       { companyId, now },

@@ -41,8 +41,9 @@ export async function findBilledCompanies(
 ): Promise<{ rows: BilledCompany[]; count: number }> {
   const match = sql`deleted_at is null and (${searchParam} = '' or strpos(
     folded(concat_ws(' ', c.name, c.email, c.phone)), folded(${searchParam})) > 0)`;
-  const used = (table: string, limit: string) => sql`json_build_object(
-    'used', (select count(*) from ${sql.table(table)} t where t.company_id = page.id), 'limit', coalesce(${sql.ref(limit)}, 0))`;
+  const used = (table: string, limit: string, condition = sql``) => sql`json_build_object(
+    'used', (select count(*) from ${sql.table(table)} t where t.company_id = page.id ${condition}),
+    'limit', coalesce(${sql.ref(limit)}, 0))`;
   // first the page, then what its companies use
   const { rows } = await sql<BilledCompany>`
     with owing as (
@@ -55,7 +56,7 @@ export async function findBilledCompanies(
       limit ${pageSize.others} offset ${(pageNumber - 1) * pageSize.others})
     select page.id, page.name, coalesce(page.email, '') as email, p.name as plan, page.recurrence,
       page.due_date as "dueDate", page.is_active as status,
-      ${used("users", "p.users")} as users, ${used("connections", "p.connections")} as connections,
+      ${used("users", "p.users")} as users, ${used("connections", "p.connections", sql`and t.deleted_at is null`)} as connections,
       ${used("queues", "p.queues")} as queues, page.open,
       coalesce((select sum(i.value) from invoices i where i.company_id = page.id and i.status = 'open'
         and i.due_date < (${now}::timestamptz at time zone page.time_zone)::date), 0) as overdue,

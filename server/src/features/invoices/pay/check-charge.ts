@@ -28,7 +28,7 @@ export function enqueueCheck(
  */
 export const checkCharge =
   (openProvider: OpenProvider, { config, publicUrl }: Pick<Services, "config" | "publicUrl">): JobHandler =>
-  async (job, { db, clock, signal }) => {
+  async (job, { db, clock, log, signal }) => {
     const { chargeId } = payload.parse(job.payload);
     const charge = await db.systemTx((tx) => findCharge(tx, chargeId));
     const provider = charge && (await openProvider(charge.provider));
@@ -39,14 +39,20 @@ export const checkCharge =
     for (const { returned, returnKind, ...payment } of payments) {
       const { company_id: companyId, invoice_id: invoiceId, provider: name } = charge;
       const money = { companyId, invoiceId, method: "pix", provider: name, ...payment } as const;
-      const tools = { now: clock.now(), url: publicUrl(), isMailed: config.mail.smtpUrl !== undefined };
+      const now = clock.now();
+      const told = { mailUrl: config.mail.smtpUrl === undefined ? undefined : publicUrl() };
       // One transaction: nobody finds a payment counted of which is known that it went back.
-      await db.systemTx(async (tx) => {
+      const settled = await db.systemTx(async (tx) => {
         if (returned < payment.value || (await findPayment(tx, money))) {
-          await settlePayment(tx, money, tools.now);
-          await followReturns(tx, { ...money, returned, kind: returnKind }, tools);
+          const found = await settlePayment(tx, money, now);
+          await followReturns(tx, { ...money, returned, kind: returnKind }, { now, told });
+          return found;
         }
       });
+      if (settled === "unassigned") {
+        const { reference, value } = payment;
+        log.warn({ companyId, provider: name, reference, value }, "payment of a deleted company: give it back");
+      }
     }
   };
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BodyOf, PixCharge, subscription } from "@prosa/contract";
 import { saveAccount } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -29,6 +30,9 @@ const longestMs = 7 * 86_400_000;
 const smallestCharge = 5;
 /** Longer than a provider is waited for: whoever was killed meanwhile has lost the charge to the next. */
 const claimMs = 60_000;
+/** For how long the same order, given twice, waits for the charge of the first one, and how often it looks. */
+const otherOrderMs = 6_000;
+const lookMs = 300;
 
 export interface CheckoutTools {
   readonly services: Services;
@@ -142,8 +146,8 @@ function partsOf({ value, due }: InvoiceRow): Pick<PixCharge, "invoiceValue" | "
 }
 
 /** What a provider is asked for: what is due, or the least that it takes, whose rest is credit. */
-function toCharge({ value, due }: InvoiceRow, provider: ProviderWithAccount): number {
-  return provider === "asaas" && due < smallestCharge ? Math.max(due, Math.min(value, smallestCharge)) : due;
+function toCharge({ due }: InvoiceRow, provider: ProviderWithAccount): number {
+  return provider === "asaas" ? Math.max(due, smallestCharge) : due;
 }
 
 interface Asked {
@@ -170,10 +174,9 @@ async function providerCharge(
   if (charge.br_code !== null) {
     return chargeView(charge, invoice, charge.br_code);
   }
-  const now = scope.now();
-  if (!(await db.systemTx((tx) => claimCharge(tx, charge.id, now, new Date(now.getTime() + claimMs))))) {
-    // The same order, given twice: the other one is about to have the charge.
-    throw new AppError("ERR_PAYMENT_PROVIDER");
+  const other = await claimOrAwait(scope, tools, charge);
+  if (other) {
+    return chargeView(other, invoice, other.br_code);
   }
   const made = await ask(scope, provider, {
     txid: charge.txid,
@@ -189,6 +192,32 @@ async function providerCharge(
   const { brCode, reference, expiresAt } = made;
   await db.systemTx((tx) => saveCharge(tx, charge.id, { br_code: brCode, reference, expires_at: expiresAt }));
   return chargeView({ ...charge, expires_at: expiresAt }, invoice, brCode);
+}
+
+/**
+ * Takes the right to ask the provider for the charge; undefined: it is ours. The same order, given twice, waits for what the other one
+ * gets, and asks by itself where that failed. Throws ERR_PAYMENT_PROVIDER where it takes too long, or the charge was ended meanwhile.
+ */
+async function claimOrAwait(
+  scope: RequestScope,
+  { services: { db } }: CheckoutTools,
+  { id, invoice_id: invoiceId }: ChargeRow,
+): Promise<(ChargeRow & { readonly br_code: string }) | undefined> {
+  for (let waited = 0; waited < otherOrderMs; waited += lookMs) {
+    const now = scope.now();
+    if (await db.systemTx((tx) => claimCharge(tx, id, now, new Date(now.getTime() + claimMs)))) {
+      return undefined;
+    }
+    await sleep(lookMs);
+    const live = await db.systemTx((tx) => findLiveCharge(tx, invoiceId));
+    if (live?.id !== id) {
+      break;
+    }
+    if (live.br_code !== null) {
+      return { ...live, br_code: live.br_code };
+    }
+  }
+  throw new AppError("ERR_PAYMENT_PROVIDER");
 }
 
 /** The live charge of the invoice, stored with its txid before the provider hears of it, so that a killed attempt is continued. */
@@ -225,10 +254,17 @@ async function reserveCharge(
 }
 
 function isUsable(charge: ChargeRow, provider: ProviderWithAccount, invoice: InvoiceRow, now: Date): boolean {
-  const hasTime = charge.expires_at === null || charge.expires_at.getTime() - now.getTime() > minLeftMs;
+  const expiresAt = expiryOf(charge);
+  const hasTime = expiresAt === null || expiresAt.getTime() - now.getTime() > minLeftMs;
   // Asaas' charges have no end of their own, and one that is no longer asked about must not be shown.
   const isYoung = now.getTime() - charge.created_at.getTime() < longestMs;
   return charge.provider === provider && charge.value === toCharge(invoice, provider) && hasTime && isYoung;
+}
+
+/** One of Efí that failed halfway may have been made there all the same, and ends by itself. */
+function expiryOf({ provider, expires_at: expiresAt, created_at: createdAt }: ChargeRow): Date | null {
+  const isUnknown = expiresAt === null && provider === "efi";
+  return isUnknown ? new Date(createdAt.getTime() + validSeconds * 1_000) : expiresAt;
 }
 
 async function ask(scope: RequestScope, provider: PixProvider, request: Parameters<PixProvider["charge"]>[0]) {

@@ -2,6 +2,8 @@ import { lockForPayment } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { findInvoiceOwner } from "../invoices.queries.ts";
+import { followReturns } from "./returns.ts";
+import { findLatestMark } from "./returns.queries.ts";
 import { cents, settlePayment, spendCredit } from "./settle.ts";
 import { countManualPayments, findCredit, findPayable } from "./settle.queries.ts";
 
@@ -40,6 +42,24 @@ export async function markPaid(db: Db, { userId, now }: Operator, id: number, no
       reference: await manualReference(tx, companyId, id),
     } as const;
     await settlePayment(tx, { ...payment, value: due, paidAt: now, note, userId }, now);
+    return companyId;
+  });
+}
+
+/**
+ * The operator takes a mark back, as a payment that was given back (decision 0226), of which nobody is mailed: no money has moved.
+ * Throws ERR_NOT_FOUND where the invoice has no mark that stands. Returns whose invoice it is.
+ */
+export async function takeBackMark(db: Db, now: Date, id: number): Promise<number> {
+  return db.systemTx(async (tx) => {
+    const companyId = await findInvoiceOwner(tx, id);
+    const company = companyId === undefined ? undefined : await lockForPayment(tx, companyId);
+    const mark = company && companyId !== undefined ? await findLatestMark(tx, companyId, id) : undefined;
+    if (companyId === undefined || !mark) {
+      throw new AppError("ERR_NOT_FOUND", { invoiceId: id });
+    }
+    const { reference, value: returned } = mark;
+    await followReturns(tx, { companyId, provider: "manual", reference, returned, kind: "refund" }, { now });
     return companyId;
   });
 }

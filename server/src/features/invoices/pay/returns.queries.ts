@@ -66,6 +66,33 @@ export async function insertReturn(
     .execute();
 }
 
+/** The latest payment of an invoice that the operator marked and has not taken back: its reference and value. */
+export async function findLatestMark(
+  tx: SystemTx,
+  companyId: number,
+  invoiceId: number,
+): Promise<{ readonly reference: string; readonly value: number } | undefined> {
+  return tx.db
+    .selectFrom("invoice_payments as p")
+    .select(["p.reference", "p.value"])
+    .where("p.company_id", "=", companyId)
+    .where("p.invoice_id", "=", invoiceId)
+    .where("p.provider", "=", "manual")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("payment_returns as r")
+            .select("r.id")
+            .whereRef("r.company_id", "=", "p.company_id")
+            .whereRef("r.payment_id", "=", "p.id"),
+        ),
+      ),
+    )
+    .orderBy("p.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
 /** The invoice that brought the company to its due date: the last one that can be taken back. */
 export async function findLastPaid(
   tx: SystemTx,
@@ -87,7 +114,7 @@ export async function findLastPaid(
 export async function reopenInvoice(tx: SystemTx, companyId: number, id: number): Promise<void> {
   await tx.db
     .updateTable("invoices")
-    .set({ status: "open", paid_at: null, paid_by: null, paid_until: null, warned_days: null })
+    .set({ status: "open", paid_at: null, paid_by: null, paid_until: null, warned_days: null, parties: null })
     .where("company_id", "=", companyId)
     .where("id", "=", id)
     .execute();
@@ -100,14 +127,16 @@ export interface ReturnReader {
   readonly language: "pt" | "en" | "es";
 }
 
-/** Who is told by mail: the operators, and the company's billing e-mail, or its admins' where it has none. */
+/** Who is told by mail: the operators, and the company's billing e-mail, or its admins' who have entered where it has none. */
 export async function findReturnReaders(tx: SystemTx, companyId: number): Promise<ReturnReader[]> {
   const { rows } = await sql<ReturnReader>`
     (select u.email, u.company_id as "companyId", c.language from users u join companies c on c.id = u.company_id
       where u.is_super order by u.id limit 20)
     union
     (select coalesce(nullif(c.email, ''), u.email), c.id, c.language from companies c
-      join users u on u.company_id = c.id and u.profile = 'admin' where c.id = ${companyId} order by u.id limit 5)`.execute(
+      left join users u on u.company_id = c.id and u.profile = 'admin'
+        and not exists (select from invitations n where n.user_id = u.id and n.accepted_at is null)
+      where c.id = ${companyId} and coalesce(nullif(c.email, ''), u.email) is not null order by u.id limit 5)`.execute(
     tx.db,
   );
   return rows;

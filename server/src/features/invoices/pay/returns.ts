@@ -23,12 +23,13 @@ export interface ReturnedPayment {
  * Follows what the provider says was given back of a payment, exactly once: only what was not known before is taken from the
  * company's credit, or given to it again after a chargeback that did not hold. Where the credit does not reach, the last paid
  * invoices are open again and the due date goes back; one that the operator has moved since stays, and the debt is settled by the
- * next payment (decision 0226).
+ * next payment (decision 0226). `told`: operators by their audit logs too, and people by mail where there is an address for its links;
+ * absent where the operator has done it.
  */
 export async function followReturns(
   tx: SystemTx,
   { companyId, provider, reference, returned, kind }: ReturnedPayment,
-  { now, url, isMailed }: { readonly now: Date; readonly url: string; readonly isMailed: boolean },
+  { now, told }: { readonly now: Date; readonly told?: { readonly mailUrl: string | undefined } },
 ): Promise<void> {
   const company = await lockForPayment(tx, companyId);
   const payment = company && (await findPayment(tx, { companyId, provider, reference }));
@@ -47,18 +48,18 @@ export async function followReturns(
     target: { type: "invoice", id: payment.invoiceId },
     details: { value: Math.abs(value), kind, provider },
   } as const;
-  const operators = (await listOperators(tx)).map((operator) => operator.companyId);
+  const operators = told ? (await listOperators(tx)).map((operator) => operator.companyId) : [];
   for (const id of new Set([companyId, ...operators])) {
     const details = id === companyId ? entry.details : { ...entry.details, company: company.name, companyId };
-    await recordAuditOf(tx, { companyId: id, now, actor: { kind: "system" } }, { ...entry, details });
+    await recordAuditOf(tx, { companyId: id, now }, { ...entry, details });
   }
   const reopened = change > 0 ? await reopenUnpaid(tx, companyId, company.dueDate, now) : 0;
   if (change < 0) {
     await spendCredit(tx, companyId, now);
   }
-  if (change > 0 && isMailed) {
+  if (change > 0 && told?.mailUrl !== undefined) {
     for (const reader of await findReturnReaders(tx, companyId)) {
-      const mail = returnMail(reader, { company: company.name, value, kind, reopened, url });
+      const mail = returnMail(reader, { company: company.name, value, kind, reopened, url: told.mailUrl });
       sendMail({ enqueue: (job) => tx.enqueue(reader.companyId, job) }, mail);
     }
   }
@@ -78,7 +79,7 @@ async function reopenUnpaid(tx: SystemTx, companyId: number, dueDateBefore: stri
     credit += cents(invoice.value);
     await recordAuditOf(
       tx,
-      { companyId, now, actor: { kind: "system" } },
+      { companyId, now },
       {
         action: "invoice.reopened",
         target: { type: "invoice", id: invoice.id },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { SystemTx } from "#server/platform/db/index.ts";
+import { partiesNow } from "../invoices.queries.ts";
 
 export interface NewPayment {
   readonly companyId: number;
@@ -104,7 +105,7 @@ export async function findPayable(tx: SystemTx, companyId: number, id: number): 
     .executeTakeFirst();
 }
 
-/** Marks an open invoice as paid, out of the credit, and lets its charge end. */
+/** Marks an open invoice as paid, out of the credit, with the parties for its receipt, and lets its charge end. */
 export async function savePaid(
   tx: SystemTx,
   companyId: number,
@@ -113,7 +114,7 @@ export async function savePaid(
 ): Promise<void> {
   await tx.db
     .updateTable("invoices")
-    .set({ status: "paid", paid_at: now, paid_by: by, paid_until: until })
+    .set({ status: "paid", paid_at: now, paid_by: by, paid_until: until, parties: partiesNow })
     .where("company_id", "=", companyId)
     .where("id", "=", invoice.id)
     .where("status", "=", "open")

@@ -1,27 +1,54 @@
-import { addMonths, wallClockOf } from "@prosa/contract";
-import { extendDueDate, lockForPayment } from "#server/features/companies/index.ts";
+import { addDays, addMonths, daysBetween, dueDayOf, wallClockOf } from "@prosa/contract";
+import { extendDueDate, isSoftDeleted, lockForPayment } from "#server/features/companies/index.ts";
+import { listOperators } from "#server/features/users/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { invoiceEvent, paymentConcluded } from "../invoices.events.ts";
+import { findBillingSettings } from "../settings/index.ts";
 import { findCredit, findOpenInvoice, findPaidUntil, insertPayment, savePaid } from "./settle.queries.ts";
 import type { NewPayment } from "./settle.queries.ts";
 
-interface Settled {
-  /** False: this money is known already. */
-  readonly isNew: boolean;
-  readonly paidInvoiceIds: readonly number[];
-}
-
 /**
  * Takes money that has arrived, exactly once. It becomes the company's credit, and credit pays the open invoice of its due date,
- * whichever was meant. So a late or a double payment pays the next invoice or stays credit, and too little waits for the rest.
+ * whichever was meant. So a late or a double payment pays the next invoice or stays credit, and too little waits for the rest. That of a
+ * company that is deleted, and not erased yet, pays nothing: "unassigned", so that the operator can give it back.
  */
-export async function settlePayment(tx: SystemTx, payment: NewPayment, now: Date): Promise<Settled> {
+export async function settlePayment(
+  tx: SystemTx,
+  payment: NewPayment,
+  now: Date,
+): Promise<"settled" | "known" | "unassigned"> {
   const company = await lockForPayment(tx, payment.companyId);
-  if (!company || !(await insertPayment(tx, payment, now))) {
-    return { isNew: false, paidInvoiceIds: [] };
+  const isDeleted = !company && (await isSoftDeleted(tx, payment.companyId));
+  if ((!company && !isDeleted) || !(await insertPayment(tx, payment, now))) {
+    return "known";
   }
-  return { isNew: true, paidInvoiceIds: await spendCredit(tx, payment.companyId, now, payment) };
+  if (isDeleted) {
+    await tellOperators(tx, payment, now);
+    return "unassigned";
+  }
+  await spendCredit(tx, payment.companyId, now, payment);
+  return "settled";
+}
+
+/** Only in the operators' logs: the company's own is erased with it. */
+async function tellOperators(
+  tx: SystemTx,
+  { companyId, value, provider, reference }: NewPayment,
+  now: Date,
+): Promise<void> {
+  const operators = (await listOperators(tx)).map((operator) => operator.companyId);
+  for (const id of new Set(operators)) {
+    await recordAuditOf(
+      tx,
+      { companyId: id, now },
+      {
+        action: "payment.unassigned",
+        target: { type: "company", id: companyId },
+        details: { value, provider, reference },
+      },
+    );
+  }
 }
 
 /** Pays open invoices, from the one of the due date on, as far as the credit reaches; returns the paid ones. */
@@ -37,7 +64,7 @@ export async function spendCredit(
     return [];
   }
   const paid: number[] = [];
-  let { dueDate } = company;
+  let { dueDate, dueDay } = company;
   const today = wallClockOf(now, company.timeZone).slice(0, 10);
   while (dueDate !== null) {
     // Only this one: after another, which the operator's or a returned payment's move has left open, the due date would lead to a
@@ -47,8 +74,8 @@ export async function spendCredit(
       break;
     }
     credit -= cents(invoice.value);
-    const renewal = await renewalOf(tx, companyId, { dueDate, months: invoice.months, today });
-    ({ dueDate } = renewal);
+    const renewal = await renewalOf(tx, companyId, { dueDate, dueDay, months: invoice.months, today });
+    ({ dueDate, dueDay } = renewal);
     const by = meant?.invoiceId === invoice.id ? meant.method : "credit";
     await savePaid(tx, companyId, invoice, { now, by, until: renewal.until });
     tx.emit(companyId, invoiceEvent("updated", invoice.id));
@@ -65,26 +92,38 @@ export async function spendCredit(
   }
   if (paid.length > 0) {
     if (dueDate !== null) {
-      await extendDueDate(tx, companyId, dueDate);
+      await extendDueDate(tx, companyId, { dueDate, dueDay });
     }
     tx.emit(companyId, paymentConcluded({ name: company.name, dueDate }));
   }
   return paid;
 }
 
+interface Period {
+  readonly dueDate: string;
+  readonly dueDay: number | null;
+  readonly months: number;
+  /** In the company's time zone. */
+  readonly today: string;
+}
+
 /**
- * A paid invoice extends the due date by the recurrence (behaviour 7). A company that has been closed for longer than that gets the
- * whole period from today: nobody pays for time without service. `until`: its end; `dueDate`: later than that where the operator's
- * move had let the company pay the periods after it before.
+ * A paid invoice extends the due date by the recurrence (behaviour 7). Where that is past, the days on which the company was closed are
+ * left out: nobody pays for time without service, and the days of grace were served. `until`: the period's end; `dueDate`: later than
+ * that where the operator's move had let the company pay the periods after it before.
  */
 export async function renewalOf(
   tx: SystemTx,
   companyId: number,
-  { dueDate, months, today }: { readonly dueDate: string; readonly months: number; readonly today: string },
-): Promise<{ readonly until: string; readonly dueDate: string }> {
-  const next = addMonths(dueDate, months);
-  const until = next > today ? next : addMonths(today, months);
-  return { until, dueDate: await findPaidUntil(tx, companyId, until) };
+  { dueDate, dueDay, months, today }: Period,
+): Promise<{ readonly until: string; readonly dueDate: string; readonly dueDay: number }> {
+  const { grace_days: graceDays } = await findBillingSettings(tx);
+  const isOver = addMonths(dueDate, months, dueDay) <= today;
+  const closedDays = isOver ? Math.max(0, daysBetween(dueDate, today) - graceDays) : 0;
+  const start = addDays(dueDate, closedDays);
+  const day = dueDayOf(start, closedDays === 0 ? dueDay : null);
+  const until = addMonths(start, months, day);
+  return { until, dueDate: await findPaidUntil(tx, companyId, until), dueDay: day };
 }
 
 /** Money is compared in cents. */

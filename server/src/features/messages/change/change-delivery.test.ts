@@ -161,6 +161,26 @@ describe("while the line disconnects and reconnects", () => {
     expect(sentContents()).toEqual(["um!", "👍", "três", "dois!"]);
   });
 
+  test("an edit that waited past WhatsApp's time limit is shown as refused, and not sent (M-10)", async () => {
+    const [late, soon] = [await sent("errado"), await sent("cedo")];
+    line.isConnected = false;
+    await edit(late.id, "certo");
+    await desk.app.settle();
+    clock.advance({ minutes: 14 });
+    // The time counts from when WhatsApp had the message, which may have waited itself.
+    await desk.rows(`insert into sent_payloads (company_id, connection_id, wa_id, payload, created_at)
+      select company_id, connection_id, wa_id, '', '${clock.now().toISOString()}' from messages where id = ${soon.id}`);
+    await edit(soon.id, "a tempo");
+    clock.advance({ minutes: 2 });
+    line.isConnected = true;
+    await desk.app.settle();
+    expect(sentContents()).toEqual(["a tempo"]);
+    const refused = { kind: "edit", reason: "refused" };
+    expect(await read()).toMatchObject([{ body: "certo", changeFailure: refused }, { changeFailure: null }]);
+    expect(await retry(late.id)).toMatchObject({ status: 400, body: { error: "ERR_FETCH_WAPP_MSG" } });
+    expect(await jobs()).toEqual([]);
+  });
+
   test("of two reactions the last one wins, and an edit is not sent after its deletion", async () => {
     const { id } = await sent("oi");
     line.isConnected = false;

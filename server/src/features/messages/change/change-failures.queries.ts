@@ -14,8 +14,10 @@ export interface OutgoingChange {
   readonly body: string;
   readonly isDeleted: boolean;
   readonly participant: PersonRef | null;
-  /** It was handed to WhatsApp at least once, acknowledged or not. */
-  readonly mayHaveBeenSent: boolean;
+  /** When it was stored. */
+  readonly sentAt: Date;
+  /** When it was handed to WhatsApp first, acknowledged or not; null: it was not, or that is long ago. */
+  readonly handedAt: Date | null;
   /** The company's reaction; empty if there is none. */
   readonly ownReaction: string;
   readonly failedKind: ChangeKind | null;
@@ -24,8 +26,8 @@ export interface OutgoingChange {
 const FIND_OUTGOING: Statement<OutgoingChange> = {
   name: "message_outgoing_change",
   text: `select m.contact_id as "contactId", m.wa_id as "waId", m.from_me as "fromMe", m.ack, m.body,
-      m.is_deleted as "isDeleted", m.participant, m.change_failure ->> 'kind' as "failedKind",
-      exists (select from sent_payloads s where s.connection_id = m.connection_id and s.wa_id = m.wa_id) as "mayHaveBeenSent",
+      m.is_deleted as "isDeleted", m.participant, m.change_failure ->> 'kind' as "failedKind", m.sent_at as "sentAt",
+      (select s.created_at from sent_payloads s where s.connection_id = m.connection_id and s.wa_id = m.wa_id) as "handedAt",
       coalesce((select r.emoji from message_reactions r where r.message_id = m.id and r.sender = ''), '') as "ownReaction"
     from messages m where m.company_id = $1 and m.id = $2`,
 };

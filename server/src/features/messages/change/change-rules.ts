@@ -1,6 +1,7 @@
 import { messageRules } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { MessageRow } from "../messages.queries.ts";
+import type { ChangeKind } from "./change-failures.queries.ts";
 
 /**
  * Only an own text that is not deleted and at most 15 minutes old may be edited: WhatsApp refuses later edits. Throws
@@ -10,7 +11,7 @@ export function assertEditable(message: MessageRow, now: Date): void {
   if (!message.fromMe || message.mediaType !== "chat" || message.isDeleted || message.ack === -1) {
     throw new AppError("ERR_EDIT_WAPP_MSG");
   }
-  if (now.getTime() - message.sentAt.getTime() > messageRules.editWithinMs) {
+  if (isTooLate("edit", message.sentAt, now)) {
     throw new AppError("ERR_FETCH_WAPP_MSG");
   }
 }
@@ -20,7 +21,13 @@ export function assertDeletable(message: MessageRow, now: Date): void {
   if (!message.fromMe) {
     throw new AppError("ERR_DELETE_WAPP_MSG");
   }
-  if (now.getTime() - message.sentAt.getTime() > messageRules.deleteWithinMs) {
+  if (isTooLate("revoke", message.sentAt, now)) {
     throw new AppError("ERR_FETCH_WAPP_MSG");
   }
+}
+
+/** Would WhatsApp refuse a change of a message of that time, without saying so? Reactions have no limit. */
+export function isTooLate(kind: ChangeKind, sentAt: Date, now: Date): boolean {
+  const limits = { edit: messageRules.editWithinMs, revoke: messageRules.deleteWithinMs, reaction: Infinity };
+  return now.getTime() - sentAt.getTime() > limits[kind];
 }

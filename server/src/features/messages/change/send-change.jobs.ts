@@ -13,6 +13,7 @@ import { findAddress } from "../messages.queries.ts";
 import { decideRetry, toSendError, maxSendAttempts } from "../send/index.ts";
 import { clearChangeFailure, failChange, findOutgoingChange } from "./change-failures.queries.ts";
 import type { ChangeKind, OutgoingChange } from "./change-failures.queries.ts";
+import { isTooLate } from "./change-rules.ts";
 
 /** The payload of a job `messages.change`. Jobs of earlier releases have more fields, which are ignored. */
 export const changePayload = z.object({
@@ -45,6 +46,11 @@ export function sendChange(findLine: FindLine): JobHandler {
       await saveOutcome(deps, messageId, change.kind, "unknown");
       return;
     }
+    // It was in time when it was asked for, and waited for its line: the contact's phone would ignore it.
+    if (isTooLate(change.kind, outgoing.handedAt ?? outgoing.sentAt, deps.clock.now())) {
+      await saveOutcome(deps, messageId, change.kind, "refused");
+      return;
+    }
     try {
       if (!to) {
         throw new SendError("invalidContact", false);
@@ -71,9 +77,9 @@ export function sendChange(findLine: FindLine): JobHandler {
 
 /** Undefined if there is nothing to send: the message was not sent yet, was deleted after the edit, or its deletion was undone. */
 function toOutboundChange(kind: ChangeKind, outgoing: OutgoingChange): Outbound | undefined {
-  const { waId, fromMe, ack, body, isDeleted, mayHaveBeenSent, ownReaction } = outgoing;
+  const { waId, fromMe, ack, body, isDeleted, handedAt, ownReaction } = outgoing;
   // A message that was never handed to WhatsApp is sent with its new text, or not at all.
-  if (fromMe && ack < 1 && !mayHaveBeenSent) {
+  if (fromMe && ack < 1 && handedAt === null) {
     return undefined;
   }
   const target = { waId, fromMe, ...participantRef(outgoing) };

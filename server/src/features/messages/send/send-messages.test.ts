@@ -34,6 +34,15 @@ const page = async () => (await agent.get<{ messages: Message[] }>(`/messages/${
 const send = (body: string, more: object = {}) => agent.post<Message[]>(`/messages/${ticketId}`, { body, ...more });
 const first = async (body: string) => (await send(body)).body[0]!;
 
+test.each(["campaign-1-2", "schedule-12", "opt-out-345", "api-1234567", "o1d2c3b4:1"])(
+  "a client does not name its message %s, as the product names its own (M-05, P-02)",
+  async (clientId) => {
+    expect(await send("oi", { clientId })).toMatchObject({ status: 400, body: { error: "ERR_VALIDATION" } });
+    expect((await page()).messages).toEqual([]);
+    expect((await send("oi", { clientId: `my-${clientId.replace(":", "-")}` })).status).toBe(200);
+  },
+);
+
 test("is stored as queued first, then sent by the line under the id chosen before (M-05, M-02)", async () => {
   const message = await first("bom dia");
   expect(message).toMatchObject({ body: "bom dia", fromMe: true, ack: 0, user: { id: agent.id }, mediaType: "chat" });

@@ -49,15 +49,3 @@ const FILES: Statement<SaidFile> = {
 export async function findSaidFiles(ctx: Ctx, messageIds: readonly number[]): Promise<SaidFile[]> {
   return ctx.raw(FILES, [ctx.companyId, messageIds]);
 }
-
-const TARGETS: Statement<{ readonly hasQueue: boolean; readonly hasUser: boolean }> = {
-  name: "integration_targets",
-  text: `select exists (select from queues where company_id = $1 and id = $2) as "hasQueue",
-    exists (select from users where company_id = $1 and id = $3) as "hasUser"`,
-};
-
-/** Which of a queue and an agent are the company's own. */
-export async function findTargets(ctx: Ctx, { queueId, userId }: { queueId: number | null; userId: number | null }) {
-  const [found] = await ctx.raw(TARGETS, [ctx.companyId, queueId, userId]);
-  return { hasQueue: found?.hasQueue ?? false, hasUser: found?.hasUser ?? false };
-}

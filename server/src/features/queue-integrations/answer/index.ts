@@ -1,4 +1,3 @@
-export { findTargets } from "./conversation.queries.ts";
 export { createIntegrationDriver, protocolOf } from "./integration-driver.ts";
 export type { IntegrationOptions } from "./integration-driver.ts";
 export { forgetContexts, restoreSessions, snapshotSessions, takeOverSession } from "./sessions.queries.ts";

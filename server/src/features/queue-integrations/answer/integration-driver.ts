@@ -129,7 +129,7 @@ async function unsaidReply(ctx: Ctx, request: AssistantRequest): Promise<Assista
   }
   const turns = new Map(beginnings.map((each) => [deliveryIdOf(companyId, { ...request, said: each }), each]));
   const replied = await findReplied(ctx, assistantId, [...turns.keys()]);
-  const reply = replied && (await keptReply(ctx, replied.reply));
+  const reply = replied && keptReply(replied.reply);
   return reply && { ...reply, answered: turns.get(replied.deliveryId)?.map(({ messageId }) => messageId) ?? [] };
 }
 
@@ -183,7 +183,7 @@ async function openTurn(ctx: Ctx, { vault }: Services, request: AssistantRequest
   };
   const deliveryId = deliveryIdOf(ctx.companyId, request);
   const call = await openCall(ctx, { integrationId: assistantId, deliveryId, ticketId, request: callBodyOf(talk) });
-  const kept = await keptReply(ctx, call.reply);
+  const kept = keptReply(call.reply);
   return kept ? { kept } : { talk, type, call, deliveryId, owner };
 }
 

@@ -1,13 +1,12 @@
 import { integrationRules } from "@prosa/contract";
 import { z } from "zod";
 import type { AssistantReply, AssistantRequest, BotMessage } from "#server/features/bot/index.ts";
-import type { Ctx } from "#server/platform/ctx.ts";
+import { findTargets } from "#server/features/tickets/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
 import { IntegrationError } from "../protocols/index.ts";
 import type { AnswerPart, ProtocolAnswer } from "../protocols/index.ts";
 import { storeAnswerMedia } from "./answer-media.ts";
-import { findTargets } from "./conversation.queries.ts";
 
 interface ReplyOptions {
   readonly services: Pick<Services, "storage" | "config">;
@@ -72,10 +71,10 @@ async function messageOf({ text, mediaUrl }: AnswerPart, { services, request }: 
   return asMessage(words, media);
 }
 
-/** The queue and the agent, where they are the company's own. */
+/** The queue and the agent, where a conversation can be given to them. */
 async function targetOf(
   { queueId, userId }: Pick<ProtocolAnswer, "queueId" | "userId">,
-  inCompany: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>,
+  inCompany: AssistantRequest["inCompany"],
   tolerate: (error: unknown) => void,
 ): Promise<{ queueId?: number; userId?: number }> {
   if (queueId === null && userId === null) {
@@ -110,24 +109,22 @@ const stored = z.object({
   closes: z.boolean().optional(),
 });
 
-/** The reply that a turn got before its process died; undefined where it got none. */
-export async function keptReply(ctx: Ctx, value: unknown): Promise<AssistantReply | undefined> {
+/** The reply that a turn got before its process died; undefined where it got none. Who gets the conversation is checked as it is said. */
+export function keptReply(value: unknown): AssistantReply | undefined {
   const { data } = stored.safeParse(value);
   if (!data) {
     return undefined;
   }
-  const { queueId = null, userId = null, messages, ...rest } = data;
+  const { queueId, userId, closes, handsOver, messages } = data;
   const said = messages.map(({ delayMs, isVerbatim, ...message }) => ({
     ...message,
     ...(isVerbatim && { isVerbatim }),
     ...(delayMs !== undefined && { delayMs }),
   }));
-  const { handsOver, closes = false } = rest;
-  // Queue and agent may have been deleted since.
-  const target = await targetOf(
-    { queueId, userId },
-    (work) => work(ctx),
-    () => undefined,
-  );
-  return { messages: said, handsOver, ...target, ...(closes && { closes }) };
+  return {
+    ...{ messages: said, handsOver },
+    ...(queueId !== undefined && { queueId }),
+    ...(userId !== undefined && { userId }),
+    ...(closes === true && { closes }),
+  };
 }

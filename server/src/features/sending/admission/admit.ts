@@ -18,10 +18,13 @@ export interface AdmissionRequest {
   readonly purpose: Purpose;
 }
 
-/** `hold`: ask again at `until`, or when the line's limit has changed (`connection.limitChanged`). */
+/**
+ * `hold`: ask again at `until`, or when the line's limit has changed (`connection.limitChanged`). `gapMs`, of `pace`: what the line leaves
+ * between two, so that of several that wait each asks again when its turn comes.
+ */
 export type Admission =
   | { readonly kind: "go" }
-  | Extract<Decision, { readonly kind: "hold" }>
+  | (Extract<Decision, { readonly kind: "hold" }> & { readonly gapMs?: number })
   | Extract<Decision, { readonly kind: "refuse" }>;
 
 /**
@@ -71,7 +74,8 @@ export async function admitAll(
     if (decision.kind === "go" && decision.counts) {
       started.set(connectionId, (started.get(connectionId) ?? 0) + 1);
     }
-    return decision;
+    const isPaced = decision.kind === "hold" && decision.reason === "pace";
+    return isPaced ? { ...decision, gapMs: gapMs(minGapSeconds, 0.5) } : decision;
   });
   // In one round trip.
   await Promise.all([saveNextSlots(ctx, taken), countStarts(ctx, started)]);

@@ -23,14 +23,17 @@ export async function messageContents(
   if (files.length === 0) {
     return body.body === "" ? [] : [body.body];
   }
-  return Promise.all(
+  // A sound has no caption: the words go before it.
+  const isBeside = body.body !== "" && files[0]!.contentType.startsWith("audio/");
+  const contents = await Promise.all(
     files.map(async (file, index) =>
       fileContent(
         { ...file, bytes: await readFile(file.path) },
-        { voice: body.voice, caption: index === 0 ? body.body : "" },
+        { voice: body.voice, caption: index === 0 && !isBeside ? body.body : "" },
       ),
     ),
   );
+  return isBeside ? [body.body, ...contents] : contents;
 }
 
 export interface SimFile {

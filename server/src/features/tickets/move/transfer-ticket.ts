@@ -3,7 +3,7 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { mergeTicket } from "../merge/index.ts";
 import { ticketDeleted, ticketReloaded } from "../tickets.events.ts";
 import { deleteTicketRow, lockTicket, lockTicketOf, readTicketReferences, readOwner } from "../tickets.queries.ts";
-import type { SavedTicket, TicketRow } from "../tickets.queries.ts";
+import type { SavedTicket, TicketReferences, TicketRow } from "../tickets.queries.ts";
 import { saveTicketChange } from "../tickets.service.ts";
 import type { TicketChange, TransferTarget } from "../tickets.state.ts";
 import { decideTransfer } from "./decide-move.ts";
@@ -51,6 +51,17 @@ async function saveTransfer(
   change: TicketChange & { readonly connectionId?: number },
 ): Promise<SavedTicket> {
   return saveTicketChange(ctx, ticket, change, (change.status ?? ticket.status) === "open" ? "start" : "requeue");
+}
+
+/**
+ * Which of a queue and an agent a conversation can be given to: the company's own, and nobody who has not accepted their invitation.
+ * For other software, whose answer is said all the same; people are told by `checkTransferTarget`.
+ */
+export async function findTargets(
+  ctx: Ctx,
+  { queueId, userId }: { readonly queueId: number | null; readonly userId: number | null },
+): Promise<Pick<TicketReferences, "hasQueue" | "hasUser">> {
+  return readTicketReferences(ctx, { contactId: null, connectionId: null, queueId, userId, actorId: null });
 }
 
 /** Throws unless queue, user and connection are of this company: a foreign key by id alone does not check the company. */

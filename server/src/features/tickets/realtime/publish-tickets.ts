@@ -1,7 +1,7 @@
 import { wireName } from "@prosa/contract";
 import type { Ticket, WirePayload } from "@prosa/contract";
 import type { RecordedEvent } from "#server/platform/events/index.ts";
-import type { Emission, EventHandler } from "#server/platform/realtime/index.ts";
+import type { Emission, EventHandler, EventTools } from "#server/platform/realtime/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
 import { signViewMediaUrls } from "../sign-media-urls.ts";
 import type { TicketAssignment } from "../tickets.policy.ts";
@@ -17,8 +17,7 @@ type TicketPacket = WirePayload<"ticket">;
 export function publishTicketUpdated(media: MediaLinks): EventHandler {
   return async (batch, tools) => {
     const past = assignmentsByTicket(batch);
-    const views = await tools.read((ctx) => readViewsToPublish(ctx, [...past.keys()]));
-    const now = new Map(views.map((view) => [view.id, signViewMediaUrls(media, tools.companyId, view)]));
+    const now = await viewsNow(media, tools, [...past.keys()]);
     return [...past].flatMap(([id, assignments]) => ticketPackets(tools.companyId, id, assignments, now.get(id)));
   };
 }
@@ -49,25 +48,49 @@ export const publishTicketDeleted: EventHandler = async (batch, { companyId }) =
 
 /** `ticket.reloaded`: browsers fetch the conversation anew; those that show the merged ticket switch to this one. */
 export function publishTicketReloaded(media: MediaLinks): EventHandler {
-  return async (batch, { companyId, read }) => {
+  return async (batch, tools) => {
     const payloads = batch.map(({ payload }) => payload as unknown as ReloadPayload);
-    const views = await read((ctx) => readViewsToPublish(ctx, [...new Set(payloads.map(({ ticketId }) => ticketId))]));
-    const byId = new Map(views.map((view) => [view.id, signViewMediaUrls(media, companyId, view)]));
+    const now = await viewsNow(media, tools, [...new Set(payloads.map(({ ticketId }) => ticketId))]);
+    const event = wireName(tools.companyId, "ticket");
     return payloads.flatMap(({ ticketId, mergedId }): Emission[] => {
-      const ticket = byId.get(ticketId);
+      const ticket = now.get(ticketId);
       const payload = ticket && ({ action: "reload", ticket, mergedId } satisfies TicketPacket);
-      return ticket ? [{ rooms: ticketRooms(ticketId, ticket), event: wireName(companyId, "ticket"), payload }] : [];
+      return ticket ? [{ rooms: ticketRooms(ticketId, ticket), event, payload }] : [];
     });
   };
 }
 
-/** `ticket.unread`: the unread counter goes to zero wherever the ticket is shown. */
-export const publishTicketRead: EventHandler = async (batch, { companyId }) =>
-  [...assignmentsByTicket(batch)].map(([id, assignments]) => ({
-    rooms: [...new Set(assignments.flatMap((assignment) => ticketRooms(id, assignment)))],
-    event: wireName(companyId, "ticket"),
-    payload: { action: "updateUnread", ticketId: id } satisfies TicketPacket,
-  }));
+/**
+ * `ticket.unread`: the unread counter goes to zero wherever the ticket is shown. Where a message came since, its view is published
+ * instead: events are grouped by type, so the message may have been told before this one, as in a replay (N-05).
+ */
+export function publishTicketRead(media: MediaLinks): EventHandler {
+  return async (batch, tools) => {
+    const past = assignmentsByTicket(batch);
+    const now = await viewsNow(media, tools, [...past.keys()]);
+    const event = wireName(tools.companyId, "ticket");
+    return [...past].flatMap(([id, assignments]): Emission[] => {
+      const ticket = now.get(id);
+      if (ticket && ticket.unreadMessages > 0) {
+        return [
+          { rooms: ticketRooms(id, ticket), event, payload: { action: "update", ticket } satisfies TicketPacket },
+        ];
+      }
+      const rooms = [...new Set(assignments.flatMap((assignment) => ticketRooms(id, assignment)))];
+      return [{ rooms, event, payload: { action: "updateUnread", ticketId: id } satisfies TicketPacket }];
+    });
+  };
+}
+
+/** The tickets as they are now, by their ids; those that were deleted are missing. */
+async function viewsNow(
+  media: MediaLinks,
+  { companyId, read }: EventTools,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Ticket>> {
+  const views = await read((ctx) => readViewsToPublish(ctx, ids));
+  return new Map(views.map((view) => [view.id, signViewMediaUrls(media, companyId, view)]));
+}
 
 /** Each ticket of the batch with every assignment that its events hold. */
 function assignmentsByTicket(batch: readonly RecordedEvent[]): Map<number, TicketAssignment[]> {

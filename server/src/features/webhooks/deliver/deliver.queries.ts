@@ -157,7 +157,7 @@ export interface AdminAddress {
   readonly language: Language;
 }
 
-/** Who is told: the company's admins. */
+/** Who is told: the company's admins. Nobody who is only invited: their address may be mistyped, and a stranger's. */
 export async function findAdmins(ctx: Ctx): Promise<AdminAddress[]> {
   return ctx.db
     .selectFrom("users")
@@ -165,6 +165,16 @@ export async function findAdmins(ctx: Ctx): Promise<AdminAddress[]> {
     .select(["users.name", "users.email", "companies.language"])
     .where("users.company_id", "=", ctx.companyId)
     .where("users.profile", "=", "admin")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("invitations")
+            .select("user_id")
+            .whereRef("invitations.user_id", "=", "users.id")
+            .where("accepted_at", "is", null),
+        ),
+      ),
+    )
     .orderBy("users.id")
     .execute();
 }

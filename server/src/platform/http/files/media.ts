@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../ctx.ts";
 import { StorageMiss } from "../../storage/index.ts";
 import type { ByteRange, IsFileVisible, MediaFile, MediaLinks, Storage } from "../../storage/index.ts";
-import { requireSession } from "../authentication.ts";
+import { requireReader } from "../authentication.ts";
 import type { AuthDeps } from "../authentication.ts";
 import { readRange } from "./range.ts";
 import { mediaPolicy } from "../responses/index.ts";
@@ -16,7 +16,10 @@ export interface MediaDeps extends AuthDeps {
   readonly isFileVisible: IsFileVisible;
 }
 
-/** GET /media/{token}: one file, whole or in ranges. An expired URL still works with a bearer token of its company. */
+/**
+ * GET /media/{token}: one file, whole or in ranges. An expired URL still works with a bearer token of its company: a session's, or an API
+ * key with `messages:read`, because webhooks are delivered and replayed when the URLs in them have expired (decision 0214).
+ */
 export function serveMedia(app: FastifyInstance, deps: MediaDeps): void {
   app.get<{ Params: { token: string } }>("/media/:token", async (request, reply) => {
     const file = await allowedFile(request, request.params.token, deps);
@@ -47,7 +50,7 @@ async function allowedFile(request: FastifyRequest, token: string, deps: MediaDe
     throw new AppError("ERR_NOT_FOUND");
   }
   if (link.state === "expired") {
-    const { actor } = await requireSession(request, deps);
+    const { actor } = await requireReader(request, "messages:read", deps);
     if (actor.companyId !== link.file.companyId) {
       throw new AppError("ERR_NOT_FOUND");
     }

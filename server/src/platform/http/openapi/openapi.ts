@@ -94,6 +94,9 @@ export function openApi({ endpoints, answeredOnce }: MountedEndpoints, { version
   };
 }
 
+/** An attempt may come three days after the event, and a replay a month after it, with the bytes of the first. */
+const filesOfEvents = `Addresses of files (mediaUrl, profilePicUrl) work by themselves for 24 to 48 hours after the event. After that, as in a late attempt or a replay, GET them with an API key of the company that has the scope messages:read: Authorization: Bearer ${apiKeyRules.prefix}…`;
+
 /** The events that webhook endpoints are sent, with the headers of Standard Webhooks. */
 function webhooksOf(book: SchemaBook): Json {
   const headers = [
@@ -116,6 +119,7 @@ function webhooksOf(book: SchemaBook): Json {
       const post = {
         operationId: own,
         summary,
+        description: filesOfEvents,
         tags: ["webhooks"],
         security: [],
         parameters: headers,

@@ -3,6 +3,7 @@ import { mediaSourceOf } from "../media/index.ts";
 import type { EncryptedFile, MediaKind } from "../media/index.ts";
 import { normalizeMessageContent } from "../library.ts";
 import type { proto, WAMessageKey } from "../library.ts";
+import { countOf, idOf } from "./untrusted-values.ts";
 
 type Message = proto.IMessage;
 
@@ -37,7 +38,7 @@ function copied(bytes: Uint8Array | null | undefined): Uint8Array | null {
 export function quotedIdOf(message: Message | null | undefined): string | null {
   const bare = normalizeMessageContent(message ?? undefined) ?? {};
   for (const part of Object.values(bare) as ({ contextInfo?: proto.IContextInfo | null } | null | undefined)[]) {
-    const quoted = typeof part === "object" ? part?.contextInfo?.stanzaId : null;
+    const quoted = typeof part === "object" ? idOf(part?.contextInfo?.stanzaId) : null;
     if (quoted) {
       return quoted;
     }
@@ -121,10 +122,10 @@ function mediaContent(kind: MediaKind, file: File, key: WAMessageKey): Content {
     caption: file.caption ?? "",
     fileName: file.fileName || file.title || null,
     mimeType: file.mimetype || DEFAULT_MIME_TYPES[kind],
-    size: numberOf(file.fileLength),
-    width: file.width || null,
-    height: file.height || null,
-    seconds: file.seconds || null,
+    size: countOf(numberOf(file.fileLength), Number.MAX_SAFE_INTEGER),
+    width: countOf(file.width),
+    height: countOf(file.height),
+    seconds: countOf(file.seconds),
     isVoice: kind === "audio" && file.ptt === true,
     thumbnail: copied(thumbnail),
     ...(file.waveform?.length && { waveform: Uint8Array.from(file.waveform) }),
@@ -135,10 +136,15 @@ function mediaContent(kind: MediaKind, file: File, key: WAMessageKey): Content {
 function locationOrContacts(message: Message): Content | null {
   const place = message.locationMessage ?? message.liveLocationMessage;
   if (place) {
+    const { degreesLatitude: latitude, degreesLongitude: longitude } = place;
+    // Also for NaN: a place that is none is shown on no map.
+    if (!(Math.abs(latitude ?? 0) <= 90 && Math.abs(longitude ?? 0) <= 180)) {
+      return { kind: "unsupported", what: "unreadable" };
+    }
     return {
       kind: "location",
-      latitude: place.degreesLatitude ?? 0,
-      longitude: place.degreesLongitude ?? 0,
+      latitude: latitude ?? 0,
+      longitude: longitude ?? 0,
       name: message.locationMessage?.name ?? message.liveLocationMessage?.caption ?? "",
       address: message.locationMessage?.address ?? "",
     };
@@ -187,7 +193,6 @@ function unsupported(message: Message): Content | null {
     : { kind: "unsupported", what: UNSUPPORTED_KINDS[kind] ?? kind.replace(/Message(V\d+)?$/, "") };
 }
 
-function numberOf(value: File["fileLength"]): number | null {
-  const number = typeof value === "object" ? value?.toNumber() : value;
-  return number ? number : null;
+function numberOf(value: File["fileLength"]): number | null | undefined {
+  return typeof value === "object" ? value?.toNumber() : value;
 }

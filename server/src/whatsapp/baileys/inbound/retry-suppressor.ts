@@ -40,8 +40,8 @@ export class RetrySuppressor {
   }
 
   /** Records a message stanza, and looks up those of the offline queue; what arrives during a lookup is looked up next. */
-  recordStanza(waId: string, from: string | undefined, isOffline: boolean): void {
-    const chat = addressOf(from);
+  recordStanza(waId: string, chatJid: string | null | undefined, isOffline: boolean): void {
+    const chat = addressOf(chatJid);
     if (!chat) {
       return;
     }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { messageEvents } from "./translate-events.ts";
+import { callEvents, messageEvents, receiptEvents } from "./translate-events.ts";
 import { proto } from "../library.ts";
-import type { WAMessage } from "../library.ts";
+import type { WACallEvent, WAMessage } from "../library.ts";
 
 const self = { phone: "5511990000001", lid: "900000000000001" };
 const key = {
@@ -172,4 +172,90 @@ test("an event does not change when the library mutates its object", () => {
   live.message = null;
   live.key.id = "other";
   expect(event).toMatchObject({ message: { waId: "3A01", content: { thumbnail: new Uint8Array([1, 2, 3]) } } });
+});
+
+// A contact's client writes what it likes into an id, and an index refuses what is longer than a third of its page.
+test.each([
+  ["thousands of characters", "9f".repeat(2_000)],
+  ["a NUL", "3A\0B"],
+  ["half a character", "3A\ud800"],
+])("an id of %s stops no line: its event is left out, a quotation of it quotes nothing (W-08)", (_name, id) => {
+  const events = (message: proto.IMessage, about: Partial<WAMessage> = {}) =>
+    messageEvents(aMessage(message, about), false, self);
+  expect(events({ reactionMessage: { key: { id }, text: "👍" } })).toEqual([]);
+  expect(events({ protocolMessage: { ...changed, key: { id } } })).toEqual([]);
+  expect(events({ protocolMessage: { type: Type.REVOKE, key: { id } } })).toEqual([]);
+  expect(events(text, { key: { ...key, id } })).toEqual([]);
+  const quoting = { extendedTextMessage: { text: "oi", contextInfo: { stanzaId: id } } };
+  expect(events(quoting)).toMatchObject([{ message: { quotedWaId: null, content: { text: "oi" } } }]);
+  expect(receiptEvents([{ key: { ...key, id, fromMe: true }, update: { status: 3 } }])).toEqual([]);
+  expect(callEvents([aCall({ id })], self)).toEqual([]);
+});
+
+test.each<[string, proto.IMessage, object]>([
+  [
+    "measures beyond the columns of a file",
+    { imageMessage: { width: 4_294_967_295, height: 2_147_483_648, fileLength: 2 ** 64 } },
+    { kind: "image", width: null, height: null, size: null },
+  ],
+  [
+    "the largest measures",
+    { videoMessage: { width: 2_147_483_647, height: 1, seconds: 4_294_967_295, fileLength: 2 ** 53 - 1 } },
+    { kind: "video", width: 2_147_483_647, height: 1, seconds: null, size: 2 ** 53 - 1 },
+  ],
+  ["negative ones", { audioMessage: { seconds: -1, fileLength: -1 } }, { kind: "audio", seconds: null, size: null }],
+  [
+    "a place that is none",
+    { locationMessage: { degreesLatitude: NaN, degreesLongitude: 1 } },
+    { kind: "unsupported", what: "unreadable" },
+  ],
+  [
+    "a place off the map",
+    { liveLocationMessage: { degreesLatitude: 1, degreesLongitude: Infinity } },
+    { kind: "unsupported", what: "unreadable" },
+  ],
+])("%s: the message is stored without them (W-08)", (_name, message, expected) => {
+  expect(contentOf(message)).toMatchObject(expected);
+});
+
+test.each<[string, object, object]>([
+  [
+    "by LID",
+    { participant: "200000000000001:3@lid", remoteJidAlt: "5511988880001@s.whatsapp.net" },
+    { kind: "lid", value: "200000000000001" },
+  ],
+  [
+    "by number",
+    { participant: "5511988880001@s.whatsapp.net", remoteJidAlt: "200000000000001@lid" },
+    { kind: "phone", value: "5511988880001" },
+  ],
+])("what a contact sends to their broadcast list is in their own chat, %s (W-08)", (_name, about, chat) => {
+  const sent = { ...key, remoteJid: "1712345678@broadcast", ...about };
+  const person = { phone: "5511988880001", lid: "200000000000001" };
+  expect(messageEvents(aMessage(text, { key: sent }), false, self)).toMatchObject([
+    { type: "message", message: { chat, person, participant: null, fromMe: false, content: { text: "oi" } } },
+  ]);
+});
+
+test("the copy of what the owner sends to a broadcast list belongs to no conversation (W-08)", () => {
+  const list = { ...key, remoteJid: "1712345678@broadcast" };
+  for (const own of [
+    { fromMe: true, participant: "5511990000001@s.whatsapp.net" },
+    { fromMe: false, participant: "900000000000001:2@lid" },
+  ]) {
+    expect(messageEvents(aMessage(text, { key: { ...list, ...own } }), false, self)).toEqual([]);
+  }
+});
+
+function aCall(about: Partial<WACallEvent> = {}): WACallEvent {
+  const from = "200000000000001@lid";
+  return { id: "C1", chatId: from, from, date: new Date(0), offline: false, status: "offer", ...about };
+}
+
+test("a call of the owner's is no contact's call; one that their phone rejects stays its caller's (W-09)", () => {
+  const [ownLid, ownJid] = ["900000000000001:4@lid", "5511990000001@s.whatsapp.net"];
+  expect(callEvents([aCall({ from: ownLid }), aCall({ from: ownJid, status: "accept" })], self)).toEqual([]);
+  expect(callEvents([aCall({ chatId: ownJid, status: "reject" })], self)).toMatchObject([
+    { callId: "C1", state: "rejected", person: { phone: null, lid: "200000000000001" } },
+  ]);
 });

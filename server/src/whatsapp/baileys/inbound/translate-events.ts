@@ -1,11 +1,12 @@
 import type { Address, InboundMessage, LineEvent, PersonRef } from "../../port.ts";
-import { addressOf, isSelf, unknownPerson, personOf } from "../addresses.ts";
+import { addressOf, chatJidOf, isSelf, unknownPerson, personOf } from "../addresses.ts";
 import type { Self } from "../addresses.ts";
 import { contentOf, editedTextOf, quotedIdOf } from "./message-content.ts";
 import { decodeMessageNode, normalizeMessageContent, proto, WAMessageStatus } from "../library.ts";
 import type { BaileysEventMap, BinaryNode, WACallEvent, WAMessage, WAMessageKey } from "../library.ts";
 import { unavailableMessageOf } from "./unavailable-messages.ts";
 import type { UnavailableMessage } from "./unavailable-messages.ts";
+import { idOf } from "./untrusted-values.ts";
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type;
 const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
@@ -16,8 +17,9 @@ const { CIPHERTEXT } = proto.WebMessageInfo.StubType;
  */
 export function messageEvents(message: WAMessage, isOffline: boolean, self: Self): LineEvent[] {
   const chatContext = chatContextOf(message, self);
+  const waId = idOf(message.key.id);
   // Status broadcasts, newsletters, and messages of the own phone to its devices (`peer`) belong to no conversation.
-  if (!chatContext || !message.key.id || message.category === "peer") {
+  if (!chatContext || !waId || message.category === "peer") {
     return [];
   }
   const normalized = normalizeMessageContent(message.message ?? undefined);
@@ -29,7 +31,7 @@ export function messageEvents(message: WAMessage, isOffline: boolean, self: Self
   }
 
   const content = messageContent(message);
-  return content ? [messageEvent(message, message.key.id, chatContext, { isOffline, content })] : [];
+  return content ? [messageEvent(message, waId, chatContext, { isOffline, content })] : [];
 }
 
 function messageEvent(
@@ -75,11 +77,12 @@ interface Account {
   readonly lid?: string;
 }
 
-function stanzaEvents(stanza: BinaryNode, account: Account, { waId, content }: UnavailableMessage): LineEvent[] {
+function stanzaEvents(stanza: BinaryNode, account: Account, { waId: id, content }: UnavailableMessage): LineEvent[] {
   const decoded = decodedStanza(stanza, account);
+  const waId = idOf(id);
   const chatContext = decoded && chatContextOf(decoded, personOf(account.id, account.lid));
   const isOffline = stanza.attrs.offline !== undefined;
-  return decoded && chatContext && decoded.category !== "peer"
+  return decoded && chatContext && waId && decoded.category !== "peer"
     ? [messageEvent(decoded, waId, chatContext, { isOffline, content })]
     : [];
 }
@@ -114,21 +117,25 @@ interface ChatContext {
 
 /** The chat of a message and the people in it, under each address that the stanza has. */
 function chatContextOf({ key, pushName, participant: author }: WAMessage, self: Self): ChatContext | null {
-  const chat = addressOf(key.remoteJid);
-  if (!chat) {
+  const chatJid = chatJidOf(key.remoteJid, key.participant || author);
+  const chat = addressOf(chatJid);
+  const isBroadcast = chatJid !== key.remoteJid;
+  // The copy of what the owner's phone sent to a list of its own is for each of its contacts, whom nothing names.
+  if (!chat || (isBroadcast && (key.fromMe || isSelf(personOf(chatJid), self)))) {
     return null;
   }
   if (chat.kind === "group") {
     const writer = personOf(key.participant || author, key.participantAlt);
     return { chat, person: unknownPerson, participant: { ...writer, name: pushName ?? "" } };
   }
-  if (key.fromMe && isSelf(personOf(key.remoteJid), self)) {
+  if (key.fromMe && isSelf(personOf(chatJid), self)) {
     return { chat, person: { phone: self.phone, lid: self.lid }, participant: null, isNote: true };
   }
-  const other = personOf(key.remoteJidAlt);
+  const alternative = isBroadcast ? key.participantAlt || key.remoteJidAlt : key.remoteJidAlt;
+  const other = personOf(alternative);
   // A copy of a message from the owner's phone may have the owner's own number as the alternative JID (whatsapp.md 4.6).
   const isForeign = key.fromMe === true && isSelf(other, self);
-  return { chat, person: personOf(key.remoteJid, isForeign ? null : key.remoteJidAlt), participant: null };
+  return { chat, person: personOf(chatJid, isForeign ? null : alternative), participant: null };
 }
 
 /** Edits and deletions are taken from their protocol message: events that Baileys derives from it come after the cut. */
@@ -138,7 +145,7 @@ function changeEvents(
   { chat, person, participant }: ChatContext,
   self: Self,
 ): LineEvent[] {
-  const waId = change.key?.id;
+  const waId = idOf(change.key?.id);
   if (!waId) {
     return [];
   }
@@ -174,7 +181,7 @@ function reactionEvents(
   reaction: proto.Message.IReactionMessage,
   { chat, person, participant }: ChatContext,
 ): LineEvent[] {
-  const waId = reaction.key?.id;
+  const waId = idOf(reaction.key?.id);
   if (!waId) {
     return [];
   }
@@ -205,8 +212,8 @@ export function receiptEvents(updates: BaileysEventMap["messages.update"]): Line
   const read = theirs.filter(({ update }) => (statusOf(update.status) ?? 0) >= 4);
   return [
     ...own.flatMap(({ key, update }): LineEvent[] => {
-      const status = statusOf(update.status);
-      return key.id && status ? [{ type: "status", waIds: [key.id], status, reason: null }] : [];
+      const [waId, status] = [idOf(key.id), statusOf(update.status)];
+      return waId && status ? [{ type: "status", waIds: [waId], status, reason: null }] : [];
     }),
     ...readEvents(read.map(({ key }) => key)),
   ];
@@ -215,11 +222,12 @@ export function receiptEvents(updates: BaileysEventMap["messages.update"]): Line
 export function groupReceiptEvents(updates: BaileysEventMap["message-receipt.update"], self: Self): LineEvent[] {
   const isOurs = ({ receipt }: (typeof updates)[number]) => isSelf(personOf(receipt.userJid), self);
   return [
-    ...updates.flatMap((each): LineEvent[] =>
-      each.key.fromMe && each.key.id && !isOurs(each)
-        ? [{ type: "status", waIds: [each.key.id], status: each.receipt.readTimestamp ? 3 : 2, reason: null }]
-        : [],
-    ),
+    ...updates.flatMap((each): LineEvent[] => {
+      const waId = idOf(each.key.id);
+      return each.key.fromMe && waId && !isOurs(each)
+        ? [{ type: "status", waIds: [waId], status: each.receipt.readTimestamp ? 3 : 2, reason: null }]
+        : [];
+    }),
     ...readEvents(updates.filter((each) => isOurs(each) && each.receipt.readTimestamp).map(({ key }) => key)),
   ];
 }
@@ -229,7 +237,7 @@ function readEvents(keys: readonly WAMessageKey[]): LineEvent[] {
   return [...Map.groupBy(keys, ({ remoteJid }) => remoteJid ?? "")].flatMap(([jid, group]) =>
     readEvent(
       jid,
-      group.flatMap(({ id }) => id ?? []),
+      group.flatMap(({ id }) => idOf(id) ?? []),
     ),
   );
 }
@@ -268,15 +276,18 @@ const CALL_STATES = {
   terminate: "ended",
 } as const;
 
-export function callEvents(calls: readonly WACallEvent[]): LineEvent[] {
+/** Calls of contacts, also those that another device of the owner has ended. What the owner calls is no contact's call. */
+export function callEvents(calls: readonly WACallEvent[], self: Self): LineEvent[] {
   return calls.flatMap((call): LineEvent[] => {
     const state = call.status in CALL_STATES ? CALL_STATES[call.status as keyof typeof CALL_STATES] : null;
-    return state
+    const callId = idOf(call.id);
+    const chatId = isSelf(personOf(call.chatId), self) ? null : call.chatId;
+    return state && callId && !isSelf(personOf(call.from), self)
       ? [
           {
             type: "call",
-            callId: call.id,
-            person: personOf(call.from, call.chatId, call.callerPn),
+            callId,
+            person: personOf(call.from, chatId, call.callerPn),
             pushName: "",
             isVideo: call.isVideo === true,
             isGroup: call.isGroup === true,

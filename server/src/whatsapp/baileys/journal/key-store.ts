@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { JournalEntry, KeyWrite, LineHost } from "../../port.ts";
+import { CredentialsLostError } from "../../port.ts";
 import { BufferJSON, proto } from "../library.ts";
 import type { SignalDataSet, SignalDataTypeMap, SignalKeyStore } from "../library.ts";
 
@@ -19,6 +20,7 @@ const cache = new LRUCache<string, { readonly value: string | null }>({
 export class KeyStore implements SignalKeyStore {
   readonly #host: LineHost;
   readonly #put: (entry: JournalEntry) => void;
+  readonly #onLost: () => void;
   readonly #cachePrefix: string;
   /** Written, not durable. */
   readonly #overlay = new Map<string, { readonly value: string | null; readonly entry: JournalEntry }>();
@@ -26,9 +28,13 @@ export class KeyStore implements SignalKeyStore {
   #loads = 0;
   #isOpen = true;
 
-  /** `cachePrefix` is unique to the line and the socket, so that no entry of the shared cache outlives either. */
-  constructor(host: LineHost, cachePrefix: string, put: (entry: JournalEntry) => void) {
+  /**
+   * `cachePrefix` is unique to the line and the socket, so that no entry of the shared cache outlives either. `onLost` is called before
+   * a read rejects because a key cannot be opened: the library takes that for a message that it cannot decrypt.
+   */
+  constructor(host: LineHost, cachePrefix: string, put: (entry: JournalEntry) => void, onLost: () => void) {
     this.#host = host;
+    this.#onLost = onLost;
     this.#cachePrefix = cachePrefix;
     this.#put = put;
   }
@@ -102,6 +108,11 @@ export class KeyStore implements SignalKeyStore {
         // A write meanwhile is newer than what was read; #find prefers the overlay.
         cache.set(this.#cachePrefix + cacheKeyOf(type, id), { value: loaded.get(id) ?? null });
       }
+    } catch (error) {
+      if (error instanceof CredentialsLostError) {
+        this.#onLost();
+      }
+      throw error;
     } finally {
       this.#loads -= 1;
       this.#retireDurable();

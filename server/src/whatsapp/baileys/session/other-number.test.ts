@@ -55,7 +55,7 @@ test("a line that was stopped while it loaded its credentials reports nothing mo
   const { host, sim } = await linkedByAnother();
   await host.waitForState("DISCONNECTED");
   const driver = createBaileysDriver();
-  for (const answer of [() => host.durable.creds, () => Promise.reject(new Error("away"))]) {
+  for (const answer of [() => host.loadCreds(), () => Promise.reject(new Error("away"))]) {
     const asked = Promise.withResolvers<void>();
     const next = new MemoryHost(1, host.durable);
     next.loadCreds = async () => {

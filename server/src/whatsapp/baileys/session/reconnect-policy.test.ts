@@ -18,6 +18,8 @@ test.each([
   ["replaced by another client", 440, "", linked, stopped("replaced")],
   ["logged out by the phone", 401, "", linked, stopped("loggedOut", true)],
   ["the phone left multi-device", 411, "", linked, stopped("loggedOut", true)],
+  ["logged out, without a cause", 406, "", linked, stopped("loggedOut", true)],
+  ["banned for a time", 402, "", linked, stopped("banned")],
   ["forbidden", 403, "", linked, stopped("banned")],
   [
     "version refused, another one known",

@@ -42,10 +42,12 @@ export function decideReconnect(disconnect: Disconnect, context: ReconnectContex
     case 515: // restart required, normal after pairing
       return { do: "reconnect", afterMs: 0, reason: "network" };
     case 401: // logged out by the phone
+    case 406: // logged out, the phone does not say why
     case 411: // the phone left multi-device
       return { do: "stop", reason: "loggedOut", forget: true };
     case 440: // another process holds the line: do not reconnect
       return stop("replaced");
+    case 402: // for a time
     case 403:
       return stop("banned");
     case REFUSED_VERSION:

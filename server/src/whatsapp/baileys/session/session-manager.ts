@@ -1,6 +1,6 @@
 import type { LineReason } from "@prosa/contract";
 import type { LineHost, LineSettings, LineState } from "../../port.ts";
-import { SendError } from "../../port.ts";
+import { CredentialsLostError, SendError } from "../../port.ts";
 import { personOf } from "../addresses.ts";
 import { DisconnectReason, WA_CERT_DETAILS } from "../library.ts";
 import type { AuthenticationCreds, BaileysEventMap, WAVersion } from "../library.ts";
@@ -15,9 +15,12 @@ import { requestPairingCode } from "./pairing-code.ts";
 import { BAD_SESSION, REFUSED_VERSION, decideReconnect, disconnectOf, isDeadSession } from "./reconnect-policy.ts";
 import type { Disconnect, ReconnectDecision } from "./reconnect-policy.ts";
 import { Session } from "./session.ts";
-import { logInForUnlink, unlinkDevice } from "./unlink-device.ts";
+import { unlinkDevice, unlinkStoredDevice } from "./unlink-device.ts";
 
 const { connectionClosed: CLOSED } = DisconnectReason;
+
+/** It connects again by itself where the secret is known again: what it would lose on a new pairing is still there. */
+const lostSecret: LineState = { status: "DISCONNECTED", reason: "lostSecret", detail: "" };
 
 /** Keeps a line connected: one session at a time, reconnected by the rules of whatsapp.md section 10 until it is ended. */
 export class SessionManager {
@@ -125,6 +128,11 @@ export class SessionManager {
       if (this.#isEnded) {
         return;
       }
+      if (error instanceof CredentialsLostError) {
+        this.#clearTimeoutStatus();
+        this.#reportState(lostSecret);
+        return;
+      }
       // An unreachable database is treated like an unreachable network.
       this.#host.log.warn({ err: error, connectionId: this.#host.connectionId }, "line credentials cannot be loaded");
       this.#applyDecision(
@@ -162,6 +170,7 @@ export class SessionManager {
         this.#peers.recordActivity(this.#host.connectionId);
       },
       onLeaseLost: () => this.end()?.drop(),
+      onKeysLost: () => void this.#stopWith(lostSecret, false),
     });
     return session;
   }
@@ -177,18 +186,10 @@ export class SessionManager {
       this.#noteUnlinked(await unlinkDevice(session));
     } else {
       await session?.close();
-      await this.#unlinkStoredDevice();
+      const [host, settings, timing] = [this.#host, this.#settings, this.#timing];
+      this.#noteUnlinked(await unlinkStoredDevice({ host, settings, timing, version: this.#version() }));
     }
     await this.#host.forget();
-  }
-
-  async #unlinkStoredDevice(): Promise<void> {
-    const creds = await loadCreds(this.#host);
-    if (creds.account) {
-      const [host, settings, timing] = [this.#host, this.#settings, this.#timing];
-      const session = await logInForUnlink({ host, settings, timing, creds, version: this.#version() });
-      this.#noteUnlinked(session !== undefined && (await unlinkDevice(session)));
-    }
   }
 
   #noteUnlinked(isUnlinked: boolean): void {

@@ -1,6 +1,6 @@
 import type { Address, JournalEntry, LineEvent, SendError } from "../../port.ts";
 import { LeaseLostError } from "../../port.ts";
-import { jidOf, personOf } from "../addresses.ts";
+import { chatJidOf, jidOf, personOf } from "../addresses.ts";
 import type { Self } from "../addresses.ts";
 import {
   Backlog,
@@ -52,6 +52,8 @@ export interface SessionOptions extends SocketOptions {
   /** A message, receipt or notification came in: the session is alive. */
   readonly onReceived: () => void;
   readonly onLeaseLost: () => void;
+  /** A key cannot be opened any more. Called before the library hears of it. */
+  readonly onKeysLost: () => void;
 }
 
 /**
@@ -83,9 +85,8 @@ export class Session {
     this.#options = options;
     const { host, creds } = options;
     openedCount += 1;
-    this.#keys = new KeyStore(host, `${host.connectionId}#${openedCount}/`, (entry) => {
-      this.put(entry);
-    });
+    const cachePrefix = `${host.connectionId}#${openedCount}/`;
+    this.#keys = new KeyStore(host, cachePrefix, (entry) => this.put(entry), options.onKeysLost);
     this.#journal = new Journal({
       commit: (entries) =>
         host.commit(options.storesEvents === false ? entries.filter(({ kind }) => kind !== "event") : entries),
@@ -231,7 +232,8 @@ export class Session {
         }
         // Before the library acknowledges it: the frame of the acknowledgement waits for what is journaled here.
         this.#putEvents(unavailableEvents(frame, creds.me ?? { id: "" }));
-        this.#retrySuppressor.recordStanza(frame.attrs.id, frame.attrs.from, frame.attrs.offline !== undefined);
+        const chatJid = chatJidOf(frame.attrs.from, frame.attrs.participant);
+        this.#retrySuppressor.recordStanza(frame.attrs.id, chatJid, frame.attrs.offline !== undefined);
         if (frame.attrs.offline !== undefined) {
           this.#backlog.add(frame.attrs.id);
         }
@@ -364,7 +366,7 @@ function eventsOf(raised: Partial<BaileysEventMap>, self: Self): LineEvent[] {
   return [
     ...receiptEvents(raised["messages.update"] ?? []),
     ...groupReceiptEvents(raised["message-receipt.update"] ?? [], self),
-    ...callEvents(raised.call ?? []),
+    ...callEvents(raised.call ?? [], self),
     ...groupEvents([...(raised["groups.update"] ?? []), ...(raised["groups.upsert"] ?? [])]),
     ...pictureEvents(raised["contacts.update"] ?? []),
     ...identityEvents(raised["lid-mapping.update"] ? [raised["lid-mapping.update"]] : []),

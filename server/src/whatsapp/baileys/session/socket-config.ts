@@ -1,7 +1,7 @@
 import { Agent } from "node:https";
 import type { LineHost, LineSettings } from "../../port.ts";
 import type { KeyStore } from "../journal/index.ts";
-import { isJidBroadcast, isJidNewsletter, proto } from "../library.ts";
+import { isJidNewsletter, isJidStatusBroadcast, proto } from "../library.ts";
 import type { AuthenticationCreds, UserFacingSocketConfig, WAVersion } from "../library.ts";
 import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
@@ -36,8 +36,8 @@ export function socketConfig(
     // History is not imported. Inline payloads are read for their pairs of number and LID; a download would hold the
     // message mutex, and every message behind it.
     shouldSyncHistoryMessage: ({ initialHistBootstrapInlinePayload: inline }) => (inline?.length ?? 0) > 0,
-    // Status broadcasts and newsletters are never decrypted.
-    shouldIgnoreJid: (jid) => isJidBroadcast(jid) === true || isJidNewsletter(jid) === true,
+    // Status broadcasts and newsletters are never decrypted. Broadcast lists are: a contact's message comes through one, too (W-08).
+    shouldIgnoreJid: (jid) => isJidStatusBroadcast(jid) || isJidNewsletter(jid) === true,
     // By id alone: a retry request may come from the LID of a number that we wrote to (whatsapp.md 4.7).
     getMessage: async ({ id }) => {
       const payload = id ? await host.findSentPayload(id) : null;

@@ -1,4 +1,6 @@
+import { CredentialsLostError } from "../../port.ts";
 import { DisconnectReason } from "../library.ts";
+import { loadCreds } from "./load-creds.ts";
 import { disconnectOf } from "./reconnect-policy.ts";
 import { Session } from "./session.ts";
 import type { SessionOptions } from "./session.ts";
@@ -27,10 +29,24 @@ export async function unlinkDevice(session: Session): Promise<boolean> {
   }
 }
 
-/** Logs in only for unlinking: events are not stored meanwhile. Undefined where WhatsApp does not let the device in. */
-export function logInForUnlink(
-  options: Pick<SessionOptions, "host" | "settings" | "creds" | "version" | "timing">,
-): Promise<Session | undefined> {
+type LogInOptions = Pick<SessionOptions, "host" | "settings" | "version" | "timing">;
+
+/** Logs in with the stored credentials only to unlink their device. False where WhatsApp does not let it in, or they cannot be opened. */
+export async function unlinkStoredDevice(options: LogInOptions): Promise<boolean> {
+  try {
+    const creds = await loadCreds(options.host);
+    const session = creds.account ? await logInForUnlink({ ...options, creds }) : undefined;
+    return session ? await unlinkDevice(session) : !creds.account;
+  } catch (error) {
+    if (error instanceof CredentialsLostError) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Events are not stored meanwhile. Undefined where WhatsApp does not let the device in. */
+function logInForUnlink(options: LogInOptions & Pick<SessionOptions, "creds">): Promise<Session | undefined> {
   return new Promise((resolve) => {
     let isGiven = false;
     const give = (opened: Session | undefined) => {
@@ -57,6 +73,7 @@ export function logInForUnlink(
       onAck: () => undefined,
       onReceived: () => undefined,
       onLeaseLost: () => give(undefined),
+      onKeysLost: () => give(undefined),
     });
   });
 }

@@ -1,12 +1,13 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { MessagesSquare } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { navigate, useLocation } from "#web/lib/routing/location.ts";
 import { useParams } from "#web/lib/routing/router.tsx";
 import { ticketMessages } from "#web/features/tickets/index.ts";
 import { useOfferCommands } from "#web/lib/browser/commands.ts";
 import { useFrameWish } from "#web/lib/browser/frame.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -26,9 +27,9 @@ const wideFrom = "(min-width: 900px)";
 const besideFrom = "(min-width: 1200px)";
 
 const NewTicketDialog = lateDialog(async () => (await import("./NewTicketDialog.tsx")).NewTicketDialog);
-const EmptyDesk = lazy(async () => ({ default: (await import("./EmptyDesk.tsx")).EmptyDesk }));
-const WhileFirstSteps = lazy(async () => ({ default: (await import("./EmptyDesk.tsx")).WhileFirstSteps }));
-const PhonePane = lazy(async () => ({ default: (await import("./PhonePane.tsx")).PhonePane }));
+const EmptyDesk = lazyOrNothing(async () => (await import("./EmptyDesk.tsx")).EmptyDesk);
+const WhileFirstSteps = lazyOrNothing(async () => (await import("./EmptyDesk.tsx")).WhileFirstSteps);
+const PhonePane = lazyOrNothing(async () => (await import("./PhonePane.tsx")).PhonePane);
 
 type Tab = "ticket" | "list" | "phone";
 

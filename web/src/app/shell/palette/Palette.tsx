@@ -1,4 +1,5 @@
 import { Combobox } from "@base-ui/react/combobox";
+import { maxSearchLetters } from "@prosa/contract/common";
 import type { ContactSummary } from "@prosa/contract/contacts";
 import type { Colleague } from "@prosa/contract/users";
 import { Search } from "lucide-react";
@@ -79,7 +80,7 @@ export function Palette(props: {
             autoComplete="off"
             aria-label={t("title")}
             placeholder={t("placeholder")}
-            maxLength={200}
+            maxLength={maxSearchLetters}
             onKeyDown={(event) => {
               if (isLeaveKey(event)) {
                 // closes the dialog around it, also with a text, which Base UI would clear

@@ -40,13 +40,17 @@ export function CampaignConfig({ children }: { readonly children?: ReactNode }) 
 function Settings({ saved }: { readonly saved: CampaignSettings }) {
   const t = useMessages(configMessages);
   const save = useSaveCampaignSettings();
-  const [changes, setChanges] = useState<Partial<CampaignSettings>>({});
+  const [edit, setEdit] = useState(untouched);
   // By saves that failed: the server may have them.
   const [tried, setTried] = useState<readonly string[]>([]);
-  const settings = { ...saved, ...changes };
+  const settings = { ...saved, ...edit.changes };
   const changed = changedValues({ ...saved }, settings, tried);
   const isChanged = Object.keys(changed).length > 0;
-  const change = (change: Partial<CampaignSettings>) => setChanges({ ...changes, ...change });
+  const change = (change: Partial<CampaignSettings>) =>
+    setEdit({
+      changes: { ...edit.changes, ...change },
+      shownKeys: [...new Set([...edit.shownKeys, ...settings.variables.map(({ key }) => key)])],
+    });
   return (
     <>
       <Card aria-label={t("pace")}>
@@ -66,22 +70,25 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
           disabled={!isChanged}
           isBusy={save.isPending}
           onClick={() =>
-            save.mutate(changed, {
-              onSuccess: () => {
-                // not what was changed meanwhile
-                setChanges((now) => (now === changes ? {} : now));
-                setTried([]);
-                toast.success(t("saved"));
+            save.mutate(
+              { changed, shownKeys: edit.shownKeys },
+              {
+                onSuccess: () => {
+                  // not what was changed meanwhile
+                  setEdit((now) => (now === edit ? untouched : now));
+                  setTried([]);
+                  toast.success(t("saved"));
+                },
+                onError: (error) => {
+                  setTried(Object.keys(changed));
+                  if (error instanceof ApiError && error.code === "ERR_CAMPAIGN_VARIABLE_IN_USE") {
+                    toast.error(t("variableInUse", namesIn(error)));
+                  } else {
+                    toast.failure(error);
+                  }
+                },
               },
-              onError: (error) => {
-                setTried(Object.keys(changed));
-                if (error instanceof ApiError && error.code === "ERR_CAMPAIGN_VARIABLE_IN_USE") {
-                  toast.error(t("variableInUse", namesIn(error)));
-                } else {
-                  toast.failure(error);
-                }
-              },
-            })
+            )
           }
         >
           {t("save")}
@@ -90,6 +97,13 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
     </>
   );
 }
+
+/** What was changed, and the keys of all variables that were shown before a change: the others are colleagues'. */
+interface Edit {
+  readonly changes: Partial<CampaignSettings>;
+  readonly shownKeys: readonly string[];
+}
+const untouched: Edit = { changes: {}, shownKeys: [] };
 
 /** The variable that a campaign to be sent has in a text, and the campaign. */
 function namesIn({ details: { variable, campaign } }: ApiError) {

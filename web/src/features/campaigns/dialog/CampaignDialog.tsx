@@ -270,11 +270,7 @@ function Content(props: {
           </div>
         )}
         {isTesting && (
-          <TestDialog
-            savesFirst={isWhole}
-            save={() => props.store(form.getValues(), { isDraft: true })}
-            onClose={() => setTesting(false)}
-          />
+          <TestDialog save={() => props.store(form.getValues(), { isDraft: true })} onClose={() => setTesting(false)} />
         )}
       </Side>
     </Columns>

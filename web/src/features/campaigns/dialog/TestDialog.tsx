@@ -6,11 +6,7 @@ import { useTestCampaign } from "../campaigns.api.ts";
 import { dialogMessages } from "./dialog.i18n.ts";
 
 /** Sends each text once to a number, which this browser remembers. `save` resolves with the campaign that holds what is typed. */
-export function TestDialog(props: {
-  readonly savesFirst: boolean;
-  readonly save: () => Promise<number>;
-  readonly onClose: () => void;
-}) {
+export function TestDialog(props: { readonly save: () => Promise<number>; readonly onClose: () => void }) {
   const t = useMessages(dialogMessages);
   const test = useTestCampaign();
   return (
@@ -28,7 +24,7 @@ export function TestDialog(props: {
     >
       {(form, errorOf) => (
         <>
-          <p>{t(props.savesFirst ? "testText" : "testTextOld")}</p>
+          <p>{t("testText")}</p>
           <TextField
             label={t("testNumber")}
             hint={t("testNumberHint")}

@@ -74,7 +74,6 @@ export const dialogMessages = defineMessages({
     testTitle: "Enviar teste",
     testText:
       "Cada texto escrito vai uma vez para este número, como na campanha. A campanha é salva antes, sem ser enviada.",
-    testTextOld: "Cada texto escrito vai uma vez para este número, como na campanha.",
     testNumber: "Seu número de WhatsApp",
     testNumberHint: "Com código do país e DDD, por exemplo 5511987654321.",
     testVerb: "Enviar",
@@ -167,7 +166,6 @@ export const dialogMessages = defineMessages({
     testTitle: "Send a test",
     testText:
       "Each written text goes once to this number, as in the campaign. The campaign is saved first, without being sent.",
-    testTextOld: "Each written text goes once to this number, as in the campaign.",
     testNumber: "Your WhatsApp number",
     testNumberHint: "With country and area code, for example 5511987654321.",
     testVerb: "Send",
@@ -260,7 +258,6 @@ export const dialogMessages = defineMessages({
     testTitle: "Enviar prueba",
     testText:
       "Cada texto escrito va una vez a este número, como en la campaña. Antes se guarda la campaña, sin enviarla.",
-    testTextOld: "Cada texto escrito va una vez a este número, como en la campaña.",
     testNumber: "Su número de WhatsApp",
     testNumberHint: "Con código de país y de área, por ejemplo 5511987654321.",
     testVerb: "Enviar",

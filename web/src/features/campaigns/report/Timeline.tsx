@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Campaign } from "@prosa/contract/campaigns";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ChartTable } from "#web/ui/ChartTable.tsx";
@@ -12,7 +13,7 @@ import { reportMessages } from "./report.i18n.ts";
 import { cumulate, series } from "./timeline.ts";
 
 const load = () => import("./TimelineChart.tsx");
-const TimelineChart = lazy(async () => ({ default: (await load()).TimelineChart }));
+const TimelineChart = lazyOrNothing(async () => (await load()).TimelineChart);
 
 /** The chart of a campaign with its legend, and the same numbers as a table for screen readers (K-07). */
 export function Timeline({ campaign }: { readonly campaign: Campaign }) {

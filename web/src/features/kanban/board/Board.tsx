@@ -119,19 +119,18 @@ function useHand(
     visible.current = board.current?.getBoundingClientRect();
     setHeld(active.data.current as Dragged);
   };
-  const onDragEnd = ({ active, over, activatorEvent }: DragEndEvent) => {
-    const dragged = active.data.current as Dragged;
+  const onDragEnd = ({ over, activatorEvent }: DragEndEvent) => {
     // the lane as it is now: its tag may have been renamed meanwhile
     const target = lanes.find(({ id }) => id === laneOver(over)?.id);
     setHeld(undefined);
-    if (!target) {
+    if (!target || !held) {
       return;
     }
-    if (dragged.kind === "lane") {
-      place(dragged.lane, target);
+    if (held.kind === "lane") {
+      place(held.lane, target);
       return;
     }
-    const { ticket, lane } = dragged;
+    const { ticket, lane } = held;
     const now = ticketInLists(queryClient, ticket.uuid);
     if (now === undefined || now.status === "closed") {
       toast.info(t("gone"));

@@ -88,6 +88,12 @@ const CardButtons = memo(function CardButtons({
   const t = useMessages(kanbanMessages);
   const ofTicket = useMessages(ticketMessages);
   const name = nameOfCard(ticket);
+  const preview = {
+    key: "preview",
+    label: t("open", { name }),
+    icon: <MessageSquare />,
+    onSelect: () => actions.onOpen(ticket),
+  };
   return (
     <Buttons>
       {ticket.status === "pending" ? (
@@ -101,13 +107,17 @@ const CardButtons = memo(function CardButtons({
       )}
       <ActionMenu
         header={t("moveTo")}
-        actions={actions.lanes.map((lane) => ({
-          key: String(lane.id),
-          label: nameOfLane(lane, t),
-          icon: <ColorDot tint={lane.tag?.color} />,
-          isSelected: lane.id === current.id,
-          onSelect: () => actions.onMove(ticket, current.id, lane),
-        }))}
+        actions={[
+          ...actions.lanes.map((lane) => ({
+            key: String(lane.id),
+            label: nameOfLane(lane, t),
+            icon: <ColorDot tint={lane.tag?.color} />,
+            isSelected: lane.id === current.id,
+            onSelect: () => actions.onMove(ticket, current.id, lane),
+          })),
+          // a click on the card previews it, but a key picks the card up, and its button accepts
+          ...(ticket.status === "pending" ? (["line", preview] as const) : []),
+        ]}
         opener={(opener) => (
           <IconButton size="small" label={t("more", { name })} {...opener}>
             <ArrowRightLeft />

@@ -6,32 +6,33 @@ import { laneOver, type Dragged } from "./drag.ts";
 
 /** What a screen reader says of a drag, by a live region, and how to begin one. */
 export function speech(t: Translate<(typeof kanbanMessages)["pt"]>) {
+  /** What is in the hand. A card or lane that has left the board meanwhile has no data of its own any more. */
+  let dragged: Dragged | undefined;
   /** It has just been picked up: that it is over its own lane is no news. */
   let isLifted = false;
   const announcements: Announcements = {
     onDragStart: ({ active }) => {
-      const dragged = active.data.current as Dragged;
+      dragged = active.data.current as Dragged;
       isLifted = true;
       return t("lifted", { name: nameOf(dragged), lane: nameOfLane(dragged.lane, t) });
     },
-    onDragOver: ({ active, over }) => {
-      const dragged = active.data.current as Dragged;
+    onDragOver: ({ over }) => {
       const [name, lane] = [nameOf(dragged), laneOver(over)];
-      const isAtHome = isLifted && lane?.id === dragged.lane.id;
+      const isAtHome = isLifted && lane?.id === dragged?.lane.id;
       isLifted = false;
       if (isAtHome) {
         return undefined;
       }
       return lane ? t("over", { name, lane: nameOfLane(lane, t) }) : t("overNothing", { name });
     },
-    onDragEnd: ({ active, over }) => {
-      const [name, lane] = [nameOf(active.data.current as Dragged), laneOver(over)];
+    onDragEnd: ({ over }) => {
+      const [name, lane] = [nameOf(dragged), laneOver(over)];
       return lane ? t("dropped", { name, lane: nameOfLane(lane, t) }) : t("droppedNowhere", { name });
     },
-    onDragCancel: ({ active }) => t("cancelled", { name: nameOf(active.data.current as Dragged) }),
+    onDragCancel: () => t("cancelled", { name: nameOf(dragged) }),
   };
-  const nameOf = (dragged: Dragged) =>
-    dragged.kind === "card" ? nameOfCard(dragged.ticket) : nameOfLane(dragged.lane, t);
+  const nameOf = (held: Dragged | undefined) =>
+    held?.kind === "card" ? nameOfCard(held.ticket) : held ? nameOfLane(held.lane, t) : "";
 
   return { announcements, screenReaderInstructions: { draggable: t("instructions") } };
 }

@@ -18,16 +18,18 @@ export function useMoveCard(lanes: readonly Lane[]): MoveCard {
 
   return useMemo(() => {
     const move: MoveCard = (ticket, from, to) => {
-      const source = lanes.find(({ id }) => id === from);
-      if (to.id === from || !source) {
+      const laneOf = (laneId: number | undefined) => lanes.find(({ id }) => id === laneId);
+      // a lane that was deleted while its card was dragged: the card is in another one
+      const source = laneOf(from) ?? laneOf(laneIdsOf(ticket)[0]);
+      if (!source || to.id === source.id) {
         return;
       }
       // Of a card in several lanes the move takes all but one: a step back would not restore them.
       const back = laneIdsOf(ticket).length === 1 ? () => move(movedTo(to, ticket), to.id, source) : undefined;
-      moveCard(queryClient, ticket, from, to).then(
+      moveCard(queryClient, ticket, source.id, to).then(
         (isLast) => isLast && toast.success(t(to.tag ? "added" : "removed"), back && { label: t("undo"), run: back }),
         (error: unknown) => {
-          const again = { label: t("tryAgain"), run: () => move(ticket, from, to) };
+          const again = { label: t("tryAgain"), run: () => move(ticket, source.id, to) };
           if (error instanceof ApiError && error.code === "network") {
             toast.error(t("movedOffline", { lane: nameOfLane(source, t) }), again);
           } else {

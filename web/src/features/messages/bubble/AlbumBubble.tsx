@@ -124,7 +124,7 @@ function Thumbnail({ message }: { readonly message: Message }) {
       </PlayMark>
     </>
   ) : (
-    <img src={mediaUrl} alt={message.body || t("photo")} loading="lazy" decoding="async" />
+    <img src={mediaUrl} alt={unsignedText(message) || t("photo")} loading="lazy" decoding="async" />
   );
 }
 
@@ -181,9 +181,16 @@ const Caption = styled("div")({
   WebkitLineClamp: 3,
   overflow: "hidden",
   overflowWrap: "anywhere",
+  unicodeBidi: "plaintext",
 });
 
-const SharedCaption = styled("div")({ width: 320, maxWidth: "100%", paddingTop: 6, overflowWrap: "anywhere" });
+const SharedCaption = styled("div")({
+  width: 320,
+  maxWidth: "100%",
+  paddingTop: 6,
+  overflowWrap: "anywhere",
+  unicodeBidi: "plaintext",
+});
 
 const More = styled("span")({
   ...onPicture,

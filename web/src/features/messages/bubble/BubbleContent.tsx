@@ -1,6 +1,7 @@
 import type { Message } from "@prosa/contract/messages";
 import { Ban } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
 import { MutedText } from "../content-styles.ts";
@@ -10,8 +11,8 @@ import { RichText } from "../RichText.tsx";
 import { unsignedText } from "../unsigned-text.ts";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
 
-const LinkCard = lazy(async () => ({ default: (await import("./LinkCard.tsx")).LinkCard }));
-const SpecialContent = lazy(async () => ({ default: (await import("./SpecialContent.tsx")).SpecialContent }));
+const LinkCard = lazyOrNothing(async () => (await import("./LinkCard.tsx")).LinkCard);
+const SpecialContent = lazyOrNothing(async () => (await import("./SpecialContent.tsx")).SpecialContent);
 
 /** The content of a bubble by the kind of message (M-04). */
 export function BubbleContent(props: BubbleContentProps) {

@@ -1,23 +1,20 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import { lazy, memo, Suspense } from "react";
-import { useMessages } from "#web/lib/text/i18n.ts";
-import { useUser } from "#web/lib/session/session.ts";
-import { color } from "#web/ui/theme.ts";
+import { memo, Suspense } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { BubbleContent } from "./BubbleContent.tsx";
 import type { BubbleContentProps } from "./bubble-content-props.ts";
 import { MessageFrame, MessageMeta, type MessageFrameProps } from "./MessageFrame.tsx";
-import { conversationMessages } from "../messages.i18n.ts";
 import { campaignOf } from "./campaign-of.ts";
 import { MessageMenu, type MessageVerbs } from "./MessageMenu.tsx";
-import { quotedAuthor, quotedText } from "./quotation.ts";
+import { QuotedMessage } from "./QuotedMessage.tsx";
 import { useLongPressMenu } from "./useLongPressMenu.ts";
 
-const CampaignLine = lazy(async () => ({ default: (await import("./CampaignLine.tsx")).CampaignLine }));
-const FailureNotice = lazy(async () => ({ default: (await import("./FailureNotice.tsx")).FailureNotice }));
+const CampaignLine = lazyOrNothing(async () => (await import("./CampaignLine.tsx")).CampaignLine);
+const FailureNotice = lazyOrNothing(async () => (await import("./FailureNotice.tsx")).FailureNotice);
 
-const SourcesLine = lazy(async () => ({ default: (await import("./SourcesLine.tsx")).SourcesLine }));
-const HeldNotice = lazy(async () => ({ default: (await import("./HeldNotice.tsx")).HeldNotice }));
+const SourcesLine = lazyOrNothing(async () => (await import("./SourcesLine.tsx")).SourcesLine);
+const HeldNotice = lazyOrNothing(async () => (await import("./HeldNotice.tsx")).HeldNotice);
 
 export interface BubbleVerbs
   extends MessageVerbs, Pick<BubbleContentProps, "onOpenPhoto" | "onRefetch" | "onStartConversation"> {
@@ -34,8 +31,6 @@ export interface MessageBubbleProps extends Omit<MessageFrameProps, "children" |
 /** One message: its quotation, content, failure, menu and reactions. */
 export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...frame }: MessageBubbleProps) {
   const { message } = frame;
-  const t = useMessages(conversationMessages);
-  const { id: myId } = useUser();
   const { menu, longPress } = useLongPressMenu();
   const isText = message.mediaType === "chat" && !message.isDeleted;
   const campaign = message.fromMe ? campaignOf(message) : undefined;
@@ -49,16 +44,7 @@ export const MessageBubble = memo(function MessageBubble({ verbs, canWrite, ...f
           <CampaignLine campaign={campaign} />
         </Suspense>
       )}
-      {message.quotedMsg && !message.isDeleted && (
-        <Quoted
-          type="button"
-          aria-label={t("jump")}
-          onClick={() => message.quotedMsg && verbs.onJump(message.quotedMsg.id)}
-        >
-          <b>{quotedAuthor(message.quotedMsg, myId, t)}</b>
-          <span>{message.quotedMsg.isDeleted ? t("deleted") : quotedText(message.quotedMsg, t)}</span>
-        </Quoted>
-      )}
+      {message.quotedMsg && !message.isDeleted && <QuotedMessage quoted={message.quotedMsg} onJump={verbs.onJump} />}
       <Body data-inline={isText || undefined}>
         <BubbleContent
           message={message}
@@ -106,28 +92,4 @@ const Body = styled("div")({
   whiteSpace: "pre-wrap",
   // each line of a text in its own direction: Arabic and Hebrew begin at the right
   unicodeBidi: "plaintext",
-});
-
-const Quoted = styled("button")({
-  display: "flex",
-  flexDirection: "column",
-  width: "100%",
-  marginBottom: 4,
-  padding: "4px 8px",
-  border: 0,
-  borderLeft: `3px solid ${color.accent}`,
-  borderRadius: 6,
-  backgroundColor: "color-mix(in srgb, currentColor 7%, transparent)",
-  fontSize: 13,
-  textAlign: "left",
-  cursor: "pointer",
-  "& b": { color: color.accent, fontSize: 12 },
-  "& span": {
-    display: "-webkit-box",
-    WebkitLineClamp: 2,
-    WebkitBoxOrient: "vertical",
-    overflow: "hidden",
-    color: color.ink2,
-    overflowWrap: "anywhere",
-  },
 });

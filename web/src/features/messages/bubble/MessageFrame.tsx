@@ -1,6 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { authorColor } from "#web/ui/Avatar.tsx";
@@ -11,7 +12,7 @@ import { BubbleFrame } from "./BubbleFrame.tsx";
 import { authorName } from "./quotation.ts";
 import type { LongPressProps } from "./useLongPressMenu.ts";
 
-const ImportedMark = lazy(async () => ({ default: (await import("./ImportedMark.tsx")).ImportedMark }));
+const ImportedMark = lazyOrNothing(async () => (await import("./ImportedMark.tsx")).ImportedMark);
 
 export interface MessageFrameProps {
   /** Of an album: its first. */

@@ -1,4 +1,4 @@
-import { messageRules, type Message } from "@prosa/contract/messages";
+import type { Message } from "@prosa/contract/messages";
 import { Copy, History, Pencil, Reply, RotateCw, Trash2 } from "lucide-react";
 import type { Ref } from "react";
 import { serverNow } from "#web/lib/session/clock.ts";
@@ -10,6 +10,8 @@ import { color, media, size } from "#web/ui/theme.ts";
 import { useCopy } from "#web/ui/useCopy.ts";
 import { useOpener } from "#web/ui/useOpener.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { unsignedText } from "../unsigned-text.ts";
+import { isEditable, isRemovable } from "./own-changes.ts";
 import { revealOnHover } from "./useLongPressMenu.ts";
 
 /** The quick reactions of WhatsApp's own clients. */
@@ -85,14 +87,13 @@ function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[
   if (message.isDeleted) {
     return [];
   }
-  const age = serverNow() - Date.parse(message.createdAt);
-  const isSent = message.fromMe && message.ack > 0;
+  const now = serverNow();
   const mine = message.reactions.some((reaction) => reaction.fromMe);
   const copy: MenuAction = {
     key: "copy",
     label: t("copy"),
     icon: <Copy />,
-    onSelect: () => void copyText(message.body, t("copied")),
+    onSelect: () => void copyText(unsignedText(message), t("copied")),
   };
   return [
     ...(canWrite ? [{ key: "quote", label: t("quote"), icon: <Reply />, onSelect: () => verbs.onQuote(message) }] : []),
@@ -103,10 +104,10 @@ function useActions({ message, verbs, canWrite }: MessageMenuProps): MenuAction[
     ...(message.isEdited
       ? [{ key: "history", label: t("history"), icon: <History />, onSelect: () => verbs.onHistory(message) }]
       : []),
-    ...(canWrite && isSent && message.mediaType === "chat" && age < messageRules.editWithinMs
+    ...(canWrite && isEditable(message, now)
       ? [{ key: "edit", label: t("edit"), icon: <Pencil />, onSelect: () => verbs.onEdit(message) }]
       : []),
-    ...(canWrite && isSent && age < messageRules.deleteWithinMs
+    ...(canWrite && isRemovable(message, now)
       ? [
           {
             key: "remove",

@@ -13,7 +13,7 @@ export function NoteBubble({ note }: { readonly note: Note }) {
   return (
     <Row>
       <p>
-        <b>{note.user ? t("noteBy", { name: note.user.name }) : t("noteOfTeam")}</b> · {note.note}
+        <b>{note.user ? t("noteBy", { name: note.user.name }) : t("noteOfTeam")}</b> · <span>{note.note}</span>
         <time dateTime={note.createdAt}>{format.time(note.createdAt)}</time>
       </p>
     </Row>
@@ -31,7 +31,10 @@ const Row = styled("div")({
     fontSize: 13,
     whiteSpace: "pre-wrap",
     overflowWrap: "anywhere",
+    unicodeBidi: "plaintext",
   },
+  // in its own direction, whatever that of the name before it is
+  "& span": { unicodeBidi: "plaintext" },
   "[data-row]:focus-visible & p": { outline: `2px solid ${color.accent}`, outlineOffset: 2 },
   "& time": { marginLeft: 8, fontSize: 11, color: color.ink2, whiteSpace: "nowrap" },
 });

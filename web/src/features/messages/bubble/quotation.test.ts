@@ -30,5 +30,6 @@ test("the name stands once: the signature that the customer sees is not shown be
   const signed = aMessage({ ...ours, user: { id: 2, name: "Ana Lima" }, body: "*Ana Lima*\nTemos *sim*!" });
   expect(unsignedText(signed)).toBe("Temos *sim*!");
   expect(quotedText(signed, t)).toBe("Temos sim!");
+  expect(quotedText({ ...signed, isDeleted: true }, t)).toBe("Mensagem apagada");
   expect(unsignedText({ ...signed, user: { id: 3, name: "Rui" } })).toBe(signed.body);
 });

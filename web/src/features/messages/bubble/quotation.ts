@@ -39,8 +39,11 @@ export function quotedAuthor(message: Authored, myId: number, t: Texts): string 
   return isMine ? t("you") : authorName(message, t);
 }
 
-/** The quoted message's text without marks, or the name of its kind. */
-export function quotedText(message: Pick<Message, "body" | "mediaType" | "user">, t: Texts): string {
+/** The quoted message's text without marks, or the name of its kind; once deleted, that it is. */
+export function quotedText(message: Pick<Message, "body" | "mediaType" | "user" | "isDeleted">, t: Texts): string {
+  if (message.isDeleted) {
+    return t("deleted");
+  }
   // the body of an audio is its file name
   if (message.body !== "" && message.mediaType !== "vcard" && message.mediaType !== "audio") {
     return stripFormatting(unsignedText(message));

@@ -6,12 +6,17 @@ import { hasHardwareKeyboard } from "#web/lib/browser/hardware-keyboard.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
 import { styled } from "#web/ui/styled.ts";
 import { color, media, toastAnchor } from "#web/ui/theme.ts";
+import { loadPendingFile } from "../outbox/index.ts";
 import type { ComposerMode } from "./composer-focus.ts";
 import { FirstMessageNotice } from "./FirstMessageNotice.tsx";
 import { ModeSwitch } from "./ComposerMode.tsx";
 import { NoteForm } from "./NoteForm.tsx";
+import { loadTray } from "./reply/late-parts.tsx";
 import { ReplyForm, type ReplyFormProps } from "./reply/ReplyForm.tsx";
 import { useComposerFocus } from "./useComposerFocus.ts";
+
+/** Fetches what shows a chosen file and one that waits to be sent: by then there may be no network. */
+export const loadFileParts = () => Promise.all([loadTray(), loadPendingFile()]);
 
 export interface ComposerProps extends ReplyFormProps {
   /** Saves a note for the team. */

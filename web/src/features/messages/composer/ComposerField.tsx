@@ -27,6 +27,7 @@ export function ComposerField({
         ref.current = element;
       }}
       rows={1}
+      dir="auto"
     />
   );
 }

@@ -1,11 +1,12 @@
 import { styled } from "#web/ui/styled.ts";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { color, media } from "#web/ui/theme.ts";
 import type { ComposerProps } from "./Composer.tsx";
 
 const load = () => import("./Composer.tsx");
-const Composer = lazy(async () => ({ default: (await load()).Composer }));
+const Composer = lazyOrNothing(async () => (await load()).Composer);
 
 /** The composer in a chunk of its own: lists and conversations are shown before it is loaded. */
 export function LazyComposer(props: ComposerProps) {
@@ -16,9 +17,14 @@ export function LazyComposer(props: ComposerProps) {
   );
 }
 
-/** Loads the composer's code when the browser is idle. Call once the desk is shown. */
+/** Loads the composer's code when the browser is idle, with what an attached file needs. Call once the desk is shown. */
 export function prefetchComposerWhenIdle(): void {
-  whenIdle(() => void load());
+  whenIdle(() => {
+    // what does not come now is fetched when it is needed
+    load()
+      .then(({ loadFileParts }) => loadFileParts())
+      .catch(() => undefined);
+  });
 }
 
 /** As high as the composer: no layout shift when it loads. */

@@ -18,6 +18,7 @@ import type { BubbleVerbs } from "../bubble/index.ts";
 import { conversationOptions } from "../messages.api.ts";
 import { columnPadding, columnWidth } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
+import { Arrivals } from "./Arrivals.tsx";
 import { ConversationRow, focusableKinds, rowHeights } from "./ConversationRow.tsx";
 import { useNewSince } from "./new-since.ts";
 import { useRovingFocus } from "./roving-focus.ts";
@@ -73,11 +74,12 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
   const fetchNextPage = () => query.fetchNextPage({ cancelRefetch: false });
   const user = useUser();
   const messages = useMemo(() => query.data?.pages.flatMap((page) => page.messages), [query.data]);
+  const isCurrent = isPaintedVisit && !query.isFetching;
   const newSince = useNewSince(visit, ticket, user.id, {
     messages,
     page: query.data?.pages[0],
     updatedAt: query.dataUpdatedAt,
-    isCurrent: isPaintedVisit && !query.isFetching,
+    isCurrent,
   });
   const rows = useRows(ticket.id, query.data?.pages, hasNextPage, notes, newSince);
   const scroller = useRef<HTMLDivElement>(null);
@@ -203,7 +205,12 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
         }}
         onFocus={focus.onFocus}
         tabIndex={focusable.length === 0 ? 0 : -1}
-        {...(isShown && { role: "log", "aria-label": t("conversation"), "data-testid": "conversation" })}
+        {...(isShown && {
+          role: "log",
+          "aria-live": "off",
+          "aria-label": t("conversation"),
+          "data-testid": "conversation",
+        })}
       >
         {rows.length === 0 && <EmptyState title={t("empty")} text={t("emptyText")} />}
         {isFetchingNextPage && (
@@ -232,6 +239,7 @@ export const Conversation = memo(function Conversation(props: ConversationProps 
         </Canvas>
       </Scroller>
       <span ref={focus.after} tabIndex={-1} />
+      {isShown && <Arrivals visit={visit} messages={query.data?.pages[0]?.messages} isCurrent={isCurrent} />}
       {isFetchNextPageError && !isFetchingNextPage && (
         <OlderFailed role="alert">
           {t("olderFailed")}

@@ -5,18 +5,11 @@ import { useFormat, type Format } from "#web/lib/text/format.ts";
 import { useMessages, type Translate } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
 import { color } from "#web/ui/theme.ts";
-import {
-  authorName,
-  LazyAlbumBubble,
-  MessageBubble,
-  NoteBubble,
-  quotedText,
-  type BubbleVerbs,
-} from "../bubble/index.ts";
+import { LazyAlbumBubble, MessageBubble, NoteBubble, type BubbleVerbs } from "../bubble/index.ts";
 import { columnPadding } from "../content-styles.ts";
 import { conversationMessages } from "../messages.i18n.ts";
 import { PendingMessageBubble } from "../outbox/index.ts";
-import { messagesOf } from "./timeline.ts";
+import { rowName } from "./row-name.ts";
 import type { Row } from "./useRows.ts";
 
 /** Estimated heights of rows that were not measured yet (px). */
@@ -87,7 +80,15 @@ function RowContent({ row, highlightedId, ...frame }: RowContentProps) {
         </Suspense>
       );
     case "pending":
-      return <PendingMessageBubble entry={row.entry} author={row.author} />;
+      return (
+        <PendingMessageBubble
+          entry={row.entry}
+          author={row.author}
+          text={row.text}
+          quoted={row.quoted}
+          onJump={frame.verbs.onJump}
+        />
+      );
     case "note":
       return <NoteBubble note={row.note} />;
     case "day":
@@ -129,29 +130,6 @@ function newSinceText(row: Extract<Row, { kind: "newSince" }>, t: Texts, format:
   return day === ""
     ? t("newSince", { count, at: format.time(at) })
     : t("newSinceDay", { count, at: `${day} ${format.time(at)}` });
-}
-
-/** Rows that take the focus have a name: who, when and what. */
-function rowName(row: Row, t: Texts, format: Format): string | undefined {
-  const [first] = messagesOf(row);
-  if (first) {
-    const count = row.kind === "album" ? row.messages.length : 1;
-    const what = first.isDeleted ? t("deleted") : count > 1 ? t("album", { count }) : quotedText(first, t);
-    return t("bubbleName", {
-      author: authorName(first, t),
-      at: format.listTime(first.createdAt),
-      text: shortened(what),
-    });
-  }
-  if (row.kind === "pending") {
-    const text = row.entry.body || (row.entry.file?.name ?? "");
-    return t("bubbleName", { author: t("you"), at: format.listTime(row.entry.writtenAt), text: shortened(text) });
-  }
-  return row.kind === "note" ? `${t("noteOfTeam")}: ${shortened(row.note.note)}` : undefined;
-}
-
-function shortened(text: string): string {
-  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
 const Day = styled("div")({ padding: "8px 0 6px", textAlign: "center", fontSize: 12, color: color.ink2 });

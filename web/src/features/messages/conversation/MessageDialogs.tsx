@@ -1,5 +1,4 @@
 import type { Message } from "@prosa/contract/messages";
-import { Suspense } from "react";
 import { LazyLightbox } from "../media/index.ts";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
@@ -13,9 +12,9 @@ export function MessageDialogs(props: {
   readonly onEditedClose: () => void;
 }) {
   return (
-    <Suspense>
+    <>
       {props.photo && <LazyLightbox message={props.photo} onClose={props.onPhotoClose} />}
       {props.edited && <EditHistory message={props.edited} onClose={props.onEditedClose} />}
-    </Suspense>
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { outbox, useOutbox, type OutboxEntry } from "../outbox/index.ts";
+import { unsignedText } from "../unsigned-text.ts";
 import type { NewSince } from "./new-since.ts";
 import { buildTimeline, isOwnBy, messagesOf, reuseRows, type TimelineRow } from "./timeline.ts";
 
@@ -14,6 +15,10 @@ export type Row =
       readonly key: string;
       readonly entry: OutboxEntry;
       readonly author: string | undefined;
+      /** Its words as they will stand there once they are stored: without the signature. */
+      readonly text: string;
+      /** What it answers, where that is loaded. */
+      readonly quoted: Message | undefined;
     };
 
 /** The stored messages with markers and notes, and at the end the pending messages of the outbox. */
@@ -43,10 +48,8 @@ export function useRows(
     });
   }, [pages, hasOlder, notes, newSince, format]);
 
-  const stored = useMemo(
-    () => new Set(timeline.flatMap((row) => messagesOf(row).map((message) => message.clientId ?? ""))),
-    [timeline],
-  );
+  const known = useMemo(() => timeline.flatMap((row) => messagesOf(row)), [timeline]);
+  const stored = useMemo(() => new Set(known.map(({ clientId }) => clientId ?? "")), [known]);
   // Its bubble is hidden behind the stored message, and the row of the list would say for ever that it was not sent.
   useEffect(() => outbox.dropStored(stored), [stored, outboxEntries]);
 
@@ -62,9 +65,11 @@ export function useRows(
         key: entry.clientId,
         entry,
         author: index === 0 ? author : undefined,
+        text: unsignedText({ body: entry.body, user }),
+        quoted: known.find(({ id }) => id === entry.quotedMsgId),
       })),
     ]);
-  }, [timeline, stored, outboxEntries, user]);
+  }, [timeline, known, stored, outboxEntries, user]);
   useEffect(() => {
     before.current = rows;
   });

@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 
-/** Fetched when the first picture is enlarged. Needs a `Suspense` around it. */
-export const LazyLightbox = lazy(async () => ({ default: (await import("./Lightbox.tsx")).Lightbox }));
+/** Fetched when the first picture is enlarged. */
+export const LazyLightbox = lateDialog(async () => (await import("./Lightbox.tsx")).Lightbox);

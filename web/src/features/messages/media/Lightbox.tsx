@@ -12,6 +12,7 @@ import { conversationMessages } from "../messages.i18n.ts";
 import { galleryOf } from "./gallery.ts";
 import { MissingMedia } from "./MissingMedia.tsx";
 import { RichText } from "../RichText.tsx";
+import { unsignedText } from "../unsigned-text.ts";
 
 /**
  * A picture or video in full size, or its waiting state while the file is missing. Arrow keys go to its neighbours;
@@ -31,6 +32,7 @@ export function Lightbox({ message, onClose }: { readonly message: Message; read
   const shown = pictures[at] ?? message;
   // A tile opens before its file has come.
   const url = shown.media === null || shown.media.state === "ready" ? shown.mediaUrl : null;
+  const text = unsignedText(shown);
   const go = (by: -1 | 1) => setShownId(pictures[at + by]?.id ?? shownId);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -49,11 +51,11 @@ export function Lightbox({ message, onClose }: { readonly message: Message; read
         ) : shown.mediaType === "video" ? (
           <video key={shown.id} src={url} controls autoPlay aria-label={t("video")} />
         ) : (
-          <img src={url} alt={shown.body || t("photo")} />
+          <img src={url} alt={text || t("photo")} />
         )}
-        {shown.body !== "" && (
+        {text !== "" && (
           <p>
-            <RichText text={shown.body} />
+            <RichText text={text} />
           </p>
         )}
         {pictures.length > 1 && (
@@ -108,7 +110,13 @@ const Stage = styled("div")({
     // above the area whose click closes
     position: "relative",
   },
-  "& p": { position: "relative", maxWidth: 720, textAlign: "center", overflowWrap: "anywhere" },
+  "& p": {
+    position: "relative",
+    maxWidth: 720,
+    textAlign: "center",
+    overflowWrap: "anywhere",
+    unicodeBidi: "plaintext",
+  },
 });
 
 const CloseArea = styled("button")({

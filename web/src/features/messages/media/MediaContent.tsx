@@ -1,7 +1,8 @@
 import { styled } from "#web/ui/styled.ts";
 import type { Message } from "@prosa/contract/messages";
 import { Download, FileText } from "lucide-react";
-import { lazy, Suspense, type ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Skeleton } from "#web/ui/states.tsx";
@@ -12,7 +13,7 @@ import { MissingMedia } from "./MissingMedia.tsx";
 import { RichText } from "../RichText.tsx";
 import { unsignedText } from "../unsigned-text.ts";
 
-const AudioPlayer = lazy(async () => ({ default: (await import("./AudioPlayer.tsx")).AudioPlayer }));
+const AudioPlayer = lazyOrNothing(async () => (await import("./AudioPlayer.tsx")).AudioPlayer);
 
 export interface MediaContentProps {
   readonly message: Message;
@@ -57,7 +58,7 @@ export function MediaContent({ message, onOpenPhoto, onRefetch }: MediaContentPr
         >
           <img
             src={mediaUrl}
-            alt={message.body || t(isSticker ? "sticker" : "photo")}
+            alt={unsignedText(message) || t(isSticker ? "sticker" : "photo")}
             loading="lazy"
             decoding="async"
             style={reservedSize(media, isSticker ? 160 : 320)}

@@ -1,3 +1,3 @@
 export { openOutbox, outbox, useOutbox } from "./outbox.browser.ts";
 export type { NewEntry, OutboxEntry } from "./outbox.ts";
-export { PendingMessageBubble } from "./PendingMessageBubble.tsx";
+export { loadPendingFile, PendingMessageBubble } from "./PendingMessageBubble.tsx";

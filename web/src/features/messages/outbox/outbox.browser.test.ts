@@ -76,6 +76,27 @@ test("a file whose upload stalls is sent again, and the text behind it follows (
   expect(sent).toEqual([expect.stringContaining("Já enviei")]);
 });
 
+test("a file that cannot be read any more fails at once, and the text behind it goes; its own words may go without it (M-05, M-06)", async () => {
+  const sent = aPage(fullDisk());
+  const { outbox } = await import("./outbox.browser.ts");
+  await outbox.open(1);
+  const blob = new Blob(["d"]);
+  // as a browser does when the file was saved again, moved or deleted after it was chosen
+  const error = new DOMException("The requested file could not be read", "NotReadableError");
+  Object.assign(blob, { slice: () => ({ arrayBuffer: () => Promise.reject(error) }) });
+
+  void outbox.add({ ...text, body: "O contrato", file: { blob, name: "contrato.docx", isVoice: false } });
+  void outbox.add(text);
+
+  await vi.waitFor(() => expect(sent).toEqual([expect.stringContaining("Já enviei")]));
+  const [failed] = outbox.entries();
+  expect(failed).toMatchObject({ state: "failed", failure: "ERR_FILE_UNREADABLE" });
+
+  await outbox.sendWithoutFile(failed!.clientId);
+  await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
+  expect(sent[1]).toContain("O contrato");
+});
+
 const text = { ticketId: 3, userId: 1, body: "Já enviei", file: null, quotedMsgId: null };
 
 /** A page with this database; the bodies that it posts. */

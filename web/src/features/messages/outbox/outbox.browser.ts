@@ -8,6 +8,7 @@ import { queryClient } from "#web/lib/records/queryClient.ts";
 import { call, onSignedOut } from "#web/lib/session/session.ts";
 import { liveState, watch } from "#web/lib/realtime/socket.ts";
 import { putMessage } from "../messages.cache.ts";
+import { isReadable, unreadableFile } from "../readable-file.ts";
 import { createOutbox, FinalRefusal, type OutboxEntry, type OutboxStore } from "./outbox.ts";
 import { SLOW_MS, unsentOf } from "./unsent-of.ts";
 
@@ -66,6 +67,9 @@ async function deliver(
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (share: number) => void },
 ): Promise<void> {
   const { file } = entry;
+  if (file && !(await isReadable(file.blob))) {
+    throw new FinalRefusal(unreadableFile);
+  }
   try {
     const stored = await call(messages.send, {
       params: { ticketId: entry.ticketId },

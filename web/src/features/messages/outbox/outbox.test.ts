@@ -287,3 +287,19 @@ test("who signs out while the outbox opens sends nothing (M-05)", async () => {
   await opening;
   expect([outbox.entries(), arrived]).toEqual([[], []]);
 });
+
+test("the words of a file that was refused go without it, in their place and under their id (M-05, M-06)", async () => {
+  const { openTab, stored, arrived } = aBrowser(["refused"]);
+  const outbox = await openTab();
+  const file = { blob: new Blob(["x"]), name: "fatura.exe", isVoice: false };
+  const clientId = await outbox.add({ ...text("Segue a fatura"), file });
+  await until(() => outbox.entries()[0]?.state === "failed");
+
+  const sending = outbox.sendWithoutFile(clientId);
+  expect(outbox.entries()).toMatchObject([{ clientId, file: null, failure: null }]);
+  await sending;
+
+  await until(() => outbox.entries().length === 0);
+  expect(arrived).toEqual(["client-1:Segue a fatura"]);
+  expect(stored.size).toBe(0);
+});

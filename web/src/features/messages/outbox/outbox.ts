@@ -224,6 +224,12 @@ export function createOutbox(parts: OutboxParts) {
       run();
     },
 
+    /** Sends the text of an entry whose file was refused: nothing of it is stored, so it keeps its place and its id. */
+    async sendWithoutFile(clientId: string): Promise<void> {
+      await keep(clientId, { file: null, state: "waiting", failure: null });
+      run();
+    },
+
     /** Removes the entry and aborts its request; without effect when the server already has it. */
     async cancel(clientId: string): Promise<void> {
       setEntries(entries.filter((entry) => entry.clientId !== clientId));

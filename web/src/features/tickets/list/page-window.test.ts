@@ -34,7 +34,10 @@ async function aDeepList() {
       cachedOrFetched(
         list,
         pageParam,
-        queryClient.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1],
+        {
+          cached: queryClient.getQueryData<TicketPages>(queryKey)?.pages[pageParam - 1],
+          isInvalidated: queryClient.getQueryState(queryKey)?.isInvalidated === true,
+        },
         async () => {
           asked.push(pageParam);
           return page(pageParam);
@@ -107,6 +110,25 @@ test("a ticket in a stale and in a fresh page is shown where the fresh page has 
 
   expect(shown().filter((id) => id === 2)).toHaveLength(1);
   expect(shown().indexOf(2)).toBeGreaterThan(15);
+});
+
+test("a list that a deleted queue has invalidated is fetched where it is visible, the rest when it is scrolled to (T-06, N-06)", async () => {
+  const { queryClient, observer, onServer, asked, pages, shown } = await aDeepList();
+  const unregister = setVisiblePages(list, { first: 1, last: 1 });
+  // tickets of the deleted queue, which this user may see now
+  onServer.unshift(101, 102);
+
+  await queryClient.invalidateQueries({ queryKey: ticketKeys.lists });
+
+  expect(asked).toEqual([1]);
+  expect(shown().slice(0, 4)).toEqual([101, 102, 1, 2]);
+  unregister();
+  const visible = { first: 2, last: 2 };
+  onTestFinished(setVisiblePages(list, visible));
+  expect(hasStalePage(pages(), visible)).toBe(true);
+  await observer.refetch();
+  expect(asked).toEqual([1, 2]);
+  expect(hasStalePage(pages(), visible)).toBe(false);
 });
 
 test("a list without visible pages is fetched as a whole", async () => {

@@ -17,6 +17,9 @@ interface PageWindow {
   readonly last: number;
 }
 
+/** Of a page that is to be fetched again although there was no gap. */
+const beforeAnyGap = -1;
+
 /** The visible pages of each list, by its JSON. A list that is not in here fetches all its pages. */
 const windows = new Map<string, PageWindow>();
 
@@ -31,23 +34,29 @@ export function setVisiblePages(list: TicketList, visible: PageWindow): () => vo
   };
 }
 
-/** The cached page if it is not visible or still fresh, else what `fetch` returns. */
+/**
+ * The cached page if it is not visible or still fresh, else what `fetch` returns. In a list that was invalidated, as when a queue is
+ * deleted, none is fresh: what is not visible is stale from then on.
+ */
 export async function cachedOrFetched(
   list: TicketList,
   page: number,
-  cached: TicketPage | undefined,
+  { cached, isInvalidated }: { readonly cached: TicketPage | undefined; readonly isInvalidated: boolean },
   fetch: () => Promise<TicketPage>,
 ): Promise<TicketPage> {
   const visible = windows.get(JSON.stringify(list));
   const isVisible = !visible || (page >= visible.first && page <= visible.last);
-  if (cached && (!isVisible || (!isStale(cached) && Date.now() - fetchedAt(cached) < staleMs))) {
+  if (cached && !isVisible) {
+    return isInvalidated ? { ...cached, asOf: beforeAnyGap } : cached;
+  }
+  if (cached && !isInvalidated && !isStale(cached) && Date.now() - fetchedAt(cached) < staleMs) {
     return cached;
   }
   const startedAt = Date.now();
   return { ...(await fetch()), asOf: startedAt };
 }
 
-/** Was a visible page fetched before the last gap? */
+/** Is a visible page from before the last gap, or the last change that invalidated its list? */
 export function hasStalePage(pages: readonly TicketPage[], { first, last }: PageWindow): boolean {
   return pages.slice(first - 1, last).some(isStale);
 }

@@ -27,7 +27,10 @@ export function ticketListOptions(list: TicketList) {
           },
           signal,
         });
-      return cachedOrFetched(list, pageParam, cached, () => (cached ? fetch(pageParam) : fetchNext(known, fetch)));
+      const isInvalidated = client.getQueryState(queryKey)?.isInvalidated === true;
+      return cachedOrFetched(list, pageParam, { cached, isInvalidated }, () =>
+        cached ? fetch(pageParam) : fetchNext(known, fetch),
+      );
     },
     initialPageParam: 1,
     getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),

@@ -1,12 +1,13 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { whenIdle } from "#web/lib/browser/idle.ts";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { ConversationSkeleton } from "#web/ui/conversation.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
 import type { TicketPaneProps } from "./TicketPane.tsx";
 
 const load = () => import("./TicketPane.tsx");
-const Pane = lazy(async () => ({ default: (await load()).TicketPane }));
+const Pane = lazyOrNothing(async () => (await load()).TicketPane);
 
 // The address names a conversation: its code is fetched beside the list's, not after it.
 if (typeof location !== "undefined" && /^\/(tickets|kanban)\/./.test(location.pathname)) {

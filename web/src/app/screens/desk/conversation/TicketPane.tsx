@@ -3,7 +3,7 @@ import type { Message } from "@prosa/contract/messages";
 import type { Tag } from "@prosa/contract/tags";
 import type { Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useLocation } from "#web/lib/routing/location.ts";
 import {
   KeptConversations,
@@ -16,6 +16,7 @@ import {
   requestComposerFocus,
   useMessageVerb,
   useReact,
+  useReference,
 } from "#web/features/messages/index.ts";
 import { useAgentAssist } from "#web/features/agent-assist/index.ts";
 import { notesOptions, useAddNote } from "#web/features/notes/index.ts";
@@ -50,10 +51,13 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import { AcceptBar } from "./AcceptBar.tsx";
 import { useContactCards } from "#web/app/screens/desk/useContactCards.tsx";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { HeldKeys } from "#web/lib/browser/typed-ahead.ts";
+import { lateComponent } from "#web/ui/lateComponent.tsx";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
 import { LineNotice } from "./LineNotice.tsx";
+import { keepMarkedRead } from "./mark-read.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
 import { useContactDrawer } from "./useContactDrawer.ts";
 import {
@@ -66,9 +70,9 @@ import {
 
 /** The code of the contact's drawer: the first conversation opens with it. */
 export const loadDrawer = () => import("./ContactDrawer.tsx");
-const ContactDrawer = lazy(async () => ({ default: (await loadDrawer()).ContactDrawer }));
+const ContactDrawer = lazyOrNothing(async () => (await loadDrawer()).ContactDrawer);
 const ScheduleDialog = lateDialog(async () => (await import("./scheduling.ts")).ScheduleDialog);
-const TagPicker = lazy(async () => ({ default: (await import("./tagging.ts")).TagPicker }));
+const TagPicker = lateComponent(async () => (await import("./tagging.ts")).TagPicker, HeldKeys);
 const TransferDialog = lateDialog(
   async () => (await import("#web/app/screens/desk/transfer/TransferDialog.tsx")).TransferDialog,
 );
@@ -129,8 +133,8 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const viewer = viewerOf(user);
   const isMine = canAct(viewer, ticket);
   const mayWrite = canWrite(viewer, ticket);
-  const [quoted, setQuoted] = useStateOf<Message | undefined>(ticket.id, undefined);
-  const [editing, setEditing] = useStateOf<Message | undefined>(ticket.id, undefined);
+  const reference = useReference(ticket.id);
+  const { quoted } = reference;
   const [photo, setPhoto] = useStateOf<Message | undefined>(ticket.id, undefined);
   const [history, setHistory] = useStateOf<Message | undefined>(ticket.id, undefined);
   const drop = useFileDrop(ticket.id, mayWrite);
@@ -139,7 +143,7 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const canDelete = useCan("ticket-options:deleteTicket");
   const cards = useContactCards(ticket);
   // the same for all conversations: the rows of those that are kept need not render again
-  const bubbleVerbs = useBubbleVerbs({ setQuoted, setEditing, setPhoto, setHistory });
+  const bubbleVerbs = useBubbleVerbs({ onQuote: reference.quote, onEdit: reference.edit, setPhoto, setHistory });
   const { onStartConversation } = cards;
   const verbs = useStableCallbacks({ ...bubbleVerbs, onStartConversation });
   const notes = useQuery(notesOptions(ticket.id)).data;
@@ -169,11 +173,6 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
   const quotedId = quoted && !quoted.fromMe ? quoted.id : undefined;
   const assist = useAgentAssist({ ticketId: ticket.id, contactId: ticket.contactId, quotedId });
 
-  const done = useCallback(() => {
-    setQuoted(undefined);
-    setEditing(undefined);
-  }, [setQuoted, setEditing]);
-
   const pane = (
     <Pane {...drop.handlers}>
       <TicketHeader
@@ -195,8 +194,9 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
         <LazyComposer
           ticket={ticket}
           quoted={quoted}
-          editing={editing}
-          onDone={done}
+          editing={reference.editing}
+          choices={reference.choices}
+          onDone={reference.drop}
           onEscape={() => leaveComposer(ticket.id)}
           dropped={drop.files}
           onDropAttached={drop.clear}
@@ -213,11 +213,9 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       ) : (
         <ReadOnly ticket={ticket} busyVerb={busyVerb} onAccept={() => onVerb("accept")} />
       )}
-      <Suspense fallback={<HeldKeys />}>
-        {tagging.isOpen && (
-          <TagPicker ticketId={ticket.id} tags={ticket.tags} onChanged={tagging.save} onClose={tagging.close} />
-        )}
-      </Suspense>
+      {tagging.isOpen && (
+        <TagPicker ticketId={ticket.id} tags={ticket.tags} onChanged={tagging.save} onClose={tagging.close} />
+      )}
       {drop.isOver && <DropOverlay />}
       <MessageDialogs
         photo={photo}
@@ -233,16 +231,16 @@ function OpenTicket({ ticket, onLeave, isNarrow, isSlim, close }: PaneProps & { 
       {cards.dialog}
       <Suspense>
         {drawer.isOpen && <ContactDrawer ticket={inDrawer} isOverlay={drawer.isOverlay} onClose={closeDrawer} />}
-        {scheduling && (
-          <ScheduleDialog
-            isOfConversation
-            start={{ ...scheduling, contact: ticket.contact, whatsappId: ticket.whatsappId }}
-            onSaved={scheduling.onSaved}
-            onClose={() => setScheduling(undefined)}
-          />
-        )}
-        {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
       </Suspense>
+      {scheduling && (
+        <ScheduleDialog
+          isOfConversation
+          start={{ ...scheduling, contact: ticket.contact, whatsappId: ticket.whatsappId }}
+          onSaved={scheduling.onSaved}
+          onClose={() => setScheduling(undefined)}
+        />
+      )}
+      {isTransferring && <TransferDialog ticket={ticket} onClose={() => setTransferring(false)} onDone={onLeave} />}
     </PaneAndDrawer>
   );
 }
@@ -290,8 +288,8 @@ function jumpTargetIn(state: unknown): { readonly messageId: number } | undefine
 }
 
 function useBubbleVerbs(show: {
-  readonly setQuoted: (message: Message | undefined) => void;
-  readonly setEditing: (message: Message | undefined) => void;
+  readonly onQuote: (message: Message) => void;
+  readonly onEdit: (message: Message) => void;
   readonly setPhoto: (message: Message) => void;
   readonly setHistory: (message: Message) => void;
 }) {
@@ -300,7 +298,7 @@ function useBubbleVerbs(show: {
   const { mutateAsync: retry } = useMessageVerb("retry");
   const { mutateAsync: refetch } = useMessageVerb("refetchMedia");
   const { mutateAsync: react } = useReact();
-  const { setQuoted, setEditing, setPhoto, setHistory } = show;
+  const { onQuote, onEdit, setPhoto, setHistory } = show;
 
   return useMemo(() => {
     // By the promise: `mutate` would tell of the last one only, and of none in another conversation.
@@ -308,14 +306,8 @@ function useBubbleVerbs(show: {
     return {
       onOpenPhoto: setPhoto,
       onHistory: setHistory,
-      onQuote: (message: Message) => {
-        setEditing(undefined);
-        setQuoted(message);
-      },
-      onEdit: (message: Message) => {
-        setQuoted(undefined);
-        setEditing(message);
-      },
+      onQuote,
+      onEdit,
       onRetry: (message: Message) => tellFailure(retry(message.id)),
       onRefetch: (message: Message) => tellFailure(refetch(message.id)),
       onReact: (message: Message, emoji: string) => tellFailure(react({ messageId: message.id, emoji })),
@@ -328,7 +320,7 @@ function useBubbleVerbs(show: {
           run: () => remove(message.id),
         }),
     };
-  }, [setQuoted, setEditing, setPhoto, setHistory, remove, retry, refetch, react, t]);
+  }, [onQuote, onEdit, setPhoto, setHistory, remove, retry, refetch, react, t]);
 }
 
 /** A conversation that is left drops its older pages: opened again, it fetches one page. */
@@ -337,22 +329,12 @@ function useDropOlderPages(ticketId: number): void {
   useEffect(() => () => keepNewestPage(queryClient, ticketId), [queryClient, ticketId]);
 }
 
-/** Marks the conversation as read when its owner has it open in a visible tab (M-14). */
+/** Marks the conversation as read while its owner has it open in a visible tab (M-14). */
 function useMarkRead({ id, unreadMessages }: Ticket, isOwner: boolean): void {
-  useEffect(() => {
-    const read = () => {
-      if (document.visibilityState === "visible" && unreadMessages > 0 && isOwner) {
-        void markRead(id).catch(() => undefined);
-      }
-    };
-    read();
-    document.addEventListener("visibilitychange", read);
-    window.addEventListener("focus", read);
-    return () => {
-      document.removeEventListener("visibilitychange", read);
-      window.removeEventListener("focus", read);
-    };
-  }, [id, unreadMessages, isOwner]);
+  useEffect(
+    () => (unreadMessages > 0 && isOwner ? keepMarkedRead(() => markRead(id)) : undefined),
+    [id, unreadMessages, isOwner],
+  );
 }
 
 function ReadOnly(props: {

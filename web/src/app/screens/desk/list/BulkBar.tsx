@@ -27,24 +27,29 @@ const BulkTransferDialog = lateDialog(
   async () => (await import("#web/app/screens/desk/transfer/BulkTransferDialog.tsx")).BulkTransferDialog,
 );
 
-/** Replaces the filters while rows are selected: their count, and the bulk actions. */
+/**
+ * Replaces the filters while rows are selected: their count, and the bulk actions. The dialog of a transfer stays open with the tickets
+ * that it was opened with where those leave the list meanwhile: the server says what became of each.
+ */
 export function BulkBar(props: {
   readonly selection: TicketSelection;
+  /** The tickets of the open dialog. */
+  readonly transferring: readonly Ticket[] | undefined;
+  readonly onTransferring: (tickets: readonly Ticket[] | undefined) => void;
   /** These tickets were resolved or transferred: an open one is closed. */
   readonly onMoved: (tickets: readonly Ticket[]) => void;
 }) {
-  const { selection } = props;
+  const { selection, transferring, onTransferring } = props;
   const { tickets } = selection;
   const t = useMessages(bulkMessages);
   const tags = useQuery(tagsOptions).data ?? [];
-  const [isTransferring, setTransferring] = useState(false);
-  const { run, isBusy } = useBulkAction(tickets);
+  const { run, isBusy } = useBulkAction();
   useBack(selection.clear);
   const has = (status: Ticket["status"]) => tickets.some((ticket) => ticket.status === status);
   const commonTags = tags.filter(({ id }) => tickets.every((ticket) => ticket.tags.some((tag) => tag.id === id)));
 
-  const runAndClear = async (act: BulkAct) => {
-    const moved = await run(act);
+  const runAndClear = async (act: BulkAct, of = tickets) => {
+    const moved = await run(act, of);
     selection.clear();
     if (act.verb !== "accept") {
       props.onMoved(moved);
@@ -53,65 +58,71 @@ export function BulkBar(props: {
   const orToast = (work: Promise<unknown>) => void work.catch((error: unknown) => toast.failure(error));
 
   return (
-    <Bar role="toolbar" aria-label={t("bar")} aria-busy={isBusy}>
-      <IconButton size="small" label={t("clear")} shortcut="escape" onClick={selection.clear}>
-        <X />
-      </IconButton>
-      <Count role="status">{t(tickets.length === maxBulkSize ? "most" : "chosen", { count: tickets.length })}</Count>
-      {tickets.length < Math.min(selection.rowCount, maxBulkSize) && (
-        <SelectAll type="button" onClick={selection.selectAll}>
-          {t("all", { count: Math.min(selection.rowCount, maxBulkSize) })}
-        </SelectAll>
-      )}
-      <Push />
-      <IconButton
-        size="small"
-        label={t("accept")}
-        disabled={isBusy || !has("pending")}
-        onClick={() => orToast(runAndClear({ verb: "accept" }))}
-      >
-        <Check />
-      </IconButton>
-      <IconButton
-        size="small"
-        label={t("resolve")}
-        disabled={isBusy || !has("open")}
-        onClick={() => orToast(runAndClear({ verb: "resolve" }))}
-      >
-        <CheckCheck />
-      </IconButton>
-      <IconButton
-        size="small"
-        label={t("transfer")}
-        disabled={isBusy || !(has("open") || has("pending"))}
-        onClick={() => setTransferring(true)}
-      >
-        <ArrowRightLeft />
-      </IconButton>
-      <LabelPicker
-        label={t("tag")}
-        labels={tags}
-        chosen={commonTags.map(({ id }) => id)}
-        onToggle={(id) => orToast(run({ verb: "tag", tagIds: [id] }))}
-        opener={(opener) => (
-          <IconButton size="small" label={t("tag")} disabled={isBusy} {...opener}>
-            <Tag />
+    <>
+      {tickets.length > 0 && (
+        <Bar role="toolbar" aria-label={t("bar")} aria-busy={isBusy}>
+          <IconButton size="small" label={t("clear")} shortcut="escape" onClick={selection.clear}>
+            <X />
           </IconButton>
-        )}
-      />
-      {isTransferring && (
+          <Count role="status">
+            {t(tickets.length === maxBulkSize ? "most" : "chosen", { count: tickets.length })}
+          </Count>
+          {tickets.length < Math.min(selection.rowCount, maxBulkSize) && (
+            <SelectAll type="button" onClick={selection.selectAll}>
+              {t("all", { count: Math.min(selection.rowCount, maxBulkSize) })}
+            </SelectAll>
+          )}
+          <Push />
+          <IconButton
+            size="small"
+            label={t("accept")}
+            disabled={isBusy || !has("pending")}
+            onClick={() => orToast(runAndClear({ verb: "accept" }))}
+          >
+            <Check />
+          </IconButton>
+          <IconButton
+            size="small"
+            label={t("resolve")}
+            disabled={isBusy || !has("open")}
+            onClick={() => orToast(runAndClear({ verb: "resolve" }))}
+          >
+            <CheckCheck />
+          </IconButton>
+          <IconButton
+            size="small"
+            label={t("transfer")}
+            disabled={isBusy || !(has("open") || has("pending"))}
+            onClick={() => onTransferring(tickets)}
+          >
+            <ArrowRightLeft />
+          </IconButton>
+          <LabelPicker
+            label={t("tag")}
+            labels={tags}
+            chosen={commonTags.map(({ id }) => id)}
+            onToggle={(id) => orToast(run({ verb: "tag", tagIds: [id] }, tickets))}
+            opener={(opener) => (
+              <IconButton size="small" label={t("tag")} disabled={isBusy} {...opener}>
+                <Tag />
+              </IconButton>
+            )}
+          />
+        </Bar>
+      )}
+      {transferring && (
         <BulkTransferDialog
-          title={t("transferTitle", { count: tickets.length })}
-          onTransfer={(to) => runAndClear({ verb: "transfer", ...to })}
-          onClose={() => setTransferring(false)}
+          title={t("transferTitle", { count: transferring.length })}
+          onTransfer={(to) => runAndClear({ verb: "transfer", ...to }, transferring)}
+          onClose={() => onTransferring(undefined)}
         />
       )}
-    </Bar>
+    </>
   );
 }
 
-/** Runs a bulk action on the selected tickets, toasts its outcome, and offers to undo it. */
-function useBulkAction(tickets: readonly Ticket[]) {
+/** Runs a bulk action on tickets, toasts its outcome, and offers to undo it. */
+function useBulkAction() {
   const t = useMessages(bulkMessages);
   const errorText = useErrorText();
   const queryClient = useQueryClient();
@@ -134,7 +145,7 @@ function useBulkAction(tickets: readonly Ticket[]) {
   };
   const undoButton = (bulkId: string) => ({ label: t("undo"), run: () => void undo(bulkId) });
 
-  const run = async (act: BulkAct): Promise<readonly Ticket[]> => {
+  const run = async (act: BulkAct, tickets: readonly Ticket[]): Promise<readonly Ticket[]> => {
     setBusy(true);
     try {
       const ids = tickets.map(({ id }) => id);

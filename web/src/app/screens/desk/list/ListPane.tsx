@@ -1,8 +1,9 @@
 import { styled } from "#web/ui/styled.ts";
+import { maxSearchLetters } from "@prosa/contract/common";
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
-import { lazy, memo, Suspense, useEffect, useRef } from "react";
+import { memo, Suspense, useEffect, useRef, useState } from "react";
 import {
   canAct,
   canWrite,
@@ -22,13 +23,13 @@ import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
 import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
+import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useRoom } from "#web/lib/realtime/socket.ts";
 import { shortcuts } from "#web/lib/browser/shortcuts.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, Switch } from "#web/ui/fields/Field.tsx";
-import { EmptyState } from "#web/ui/states.tsx";
 import { Tabs } from "#web/ui/Tabs.tsx";
 import { color, media, size } from "#web/ui/theme.ts";
 import { QueueFilter } from "./QueueFilter.tsx";
@@ -37,8 +38,9 @@ import { followAccepted, useDeskList } from "./useDeskList.ts";
 import type { DeskTab, OpenTab } from "./desk-memory.ts";
 import { useVerbToasts } from "#web/app/screens/desk/conversation/useVerbToasts.ts";
 
-const BulkBar = lazy(async () => ({ default: (await import("./BulkBar.tsx")).BulkBar }));
-const SearchFilters = lazy(async () => ({ default: (await import("./SearchFilters.tsx")).SearchFilters }));
+const BulkBar = lazyOrNothing(async () => (await import("./BulkBar.tsx")).BulkBar);
+const EmptyList = lazyOrNothing(async () => (await import("./EmptyList.tsx")).EmptyList);
+const SearchFilters = lazyOrNothing(async () => (await import("./SearchFilters.tsx")).SearchFilters);
 
 const searchFieldId = "desk-search";
 
@@ -65,6 +67,7 @@ export function ListPane(props: {
 
   useShowWaiting(props.activeUuid, desk);
   const selection = useTicketSelection(JSON.stringify(desk.list));
+  const [transferring, setTransferring] = useState<readonly Ticket[]>();
   const onOpen = useStableCallback(props.onOpen);
   const runVerb = async (name: TicketVerb, ticket: Ticket) => {
     try {
@@ -107,6 +110,11 @@ export function ListPane(props: {
     requestAnimationFrame(() => document.getElementById(searchFieldId)?.focus());
   });
 
+  const empty = (
+    <Suspense>
+      <EmptyList desk={desk} />
+    </Suspense>
+  );
   return (
     <>
       <ListHead
@@ -124,18 +132,19 @@ export function ListPane(props: {
             type="search"
             autoFocus
             value={desk.search.text}
-            // the limit of the contract
-            maxLength={200}
+            maxLength={maxSearchLetters}
             placeholder={t("searchLabel")}
             aria-label={t("searchLabel")}
             onChange={(event) => desk.search.setText(event.target.value)}
           />
         </SearchLine>
       )}
-      {selection.tickets.length > 0 && (
+      {(selection.tickets.length > 0 || transferring) && (
         <Suspense fallback={<Filters />}>
           <BulkBar
             selection={selection}
+            transferring={transferring}
+            onTransferring={setTransferring}
             onMoved={(moved) => moved.some(({ uuid }) => uuid === props.activeUuid) && props.onLeave()}
           />
         </Suspense>
@@ -159,7 +168,7 @@ export function ListPane(props: {
         {desk.holdsShowAll && desk.isServing && <ShowAllSwitch isOn={desk.showAll} onSwitch={desk.setShowAll} />}
       </Filters>
       {desk.isSearchEmpty ? (
-        <EmptyState icon={<Search />} title={t("searchHint")} text={t("searchHintText")} />
+        empty
       ) : (
         <TicketListView
           key={JSON.stringify(desk.list)}
@@ -177,7 +186,7 @@ export function ListPane(props: {
           onVerb={(name, ticket) => void runVerb(name, ticket)}
           selection={selection}
           onRows={selection.onRows}
-          empty={<EmptyList tab={desk.tab} openTab={desk.openTab} />}
+          empty={empty}
         />
       )}
     </>
@@ -285,27 +294,6 @@ function Counted({ label, count }: { readonly label: string; readonly count: num
       {label}
       <b>{count ?? "–"}</b>
     </>
-  );
-}
-
-function EmptyList({
-  tab,
-  openTab,
-}: {
-  readonly tab: "open" | "closed" | "search";
-  readonly openTab: "open" | "pending";
-}) {
-  const t = useMessages(ticketMessages);
-  if (tab === "search") {
-    return <EmptyState title={t("emptySearch")} text={t("emptySearchText")} />;
-  }
-  if (tab === "closed") {
-    return <EmptyState title={t("emptyClosed")} text={t("emptyClosedText")} />;
-  }
-  return openTab === "open" ? (
-    <EmptyState title={t("emptyOpen")} text={t("emptyOpenText")} />
-  ) : (
-    <EmptyState title={t("emptyPending")} text={t("emptyPendingText")} />
   );
 }
 

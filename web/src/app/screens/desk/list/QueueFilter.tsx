@@ -1,13 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
 import { memo } from "react";
-import { queuesOptions } from "#web/features/queues/index.ts";
 import { ticketMessages } from "#web/features/tickets/index.ts";
-import { isAdmin } from "#web/lib/session/permissions.ts";
-import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { LabelPicker } from "#web/ui/fields/LabelPicker.tsx";
+import { useQueueChoices } from "./queue-choice.ts";
 
 /** Filters the list by queue; an empty choice means all queues. */
 export const QueueFilter = memo(function QueueFilter(props: {
@@ -15,9 +12,7 @@ export const QueueFilter = memo(function QueueFilter(props: {
   readonly onChange: (ids: readonly number[]) => void;
 }) {
   const t = useMessages(ticketMessages);
-  const user = useUser();
-  const all = useQuery({ ...queuesOptions, enabled: isAdmin(user) }).data;
-  const choices = [...(isAdmin(user) ? (all ?? []) : user.queues), { id: 0, name: t("noQueue") }];
+  const choices = [...(useQueueChoices() ?? []), { id: 0, name: t("noQueue") }];
   const toggle = (id: number) =>
     props.onChange(props.chosen.includes(id) ? props.chosen.filter((other) => other !== id) : [...props.chosen, id]);
 

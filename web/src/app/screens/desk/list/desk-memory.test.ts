@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createDeskMemory, type DeskState } from "./desk-memory.ts";
+import { createDeskMemory, stillChoosable, type DeskState } from "./desk-memory.ts";
 
 const first: DeskState = {
   tab: "open",
@@ -69,6 +69,14 @@ test("an accepted conversation is in the list that the next look shows, and noth
   tab.write(1, seen);
   tab.showServing(1);
   expect(tab.read(1, first)).toEqual({ ...seen, openTab: "open" });
+});
+
+test("a kept filter drops the queues that are deleted, or the user's no more (T-06, Z-02)", () => {
+  const choices = [{ id: 3 }, { id: 4 }];
+  expect(stillChoosable([3, 9, 0], choices)).toEqual([3, 0]);
+  expect(stillChoosable([9], choices)).toEqual([]);
+  // an admin's queues are not loaded yet
+  expect(stillChoosable([9], undefined)).toEqual([9]);
 });
 
 test.each(["", "null", "[1]", "{", '{"1":{"tab":"x","queueIds":"all","showAll":1}}'])(

@@ -66,6 +66,14 @@ export function createDeskMemory(storage: { readonly session: () => Storage; rea
   };
 }
 
+/** Pure: the chosen ones that can still be chosen, and 0, which stands for "no queue"; all of them while nobody knows. */
+export function stillChoosable(
+  chosen: readonly number[],
+  choices: readonly { readonly id: number }[] | undefined,
+): readonly number[] {
+  return choices ? chosen.filter((id) => id === 0 || choices.some((queue) => queue.id === id)) : chosen;
+}
+
 function readAll(storage: () => Storage): Known {
   try {
     const value: unknown = JSON.parse(storage().getItem(key) ?? "{}");

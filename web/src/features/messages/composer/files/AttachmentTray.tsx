@@ -57,6 +57,7 @@ export function AttachmentTray(props: {
                 {/* WhatsApp shows no caption below audio */}
                 {!attachment.file.type.startsWith("audio/") && (
                   <input
+                    dir="auto"
                     value={attachment.caption}
                     placeholder={t("caption")}
                     aria-label={`${t("caption")}: ${attachment.file.name}`}

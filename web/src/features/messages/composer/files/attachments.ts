@@ -15,7 +15,7 @@ export interface Attachment {
 export interface RejectedFile {
   readonly id: string;
   readonly name: string;
-  readonly reason: "tooLarge" | "badType" | "empty" | "tooMany";
+  readonly reason: "tooLarge" | "badType" | "empty" | "unreadable" | "tooMany";
 }
 
 /** Adds the files that can be sent; gives the reason for each of the others. */
@@ -42,7 +42,7 @@ export function previewOf(file: File): string | null {
   return file.type.startsWith("image/") ? URL.createObjectURL(file) : null;
 }
 
-/** Checks by name and size alone; the server checks the content as well. */
+/** Checks by name and size alone: what cannot be read shows itself later (`attachTo`), and the server checks the content. */
 function rejectionOf({ name, size }: File): RejectedFile["reason"] | undefined {
   if (size > uploadRules.maxBytes) {
     return "tooLarge";

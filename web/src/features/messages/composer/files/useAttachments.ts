@@ -1,26 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
+import { newId } from "#web/lib/browser/random.ts";
 import { afterPaint } from "#web/lib/browser/useAfterPaint.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
-import { addFiles, previewOf, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
-import { loadFiles, onFilesChanged, rereadFiles, saveFiles, type KeptFile } from "./draft-files.ts";
+import { addFiles, revokePreviews, type Attachment, type RejectedFile } from "./attachments.ts";
+import { loadFiles, onFilesChanged, rereadFiles, saveFiles } from "./draft-files.ts";
+import { attachTo, inTurn, shownReplies, withPreview, type ShownReply } from "./reply-files.ts";
 
 const noAttachments: readonly Attachment[] = [];
-
-type Add = (files: readonly File[]) => void;
-
-/**
- * Who adds to the reply of a conversation that is open and whose kept files are shown, by ticket. A file that was fetched for a
- * visit that is over belongs to the visit of now.
- */
-const shown = new Map<number, Add>();
-
-/** Kept files are read and added to one after the other: a file that comes while they are read is in what is shown. */
-let turn = Promise.resolve();
-function inTurn(work: () => Promise<void>): Promise<void> {
-  const done = turn.then(work);
-  turn = done.catch(() => undefined);
-  return done;
-}
 
 /** The attachments of a reply, kept with its draft, and the files that were rejected. */
 export function useAttachments(ticketId: number) {
@@ -28,7 +14,7 @@ export function useAttachments(ticketId: number) {
   const [rejected, setRejected] = useStateOf<readonly RejectedFile[]>(ticketId, []);
   const latest = useRef(attachments);
 
-  const { show, change, addNow } = useMemo(() => {
+  const { show, change, reply } = useMemo(() => {
     const showThem = (next: readonly Attachment[]) => {
       latest.current = next;
       setAttachments(next);
@@ -38,17 +24,34 @@ export function useAttachments(ticketId: number) {
       showThem(next);
       void saveFiles(ticketId, next);
     };
-    const addThem: Add = (files) => {
-      const added = addFiles(latest.current, files);
-      if (added.attachments.length > latest.current.length) {
-        changeTo(added.attachments);
+    const takeOut = (id: string) => {
+      if (latest.current.some((one) => one.id === id)) {
+        changeTo(latest.current.filter((one) => one.id !== id));
       }
-      setRejected((before) => [...before, ...added.rejected]);
     };
-    return { show: showThem, change: changeTo, addNow: addThem };
+    const shown: ShownReply = {
+      add(files) {
+        const before = latest.current;
+        const added = addFiles(before, files);
+        if (added.attachments.length > before.length) {
+          changeTo(added.attachments);
+        }
+        setRejected((others) => [...others, ...added.rejected]);
+        return added.attachments.slice(before.length);
+      },
+      takeOut,
+      reject({ id, file }) {
+        // what was sent meanwhile says in the conversation what became of it
+        if (latest.current.some((one) => one.id === id)) {
+          takeOut(id);
+          setRejected((others) => [...others, { id: newId(), name: file.name, reason: "unreadable" }]);
+        }
+      },
+    };
+    return { show: showThem, change: changeTo, reply: shown };
   }, [ticketId, setAttachments, setRejected]);
   const attach = useCallback((files: readonly File[]) => attachTo(ticketId, files), [ticketId]);
-  const add = useCallback<Add>((files) => void attach(files), [attach]);
+  const add = useCallback((files: readonly File[]) => void attach(files), [attach]);
 
   useEffect(() => {
     let isLeft = false;
@@ -62,7 +65,7 @@ export function useAttachments(ticketId: number) {
           show(kept.map(withPreview));
         }
         if (!isLeft) {
-          shown.set(ticketId, addNow);
+          shownReplies.set(ticketId, reply);
         }
       });
     const stopWaiting = afterPaint(() => void load(loadFiles));
@@ -74,11 +77,11 @@ export function useAttachments(ticketId: number) {
       // frees the previews' memory when the conversation is left
       revokePreviews(latest.current);
       latest.current = noAttachments;
-      if (shown.get(ticketId) === addNow) {
-        shown.delete(ticketId);
+      if (shownReplies.get(ticketId) === reply) {
+        shownReplies.delete(ticketId);
       }
     };
-  }, [ticketId, show, addNow]);
+  }, [ticketId, show, reply]);
 
   return {
     attachments,
@@ -90,34 +93,10 @@ export function useAttachments(ticketId: number) {
     dismiss: ({ id }: RejectedFile) => setRejected((before) => before.filter((other) => other.id !== id)),
     /** After sending: what is not loaded yet was not sent either. */
     clear() {
-      if (shown.get(ticketId) === addNow) {
+      if (shownReplies.get(ticketId) === reply) {
         change([]);
       }
       setRejected([]);
     },
   };
 }
-
-/** Files join those that are shown, or the kept ones, which are not here yet or no more. */
-async function attachTo(ticketId: number, files: readonly File[]): Promise<void> {
-  const isAdded = () => {
-    const addNow = shown.get(ticketId);
-    addNow?.(files);
-    return addNow !== undefined;
-  };
-  if (isAdded()) {
-    return;
-  }
-  await inTurn(async () => {
-    // opened by the turn before
-    if (isAdded()) {
-      return;
-    }
-    const kept = await loadFiles(ticketId);
-    const { attachments: all } = addFiles(kept.map(withPreview), files);
-    revokePreviews(all);
-    await saveFiles(ticketId, all);
-  });
-}
-
-const withPreview = (kept: KeptFile): Attachment => ({ ...kept, preview: previewOf(kept.file) });

@@ -4,7 +4,6 @@ import type { Ticket } from "@prosa/contract/tickets";
 import { resolveVariables } from "@prosa/contract/variables";
 import { X } from "lucide-react";
 import {
-  lazy,
   Suspense,
   useEffect,
   useId,
@@ -44,31 +43,28 @@ import { unsignedText } from "#web/features/messages/unsigned-text.ts";
 import { ComposerField } from "#web/features/messages/composer/ComposerField.tsx";
 import { ComposerTools } from "#web/features/messages/composer/ComposerTools.tsx";
 import { composerMessages } from "#web/features/messages/composer/composer.i18n.ts";
+import { AttachmentTray, VoiceRecorder } from "./late-parts.tsx";
 import { excessLetters } from "./length.ts";
 import { PhoneTools } from "#web/features/messages/composer/PhoneTools.tsx";
 import { postReply } from "./post-reply.ts";
 import { ReplyPreview } from "./ReplyPreview.tsx";
-import { CollisionWarning, Notice, RecorderPlaceholder } from "./reply-styles.ts";
+import { CollisionWarning, Notice } from "./reply-styles.ts";
 import { laterReply, type LaterReply } from "./send-later.ts";
 import { isSignatureOn, saveSignatureSwitch } from "./signature.ts";
 import { splitReply } from "./split-reply.ts";
-import { filesFromTransfer } from "#web/features/messages/composer/files/transferred-files.ts";
+import { filesFromPaste } from "#web/features/messages/composer/files/transferred-files.ts";
+import { takeOutOf } from "#web/features/messages/composer/files/reply-files.ts";
 import { useAttachments } from "#web/features/messages/composer/files/useAttachments.ts";
 import { useComingFiles } from "./useComingFiles.ts";
 import { useReplyCollision } from "./useReplyCollision.ts";
 import { useTyping } from "#web/features/messages/composer/useTyping.ts";
 
-const AttachmentTray = lazy(async () => ({
-  default: (await import("#web/features/messages/composer/files/AttachmentTray.tsx")).AttachmentTray,
-}));
-const VoiceRecorder = lazy(async () => ({
-  default: (await import("#web/features/messages/voice/index.ts")).VoiceRecorder,
-}));
-
 export interface ReplyFormProps {
   readonly ticket: Ticket;
   readonly quoted: Message | undefined;
   readonly editing: Message | undefined;
+  /** As of `Reference`: each choice takes the focus. */
+  readonly choices: number;
   /** Sent, saved or cancelled: nothing is quoted or edited any more. */
   readonly onDone: () => void;
   /** Escape, with nothing left to close: the focus goes back to where the conversation was chosen. */
@@ -91,7 +87,7 @@ export function ReplyForm(
     readonly onNote: (() => void) | undefined;
   },
 ) {
-  const { ticket, quoted, editing, onDone, dropped, onDropAttached, field } = props;
+  const { ticket, quoted, editing, choices, onDone, dropped, onDropAttached, field } = props;
   const t = useMessages(conversationMessages);
   const texts = useMessages(composerMessages);
   const quickReplyTexts = useMessages(quickReplyMessages);
@@ -100,8 +96,10 @@ export function ReplyForm(
   const user = useUser();
   const isPhone = useMedia(media.phone);
   const draft = useDraft("ticket", ticket.id);
-  const [edited, setEdited] = useStateOf(ticket.id, "");
-  const text = editing ? edited : draft.text;
+  const editDraft = useDraft("edit", editing?.id ?? 0);
+  // an empty draft is none: then the field would show the message again
+  const [isEmptied, setEmptied] = useStateOf(editing?.id ?? 0, false);
+  const text = editing ? editDraft.text || (isEmptied ? "" : unsignedText(editing)) : draft.text;
   const [isSigned, setSigned] = useStateOf(ticket.id, isSignatureOn);
   const [isRecording, setRecording] = useStateOf(ticket.id, false);
   const [notice, setNotice] = useStateOf(ticket.id, "");
@@ -122,16 +120,15 @@ export function ReplyForm(
     }
   }, [dropped, onDropAttached, addFiles, field]);
 
-  const shownEdit = useRef<Message>(undefined);
+  const shownEditId = useRef<number>(undefined);
   useEffect(() => {
-    if (editing && editing.id !== shownEdit.current?.id) {
-      setEdited(drafts.read("edit", editing.id).text || unsignedText(editing));
-    }
-    shownEdit.current = editing;
-    if (editing || quoted) {
+    shownEditId.current = editing?.id;
+  }, [editing?.id]);
+  useEffect(() => {
+    if (choices > 0) {
       field.current?.focus();
     }
-  }, [editing, quoted, field, setEdited]);
+  }, [choices, field]);
 
   const valuesOf = useVariableValues();
   const currentValues = () =>
@@ -142,7 +139,8 @@ export function ReplyForm(
     });
   const write = (next: string) => {
     if (editing) {
-      setEdited(next);
+      drafts.write("edit", editing.id, { text: next });
+      setEmptied(next === "");
     } else {
       drafts.write("ticket", ticket.id, { text: next });
       sendTyping(next !== "");
@@ -196,20 +194,21 @@ export function ReplyForm(
       cancel();
       return;
     }
-    const isShown = () => field.current !== null && shownEdit.current?.id === message.id;
+    const isShown = () => field.current !== null && shownEditId.current === message.id;
     try {
       // Awaited: callbacks of `mutate` are not called once the form is gone.
       await edit.mutateAsync({ messageId: message.id, body });
     } catch (error) {
-      drafts.write("edit", message.id, { text });
       const reason = errorText(error);
       toast.error(isShown() ? reason : texts("editNotSaved", { name: ticket.contact.name, reason }));
       return;
     }
-    drafts.write("edit", message.id, { text: "" });
-    // Saved late: what is edited or quoted by then, or was typed after it, stays.
-    if (isShown() && field.current?.value === text) {
-      onDone();
+    // Saved late: what was typed after it, or is edited or quoted by then, stays.
+    if (drafts.read("edit", message.id).text === text) {
+      drafts.write("edit", message.id, { text: "" });
+      if (drafts.read("ticket", ticket.id).editedMsgId === message.id) {
+        onDone();
+      }
     }
   };
   const send = () => {
@@ -237,9 +236,14 @@ export function ReplyForm(
     }
   };
   const later = () => {
-    const reply = laterReply(text, files.attachments, (left) => {
-      files.change(left);
-      clear();
+    const reply = laterReply(text, files.attachments, (scheduled) => {
+      if (scheduled) {
+        void takeOutOf(ticket.id, scheduled.id);
+      }
+      // Saved late: what was typed since stays.
+      if (drafts.read("ticket", ticket.id).text === text) {
+        clear();
+      }
     });
     props.onLater?.(reply);
   };
@@ -274,7 +278,7 @@ export function ReplyForm(
   };
   /** True if the paste was files. */
   const pasteFiles = (data: DataTransfer | null) => {
-    const pasted = editing ? [] : filesFromTransfer(data);
+    const pasted = editing ? [] : filesFromPaste(data);
     addFiles(pasted);
     return pasted.length > 0;
   };
@@ -332,15 +336,13 @@ export function ReplyForm(
         </Suspense>
       )}
       {isRecording ? (
-        <Suspense fallback={<RecorderPlaceholder />}>
-          <VoiceRecorder
-            onRecorded={sendVoice}
-            onClose={(reason) => {
-              setRecording(false);
-              setNotice(reason);
-            }}
-          />
-        </Suspense>
+        <VoiceRecorder
+          onRecorded={sendVoice}
+          onClose={(reason?: string) => {
+            setRecording(false);
+            setNotice(reason ?? "");
+          }}
+        />
       ) : (
         <Tools
           name={user.name}

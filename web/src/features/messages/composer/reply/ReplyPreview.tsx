@@ -42,5 +42,12 @@ const Preview = styled("div")({
   fontSize: 13,
   "& > span": { flex: 1, minWidth: 0, display: "flex", flexDirection: "column" },
   "& b": { fontSize: 12, color: color.accent },
-  "& > span > span": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", color: color.ink2 },
+  "& > span > span": {
+    overflow: "hidden",
+    textOverflow: "ellipsis",
+    whiteSpace: "nowrap",
+    color: color.ink2,
+    // in its own direction, as in the bubble
+    unicodeBidi: "plaintext",
+  },
 });

@@ -11,13 +11,13 @@ export interface LaterReply {
   readonly onSaved: () => void;
 }
 
-/** The reply as it stands in the composer; a file's caption is the text where there is no other. */
+/** The reply as it stands in the composer; a file's caption is the text where there is no other. `onSaved` gets the file that went along. */
 export function laterReply(
   text: string,
   attachments: readonly Attachment[],
-  onSaved: (left: readonly Attachment[]) => void,
+  onSaved: (scheduled: Attachment | undefined) => void,
 ): LaterReply {
   const [first, ...left] = attachments;
   const body = text.trim() === "" ? (first?.caption ?? "") : text.trim();
-  return { body, file: first?.file, filesLeft: left.length, onSaved: () => onSaved(left) };
+  return { body, file: first?.file, filesLeft: left.length, onSaved: () => onSaved(first) };
 }

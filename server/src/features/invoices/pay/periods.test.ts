@@ -1,0 +1,165 @@
+import { audit, companies, invoices } from "@prosa/contract";
+import type { Invoice } from "@prosa/contract";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSession } from "#server/features/auth/index.ts";
+import { createMovedClock } from "#server/platform/clock/index.ts";
+import { createTestApp } from "#server/testing/app.ts";
+import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import { aCompany, aConnection, aUser, testPassword } from "#server/testing/factories.ts";
+import type { TestCompany, TestUser } from "#server/testing/factories.ts";
+
+/** What a payment brings, and what its taking back takes: periods of companies of São Paulo, over years. */
+
+const clock = createMovedClock("2028-03-01T15:00:00Z");
+let app: TestApp;
+let home: TestCompany;
+beforeAll(async () => {
+  app = await createTestApp({ clock });
+  home = await aCompany(app, { isOperator: true, name: "Operadora" });
+  // A cron runs at its first slot after it was registered.
+  await app.settle();
+});
+afterAll(() => app.close());
+
+async function later(by: Parameters<typeof clock.advance>[0]): Promise<void> {
+  clock.advance(by);
+  await app.settle();
+}
+
+const sessions = new Map<string, TestUser>();
+
+/** Signed in, again in another month: a session ends within the weeks of these stories. */
+async function sessionOf(user: TestUser): Promise<TestUser> {
+  const key = `${user.userId} ${clock.now().toISOString().slice(0, 7)}`;
+  const known = sessions.get(key);
+  if (known) {
+    return known;
+  }
+  const account = { id: user.userId, company_id: user.companyId };
+  const { sessionId } = await openSession(app.services, account, { address: "127.0.0.1", userAgent: "test" });
+  sessions.set(key, { ...user, sessionId });
+  return { ...user, sessionId };
+}
+const as = async (user: TestUser): Promise<TestCaller> => app.as(await sessionOf(user));
+const enter = async (email: string) => app.as(undefined).post("/auth/login", { email, password: testPassword });
+
+async function invoicesOf(company: TestCompany): Promise<Invoice[]> {
+  return (await (await as(company.admin)).call(invoices.list, { query: {} })).body.invoices;
+}
+const dueDateOf = async ({ id }: TestCompany) =>
+  (await (await as(home.admin)).call(companies.get, { params: { id } })).body.dueDate;
+
+/** The operator marks the company's open invoice as paid; the day until when it has paid. */
+async function payFor(company: TestCompany): Promise<string | null> {
+  const open = (await invoicesOf(company)).find(({ status }) => status === "open");
+  const params = { id: open!.id };
+  const paid = await (await as(home.admin)).call(invoices.markPaid, { params, body: { note: "TED" } });
+  return paid.body.paidUntil;
+}
+
+test("days of grace are served on credit: a period within them is paid as itself, and days without service are not paid for (A-03, F-04)", async () => {
+  clock.set("2028-03-01T15:00:00Z");
+  const graced = { provider: "static", pixKey: "pix@example.com", graceDays: 60 } as const;
+  await (await as(home.admin)).call(invoices.saveSettings, { body: graced });
+  // served for 50 days since; and closed for 90 of 150 days
+  const [served, closed] = await Promise.all([
+    aCompany(app, { dueDate: "2028-01-11" }),
+    aCompany(app, { dueDate: "2027-10-03" }),
+  ]);
+  const agent = await aUser(closed);
+  await later({ minutes: 10 });
+  expect([await payFor(served), (await enter(agent.email)).status]).toEqual(["2028-02-11", 403]);
+  await later({ minutes: 10 });
+  expect(await payFor(served)).toBe("2028-03-11");
+
+  // a month from today with the days of grace, which it has had before
+  expect([await payFor(closed), (await enter(agent.email)).status]).toEqual(["2028-02-01", 200]);
+  clock.set("2028-04-01T15:00:00Z");
+  expect((await enter(agent.email)).status).toBe(200);
+  clock.set("2028-04-02T15:00:00Z");
+  expect((await enter(agent.email)).status).toBe(403);
+  await (await as(home.admin)).call(invoices.saveSettings, { body: { ...graced, graceDays: 0 } });
+});
+
+test("a due date at a month's end stays there: no shorter month takes paid days away (F-04, F-05)", async () => {
+  clock.set("2029-01-25T15:00:00Z");
+  const [paying, free] = await Promise.all([
+    aCompany(app, { dueDate: "2029-01-31" }),
+    aCompany(app, { dueDate: "2029-01-31" }),
+  ]);
+  await sql`update plans set value = 0 where id = (select plan_id from companies where id = ${free.id})`.execute(
+    app.db.system,
+  );
+  const paid = [];
+  for (const day of ["2029-01-26", "2029-02-25", "2029-03-28"]) {
+    clock.set(`${day}T15:00:00Z`);
+    await later({ minutes: 10 });
+    paid.push([await payFor(paying), await dueDateOf(free)]);
+  }
+  expect(paid).toEqual([
+    ["2029-02-28", "2029-02-28"],
+    ["2029-03-31", "2029-03-31"],
+    ["2029-04-30", "2029-04-30"],
+  ]);
+});
+
+test("the operator takes a mark on the wrong company back, once: the invoice is open again, and the audit log says who did it (F-03, F-04)", async () => {
+  clock.set("2030-01-05T15:00:00Z");
+  const company = await aCompany(app, { dueDate: "2030-01-10" });
+  await later({ minutes: 10 });
+  const [bill] = await invoicesOf(company);
+  const params = { id: bill!.id };
+  const operator = await as(home.admin);
+  expect((await operator.call(invoices.takeBack, { params })).status).toBe(404);
+  const socket = await app.connect(await sessionOf(home.admin));
+  expect(await payFor(company)).toBe("2030-02-10");
+  // the operator's list of companies follows the payment (Y-01)
+  expect((await socket.next(`company-${home.id}-company`)).payload).toEqual({ action: "changed" });
+  socket.close();
+
+  expect((await (await as(company.admin)).call(invoices.takeBack, { params })).status).toBe(403);
+  const back = await operator.call(invoices.takeBack, { params });
+  expect([back.status, back.body]).toMatchObject([200, { status: "open", returned: 99.9, due: 99.9, paidBy: null }]);
+  expect([await dueDateOf(company), (await operator.call(invoices.takeBack, { params })).status]).toEqual([
+    "2030-01-10",
+    404,
+  ]);
+  const { records } = (await (await as(company.admin)).call(audit.list, {})).body;
+  expect(records.slice(0, 2)).toMatchObject([
+    { action: "invoice.reopened", actorKind: "operator" },
+    { action: "payment.returned", actorKind: "operator", details: { provider: "manual", value: 99.9 } },
+  ]);
+  expect([await payFor(company), (await operator.call(invoices.takeBack, { params })).status]).toEqual([
+    "2030-02-10",
+    200,
+  ]);
+});
+
+test("a receipt stays as it was when it was paid, and a deleted connection uses nothing of the plan (F-01, Y-05)", async () => {
+  clock.set("2030-06-05T15:00:00Z");
+  const company = await aCompany(app, { dueDate: "2030-06-10" });
+  const [owner, operator] = [await as(company.admin), await as(home.admin)];
+  const own = { params: { id: company.id } };
+  await owner.call(companies.saveAccount, { ...own, body: { billingName: "Ana", addressCity: "Olinda" } });
+  await later({ minutes: 10 });
+  const [bill] = await invoicesOf(company);
+  const receiptOf = async () => (await owner.call(invoices.get, { params: { id: bill!.id } })).body;
+  await payFor(company);
+  const receipt = await receiptOf();
+  expect(receipt.payer).toEqual({ name: "Ana", taxId: "", address: "Olinda" });
+  await owner.call(companies.saveAccount, { ...own, body: { billingName: "Bia", addressCity: "Recife" } });
+  const receiving = { provider: "static", pixKey: "pix@example.com", pixName: "Outra" } as const;
+  await operator.call(invoices.saveSettings, { body: receiving });
+  expect(await receiptOf()).toEqual(receipt);
+  await operator.call(invoices.takeBack, { params: { id: bill!.id } });
+  expect(await receiptOf()).toMatchObject({ payee: "Outra", payer: { name: "Bia", address: "Recife" } });
+
+  await aConnection(company);
+  const { id } = await aConnection(company);
+  const usedOf = async () =>
+    (await operator.call(invoices.companies, { query: { searchParam: company.name } })).body.companies[0]?.connections;
+  expect(await usedOf()).toMatchObject({ used: 2 });
+  await sql`update connections set deleted_at = now() where id = ${id}`.execute(app.db.system);
+  expect(await usedOf()).toMatchObject({ used: 1 });
+});

@@ -1,0 +1,47 @@
+import { defineMessages } from "#web/lib/text/i18n.ts";
+
+/** Loaded with the first empty list. */
+export const emptyListMessages = defineMessages({
+  pt: {
+    open: "Nenhuma conversa em atendimento",
+    openText: "Aceite uma conversa que aguarda, ou comece uma nova.",
+    pending: "Ninguém aguardando",
+    pendingText: "As conversas que chegarem aparecem aqui na hora.",
+    closed: "Nenhuma conversa resolvida",
+    closedText: "O que você resolver fica guardado aqui.",
+    search: "Nada encontrado",
+    searchText: "Tente outro nome, número ou palavra.",
+    hint: "Procure em todas as conversas",
+    hintText: "Nome, número ou qualquer palavra da conversa.",
+    filtered: "Nada nas filas escolhidas",
+    filteredText: "Só as filas escolhidas aparecem. Escolha outras, ou todas.",
+  },
+  en: {
+    open: "No conversation being served",
+    openText: "Accept one that is waiting, or start a new one.",
+    pending: "Nobody is waiting",
+    pendingText: "Conversations show up here as they arrive.",
+    closed: "No resolved conversation",
+    closedText: "What you resolve is kept here.",
+    search: "Nothing found",
+    searchText: "Try another name, number or word.",
+    hint: "Search all conversations",
+    hintText: "A name, a number, or any word of the conversation.",
+    filtered: "Nothing in the chosen queues",
+    filteredText: "Only the chosen queues are shown. Choose others, or all of them.",
+  },
+  es: {
+    open: "Ninguna conversación en atención",
+    openText: "Acepte una que espera, o comience una nueva.",
+    pending: "Nadie en espera",
+    pendingText: "Las conversaciones que lleguen aparecen aquí al instante.",
+    closed: "Ninguna conversación resuelta",
+    closedText: "Lo que resuelva queda guardado aquí.",
+    search: "Nada encontrado",
+    searchText: "Pruebe otro nombre, número o palabra.",
+    hint: "Busque en todas las conversaciones",
+    hintText: "Un nombre, un número o cualquier palabra de la conversación.",
+    filtered: "Nada en las colas elegidas",
+    filteredText: "Solo se muestran las colas elegidas. Elija otras, o todas.",
+  },
+});
