@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { createUser, password, uniqueName } from "./support/api.ts";
 import { signIn } from "./support/desk.ts";
@@ -72,9 +73,11 @@ test("a second factor is set up on the profile and asked at the next sign-in (V-
   await inside.getByLabel("Código").fill(app.generate());
   await inside.keyboard.press("Enter");
   await expect(inside.getByRole("heading", { name: "Códigos de recuperação" })).toBeVisible();
-  const recovery = (await inside.getByRole("dialog").getByRole("listitem").first().textContent()) ?? "";
   await inside.getByRole("button", { name: "Guardei os códigos" }).click();
   await expect(inside.getByText("Restam 10 códigos")).toBeVisible();
+  await renewsCodesWhileAnswersWait(inside);
+  const recovery = (await inside.getByRole("dialog").getByRole("listitem").first().textContent()) ?? "";
+  await inside.getByRole("button", { name: "Guardei os códigos" }).click();
 
   await page.goto("/login");
   await page.getByLabel("E-mail").fill(someone.email);
@@ -91,18 +94,7 @@ test("a second factor is set up on the profile and asked at the next sign-in (V-
 
 test("a passkey is made on the profile, and signs in alone and after a password (V-03)", async ({ page, admin }) => {
   const someone = await createUser(admin, uniqueName("Lena"));
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("WebAuthn.enable");
-  await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
+  await addAuthenticator(page);
   await page.goto("/login");
   await signIn(page, someone);
   await page.getByRole("button", { name: "Minha conta" }).click();
@@ -132,6 +124,64 @@ test("a passkey is made on the profile, and signs in alone and after a password 
   await page.getByRole("button", { name: "Usar chave de acesso" }).click();
   await expect(page).toHaveURL("/tickets");
 });
+
+/** New recovery codes on a slow network: neither Escape nor the later answer of a new passkey takes them off the screen. */
+async function renewsCodesWhileAnswersWait(page: Page): Promise<void> {
+  await addAuthenticator(page);
+  const ofPasskey = await holdAnswer(page, "/auth/passkeys");
+  const ofCodes = await holdAnswer(page, "/auth/two-factor/recovery-codes");
+  const heading = page.getByRole("heading", { name: "Códigos de recuperação" });
+  await page.getByRole("button", { name: "Adicionar chave de acesso" }).click();
+  await page.getByLabel("Senha atual").fill(password);
+  await page.keyboard.press("Enter");
+  await ofPasskey.given;
+  await page.getByRole("button", { name: "Novos códigos de recuperação" }).click();
+  await page.getByLabel("Senha atual").fill(password);
+  await page.keyboard.press("Enter");
+  await ofCodes.given;
+  await page.keyboard.press("Escape");
+  ofCodes.release();
+  await expect(heading).toBeVisible();
+  ofPasskey.release();
+  await expect(page.getByText("Chave de acesso adicionada")).toBeVisible();
+  await expect(heading).toBeVisible();
+}
+
+/** Holds the next answer to a POST: `given` once the server has given it, on its way until `release`. */
+async function holdAnswer(
+  page: Page,
+  path: string,
+): Promise<{ readonly given: Promise<void>; readonly release: () => void }> {
+  const given = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== "POST") {
+      await route.continue();
+      return;
+    }
+    const response = await route.fetch();
+    given.resolve();
+    await released.promise;
+    await route.fulfill({ response });
+  });
+  return { given: given.promise, release: () => released.resolve() };
+}
+
+/** A sensor of fingers that says yes at once. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("WebAuthn.enable");
+  await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
 
 /** Without a mail server mails are files. */
 async function mailedCode(dataDir: string, email: string): Promise<string> {

@@ -141,6 +141,32 @@ for (const width of journeyWidths(1440, 360)) {
   });
 }
 
+test("the dashboard's figures stand while the code of its charts does not come (D-01, D-03)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  await customer.says("Bom dia");
+  const isLost = { now: true };
+  const page = await at(await createUser(admin, uniqueName("Lúcio"), { profile: "admin" }), {
+    prepare: (context) =>
+      context.route(/\/assets\/Charts-[^/]*\.js/u, (route) => (isLost.now ? route.abort() : route.continue())),
+  });
+  const asked = page.waitForRequest(/\/assets\/Charts-/u);
+  await page.goto("/");
+  await asked;
+  const shown = page.getByTestId("dashboard-figures");
+  const chart = shown.getByRole("region", { name: /Conversas por (dia|hora)/u });
+  await chart.getByText("Ver como tabela").click();
+  await expect(chart.getByRole("columnheader", { name: /Dia|Hora/u })).toBeVisible();
+  await expect(shown.getByRole("definition").first()).toBeVisible();
+  await expect(shown.getByRole("region", { name: "Atendentes" }).getByRole("table")).toBeVisible();
+  await expect(chart.locator("svg")).toHaveCount(0);
+
+  isLost.now = false;
+  await expect(chart.locator("svg").first()).toBeVisible();
+});
+
 test("the to-do list ignores blank input, is there again after a reload, and is its user's alone (S-09)", async ({
   at,
   admin,

@@ -112,8 +112,13 @@ test("code that does not arrive takes neither the conversation nor what is typed
   await expect(bubble(page, "Tem foto?")).toBeVisible();
   await expect(message).toHaveValue("Segue");
 
+  // the server is there: after a release only a reload would bring it
+  const notice = page.getByRole("status").filter({ hasText: "Recarregue a página para ver tudo." });
+  await expect(notice).toBeVisible();
+
   isLost.now = false;
   await expect(page.getByRole("list", { name: /arquivo/ })).toContainText("foto.jpg", { timeout: 15_000 });
+  await expect(notice).toBeHidden();
   await expect(message).toHaveValue("Segue");
 });
 
@@ -392,6 +397,26 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await expect(page.getByText(/novas desde/)).toHaveCount(0);
   });
 
+  await test.step("what a second tab quotes takes the field of a half note not away (M-09, T-21)", async () => {
+    const note = page.getByRole("textbox", { name: "Nota para a equipe" });
+    await page.getByRole("tab", { name: "Nota" }).click();
+    await note.fill("cliente devedor, ");
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await chooseInBubble(second, "Ainda aí, 12?", "Responder");
+    await expect(second.getByRole("button", { name: "Cancelar" })).toBeVisible();
+    await second.close();
+
+    await page.keyboard.type("não prometer");
+    await expect(note).toHaveValue("cliente devedor, não prometer");
+    await page.keyboard.press("Enter");
+    await expect(note).toHaveValue("");
+    await page.getByRole("tab", { name: "Responder" }).click();
+    await expect(message).toHaveValue("Segue a foto");
+    await expect(page.getByRole("button", { name: "Cancelar" })).toBeHidden();
+    expect((await customer.sees()).map(({ text }) => text).join()).not.toContain("prometer");
+  });
+
   await test.step("a second tab shows them, and forgets them when the first one sends", async () => {
     const second = await page.context().newPage();
     // A busy browser tells of the text later than of the files: that must not bring back what was sent.
@@ -409,6 +434,8 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await message.press("Enter");
     await expect(second.getByRole("textbox", { name: "Mensagem" })).toHaveValue("");
     await expect(second.getByRole("list", { name: /arquivo/ })).toBeHidden();
+    // with its text it had brought the quotation of the tab before back
+    await expect(second.getByRole("button", { name: "Cancelar" })).toBeHidden();
     await second.close();
     await expect.poll(async () => (await customer.sees()).map(({ text }) => text).join()).toContain("de frente");
   });
@@ -417,6 +444,12 @@ test("text, files and a note that were not sent stay by user, in every tab, unti
     await write(page, "Chega na quinta");
     await expect(bubble(page, "Chega na quinta").getByRole("img", { name: /Entregue|Lida/ })).toBeVisible();
     await message.fill("fica");
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await chooseInBubble(second, "Chega na quinta", "Editar");
+    await expect(second.getByRole("textbox", { name: "Mensagem" })).toHaveValue("Chega na quinta");
+    await second.close();
+    await expect(message).toHaveValue("fica");
     await chooseInBubble(page, "Chega na quinta", "Editar");
     await expect(message).toHaveValue("Chega na quinta");
     await message.fill("Chega na sexta");

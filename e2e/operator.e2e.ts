@@ -83,6 +83,33 @@ for (const width of journeyWidths(1440, 360)) {
   });
 }
 
+test("steps of the warm-up plan are removed by keyboard one after another; a number that cannot be read stays in its step (P-03, S-11)", async ({
+  at,
+}) => {
+  const page = await at(demo.operator);
+  await page.goto("/settings?tab=warm-up");
+  const card = page.getByRole("region", { name: "Plano de aquecimento" });
+  const bin = (day: number) => card.getByRole("button", { name: `Remover o passo do dia ${day}`, exact: true });
+  await card.getByLabel("Passo 4: conversas por dia").fill("3,5");
+  await bin(2).focus();
+  await page.keyboard.press("Enter");
+  await expect(bin(3)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(bin(5)).toBeFocused();
+  await expect(card.getByLabel("Passo 2: conversas por dia")).toHaveValue("3,5");
+  await expect(card.getByRole("alert")).toHaveText("Digite um número inteiro");
+
+  await bin(30).focus();
+  await page.keyboard.press("Enter");
+  await expect(card.getByRole("button", { name: "Adicionar passo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(bin(22)).toBeVisible();
+  await card.getByRole("button", { name: "Cancelar" }).click();
+  await expect(card.getByLabel("Passo 4: conversas por dia")).toHaveValue("70");
+  await expect(bin(30)).toBeVisible();
+  await expect(card.getByRole("alert")).toHaveCount(0);
+});
+
 /** The operator asks, the company's admin consents, both see where the support is, and the way leads back (V-01). */
 async function supportsCompany(page: Page, theirs: Page, row: Locator, name: string): Promise<void> {
   await row.hover();

@@ -68,3 +68,54 @@ test("what a person writes in one go arrives in the order written (W-07, W-08)",
   };
   await expect.poll(words, { timeout: 30_000 }).toEqual(["um", "dois", "três"]);
 });
+
+test("what the customer writes right after an edit is a message of its own; an edit that fails comes back (W-07, W-08)", async ({
+  admin,
+  at,
+  line,
+  customer,
+}) => {
+  await customer.says("Quero duas");
+  const phone = await at(await createUser(admin, uniqueName("Nair"), { profile: "admin" }));
+  await phone.goto(`/simulator/${line.id}`);
+  await phone.getByRole("button", { name: new RegExp(customer.name) }).click();
+  const shown = phone.locator("[data-sim-message]");
+  const field = phone.getByRole("textbox", { name: "Mensagem" });
+  const edit = async () => {
+    await shown.first().hover();
+    await shown.first().getByRole("button", { name: "Ações" }).click();
+    await phone.getByRole("menuitem", { name: "Editar" }).click();
+  };
+  const path = /\/people\/\d+\/messages$/u;
+  const isSent = Promise.withResolvers<void>();
+  await phone.route(path, (route) => isSent.promise.then(() => route.continue()));
+  await edit();
+  await field.fill("Quero três");
+  await field.press("Enter");
+  await field.fill("Para sexta");
+  await field.press("Enter");
+  await field.fill("E um la");
+  isSent.resolve();
+  await expect(shown).toHaveCount(2);
+  await expect(shown.first()).toContainText("Quero três");
+  await expect(shown.last()).toContainText("Para sexta");
+  await expect(field).toHaveValue("E um la");
+
+  await phone.unroute(path);
+  await phone.route(path, (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+  await edit();
+  await field.fill("Quero quatro");
+  await field.press("Enter");
+  // What was begun before the edit is there again, and the refused edit after it.
+  await expect(field).toHaveValue("E um la");
+  await expect(
+    phone.getByRole("alert").or(phone.getByRole("status")).filter({ hasText: "conexão" }).first(),
+  ).toBeVisible();
+  await phone.unroute(path);
+  await field.fill("E um lápis");
+  await field.press("Enter");
+  await expect(field).toHaveValue("Quero quatro");
+  await field.press("Enter");
+  await expect(shown.first()).toContainText("Quero quatro");
+  await expect(shown).toHaveCount(3);
+});

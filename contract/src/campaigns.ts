@@ -375,8 +375,15 @@ export const campaignSettings = {
     access,
     body: z.object({
       settings: z.object(campaignSettingValues).partial(),
-      /** The keys of the variables that the form has shown: one that is not among them is a colleague's, and stays. Without it `variables` are all. */
-      knownVariableKeys: z.array(z.string()).max(1_000).optional(),
+      /**
+       * The variables as the form has read them. Of what is named here, what `variables` has with the same value is not the form's to
+       * change: it stays as colleagues have left it since, or deleted. A key that is not named here was added by others, and stays. Without
+       * it `variables` are all.
+       */
+      knownVariables: z
+        .array(z.object({ key: z.string(), value: z.string().trim() }))
+        .max(1_000)
+        .optional(),
     }),
     response: z.array(campaignSetting),
   }),

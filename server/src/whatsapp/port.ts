@@ -148,6 +148,8 @@ export type LineEvent =
       readonly isVideo: boolean;
       readonly isGroup: boolean;
       readonly state: "offered" | "missed" | "rejected" | "accepted" | "ended";
+      /** From the offline queue, which may hold the end of a call without its offer. */
+      readonly isOffline?: boolean;
       readonly at: Date;
     }
   /** A phone number and a LID belong to one person. */
@@ -225,7 +227,7 @@ export interface LineHost {
   readonly clock: Clock;
   /** `isStale`: of a session that a new one was asked for in place of. Throws CredentialsLostError. */
   loadCreds(): Promise<{ readonly value: string; readonly isStale: boolean } | null>;
-  /** Throws CredentialsLostError. */
+  /** Without damaged ones. Throws CredentialsLostError. */
   loadKeys(type: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /**
    * Commits keys, credentials, sent payloads and events in order, atomically. Rejects when nothing was stored; with

@@ -123,6 +123,7 @@ describe("past the due date (A-03, V-05)", () => {
       "invoices.saveSettings",
       "invoices.settings",
       "invoices.summary",
+      "invoices.takeBack",
       "subscription.create",
       "subscription.next",
       "support.allow",

@@ -262,26 +262,65 @@ test("a variable stays while a campaign that is scheduled or being sent has it i
   expect(await save()).toBe(200);
 });
 
+/** Saves variables, "cupom 10", as a form that has read `known`; those that are saved then. */
+async function saveVariables(
+  { admin }: Awaited<ReturnType<typeof anOffice>>,
+  written: readonly string[],
+  known?: readonly string[],
+): Promise<unknown[]> {
+  const parse = (variables: readonly string[]) =>
+    variables.map((variable) => {
+      const [key = "", value = ""] = variable.split(" ");
+      return { key, value };
+    });
+  const body = { settings: { variables: parse(written) }, ...(known && { knownVariables: parse(known) }) };
+  const { status, body: rows } = await admin.call(campaignSettings.save, { body });
+  const saved = status === 200 ? rows.find(({ key }) => key === "variables") : undefined;
+  return saved
+    ? (JSON.parse(saved.value) as { key: string; value: string }[]).map(({ key, value }) => `${key} ${value}`)
+    : [status, fieldsOf(rows)];
+}
+
 test("a variable that a colleague has added meanwhile stays, one that was seen and is left out goes (K-08)", async () => {
-  const { admin } = await anOffice();
-  const save = async (keys: readonly string[], knownVariableKeys?: readonly string[]) => {
-    const variables = keys.map((key) => ({ key, value: String(keys.length) }));
-    const body = { settings: { variables }, ...(knownVariableKeys && { knownVariableKeys: [...knownVariableKeys] }) };
-    const { status, body: rows } = await admin.call(campaignSettings.save, { body });
-    const saved = status === 200 ? rows.find(({ key }) => key === "variables") : undefined;
-    return saved ? (JSON.parse(saved.value) as { key: string }[]).map(({ key }) => key) : [status, fieldsOf(rows)];
-  };
-  expect(await save(["cupom", "prazo"])).toEqual(["cupom", "prazo"]);
-  expect(await save(["cupom", "prazo", "Loja"], ["cupom", "prazo"])).toEqual(["cupom", "prazo", "Loja"]);
+  const office = await anOffice();
+  const save = (written: readonly string[], known?: readonly string[]) => saveVariables(office, written, known);
+  expect(await save(["cupom 1", "prazo 1"])).toEqual(["cupom 1", "prazo 1"]);
+  expect(await save(["cupom 1", "prazo 1", "Loja 1"], ["cupom 1", "prazo 1"])).toEqual([
+    "cupom 1",
+    "prazo 1",
+    "Loja 1",
+  ]);
   // another form, which was opened before the shop was there
-  expect(await save(["prazo", "frete"], ["cupom", "prazo"])).toEqual(["prazo", "frete", "Loja"]);
+  expect(await save(["prazo 1", "frete 1"], ["cupom 1", "prazo 1"])).toEqual(["prazo 1", "frete 1", "Loja 1"]);
   // one whose answer was lost is known by its form
-  expect(await save(["prazo", "loja"], ["prazo"])).toEqual(["prazo", "loja", "frete"]);
-  expect(await save(["prazo"], ["prazo", "FRETE"])).toEqual(["prazo", "loja"]);
-  const many = Array.from({ length: 99 }, (_, n) => `v${n}`);
+  expect(await save(["prazo 1", "loja 2"], ["prazo 1"])).toEqual(["prazo 1", "loja 2", "frete 1"]);
+  expect(await save(["prazo 1"], ["prazo 1", "FRETE 1"])).toEqual(["prazo 1", "loja 2"]);
+  const many = Array.from({ length: 99 }, (_, n) => `v${n} 1`);
   expect(await save(many, [])).toEqual([400, { "settings.variables": "Too Long!" }]);
   // a client that names none speaks of all
-  expect(await save(["prazo"])).toEqual(["prazo"]);
+  expect(await save(["prazo 1"])).toEqual(["prazo 1"]);
+});
+
+test("of variables that were read, those that a form has not changed stay as a colleague has left them (K-08)", async () => {
+  const office = await anOffice();
+  const save = (written: readonly string[], known?: readonly string[]) => saveVariables(office, written, known);
+  const opened = ["desconto 10", "prazo 3", "loja 1"];
+  await save(opened);
+  expect(await save(["desconto 20", "loja 2"], opened)).toEqual(["desconto 20", "loja 2"]);
+  // another form, which was opened beside that one: it adds the freight and changes the shop
+  expect(await save(["desconto 10", "prazo 3", "loja 3", "frete 5"], opened)).toEqual([
+    "desconto 20",
+    "loja 3",
+    "frete 5",
+  ]);
+  expect(await save(["Loja 3"], ["desconto 10", "LOJA 1"])).toEqual(["Loja 3", "frete 5"]);
+});
+
+test("of two admins who save a company's first variables at once each keeps the own (K-08)", async () => {
+  const office = await anOffice();
+  await Promise.all([saveVariables(office, ["cupom 1"], []), saveVariables(office, ["prazo 1"], [])]);
+  const kept = await saveVariables(office, ["loja 1"], []);
+  expect(new Set(kept)).toEqual(new Set(["cupom 1", "prazo 1", "loja 1"]));
 });
 
 test("admins hear of campaigns over the socket, agents do not (K-03)", async () => {

@@ -198,6 +198,66 @@ test("what was written before the request, and arrives after it, is no answer to
   expect((await office.recipients(id))[0]).toMatchObject({ answeredAt: null });
 });
 
+test.each([
+  { text: "não", receipt: "missing", state: "declined" },
+  { text: "SAIR", receipt: "missing", state: "optedOut" },
+  // It may be meant for something else: only a receipt shows that the request was read.
+  { text: "sim", receipt: "missing", state: "asked" },
+  { text: "sim", receipt: "in its batch", state: "agreed" },
+  { text: "sim", receipt: "stored before", state: "agreed" },
+  { text: "não", receipt: "stored before", state: "declined" },
+])(
+  "the line went down after it had handed the request over: $text is $state, its receipt $receipt (K-06, P-02)",
+  async ({ text, receipt, state }) => {
+    const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana" });
+    office.line.isConnected = false;
+    const { id } = await office.make(asks);
+    await office.app.settle();
+    const waId = await handOver(office, ana);
+    office.clock.advance({ seconds: 30 });
+    const answer = messageFrom(ana, text, office.clock.now());
+    office.clock.advance({ minutes: 5 });
+    const status = { type: "status", waIds: [waId], status: 2, reason: null } as const;
+    const results = async () => (await office.recipients(id)).map((recipient) => recipient.state);
+    if (receipt === "stored before") {
+      await office.receive([status]);
+      await office.app.settle();
+    }
+    await office.receive(receipt === "in its batch" ? [answer, status] : [answer]);
+    expect(await results()).toEqual([state]);
+    // Nor does a later receipt ask again who has answered.
+    await office.receive([status]);
+    await office.app.settle();
+    expect(await results()).toEqual([state === "agreed" ? "queued" : state]);
+  },
+);
+
+test("the first reply to a message counts although its acknowledgement is late (K-07)", async () => {
+  const office = await aCampaignOffice(fakeLineApp, { [ana]: "Ana" });
+  office.line.isConnected = false;
+  const { id } = await office.make();
+  await office.app.settle();
+  await handOver(office, ana);
+  office.clock.advance({ seconds: 30 });
+  const answeredAt = office.clock.now();
+  office.clock.advance({ minutes: 5 });
+  office.line.isConnected = true;
+  await office.pass(10);
+  await office.receive([messageFrom(ana, "obrigada", answeredAt)]);
+  expect((await office.recipients(id))[0]).toMatchObject({ state: "sent", answeredAt: expect.any(String) });
+});
+
+/** Notes that what waits for a person was given to WhatsApp now, whose acknowledgement is not there. Returns its WhatsApp id. */
+async function handOver({ company, clock }: BotScenario, phone: string): Promise<string> {
+  const { rows } = await company.inside(({ db }) =>
+    sql<{ wa_id: string }>`insert into sent_payloads (company_id, connection_id, wa_id, payload, created_at)
+      select m.company_id, m.connection_id, m.wa_id, '', ${clock.now()} from messages m join contacts c on c.id = m.contact_id
+      where c.number = ${phone} and m.from_me and m.ack = 0 order by m.id desc limit 1
+      returning wa_id`.execute(db),
+  );
+  return rows[0]!.wa_id;
+}
+
 /** Ingests an event of another line of the office. */
 async function receiveOn({ app, company, clock }: BotScenario, connectionId: number, event: LineEvent): Promise<void> {
   const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver, assistants: [] });

@@ -30,6 +30,18 @@ export type ConnectionChanges = Omit<Updateable<ConnectionsTable>, "id" | "compa
 export const connectionIdSql = (alias: string) =>
   `(select k.id from connections k where k.id = ${alias}.connection_id)`;
 
+/**
+ * SQL: has the connection of a row `alias` this number? It is connected with it, or is linked with it and would connect again: by itself,
+ * or by "try again" after it was replaced. A line that shows a code has a pairing that may never be finished; one that was logged out
+ * is not let in any more, even where its credentials could not be deleted.
+ */
+export const holdsNumberSql = (alias: string, number: string) =>
+  `(case when ${alias}.reason = 'otherNumber' then ${alias}.pending_number else ${alias}.number end = ${number}
+    and (${alias}.status = 'CONNECTED'
+      or (${alias}.wanted = 'up' and ${alias}.status not in ('qrcode', 'PAIRING')
+        and coalesce(${alias}.reason, '') not in ('notScanned', 'codeRefused', 'loggedOut')
+        and exists (select from wa_creds k where k.connection_id = ${alias}.id and k.round = ${alias}.session_round))))`;
+
 function selectConnections(ctx: Ctx) {
   return ctx.db
     .selectFrom("connections as w")
@@ -74,12 +86,11 @@ function selectConnections(ctx: Ctx) {
           'quota_total', quota_total, 'quota_until', quota_until,
           'locked_until', case when new_chats_locked then new_chats_locked_until end)
         from line_limits l where l.connection_id = w.id)`.as("limit"),
-      // The line that is connected first: others may have had the number before.
+      // None where the line that had it was disconnected meanwhile: then a new QR is all that is missing.
       sql<string | null>`case when w.reason = 'sameNumber' then (
         select h.name from connections h
-        where h.company_id = w.company_id and h.id <> w.id
-          and w.pending_number in (h.number, case when h.reason = 'otherNumber' then h.pending_number end)
-        order by h.status = 'CONNECTED' desc, h.wanted = 'up' desc, h.id limit 1) end`.as("number_holder"),
+        where h.company_id = w.company_id and h.id <> w.id and ${sql.raw(holdsNumberSql("h", "w.pending_number"))}
+        order by h.status = 'CONNECTED' desc, h.id limit 1) end`.as("number_holder"),
     ])
     .where("w.company_id", "=", ctx.companyId);
 }

@@ -27,13 +27,16 @@ export const publishConnectionState: EventHandler = async (batch, tools) => {
   ]);
 };
 
-export const publishConnectionDeleted: EventHandler = async (batch, { companyId }) =>
-  batch.map(({ payload }) => ({
+export const publishConnectionDeleted: EventHandler = async (batch, tools) => [
+  ...batch.map(({ payload }) => ({
     rooms: [everybody],
-    event: wireName(companyId, "whatsapp"),
+    event: wireName(tools.companyId, "whatsapp"),
     payload: { action: "delete", whatsappId: connectionPayload.parse(payload).connectionId },
-  }));
+  })),
+  ...(await publishConnection(batch, tools)),
+];
 
+/** The connections of these events, and lines whose number was refused: each change of another may change which of them has it. */
 async function readChanged(
   batch: Parameters<EventHandler>[0],
   { read }: Parameters<EventHandler>[1],
@@ -41,7 +44,7 @@ async function readChanged(
   const ids = new Set(batch.map(({ payload }) => connectionPayload.parse(payload).connectionId));
   return read(async (ctx) => {
     const [rows, admins] = await Promise.all([findConnections(ctx), adminIdsOf(ctx)]);
-    const changed = rows.filter(({ id }) => ids.has(id));
+    const changed = rows.filter(({ id, reason }) => ids.has(id) || reason === "sameNumber");
     return { views: changed.map((row) => connectionView(row, ctx.now())), admins: admins.map(userRoom) };
   });
 }

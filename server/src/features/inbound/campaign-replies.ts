@@ -3,13 +3,17 @@ import type { Ctx } from "#server/platform/ctx.ts";
 import { isNewContent } from "./chat-activity.ts";
 import type { NewMessage } from "./chat-activity.ts";
 import type { OptOutWords } from "./opt-out-words.ts";
-import type { IncomingMessage } from "./parse-line-events.ts";
+import type { IncomingMessage, StatusEvent } from "./parse-line-events.ts";
 
-/** Takes what contacts reply to campaigns (K-06). Returns the answers to requests, which need nobody and nothing else. */
+/**
+ * Takes what contacts reply to campaigns (K-06). `statuses` of the batch prove that WhatsApp has a request: after an outage of the line
+ * they come with the answer to it. Returns the answers to requests, which need nobody and nothing else.
+ */
 export async function takeRepliesToCampaigns(
   ctx: Ctx,
   newMessages: readonly NewMessage[],
   words: OptOutWords,
+  statuses: readonly StatusEvent[],
 ): Promise<ReadonlySet<IncomingMessage>> {
   // Also who says it again, which changes nothing and needs nobody.
   const optedOut = new Set(
@@ -29,6 +33,7 @@ export async function takeRepliesToCampaigns(
       at: incoming.sentAt,
       optsOut: optedOut.has(message.id),
     })),
+    new Set(statuses.flatMap(({ status, waIds }) => (status >= 1 ? waIds : []))),
   );
   return new Set(replies.flatMap(({ incoming, message }) => (settled.has(message.id) ? [incoming] : [])));
 }

@@ -390,6 +390,31 @@ describe("message content (M-04, W-08)", () => {
     expect((await conversation()).filter(({ fromMe }) => fromMe)).toHaveLength(1);
   });
 
+  test("a call that rang and ended while the line was away is in the conversation, however it ended (W-09)", async () => {
+    const ended = (callId: string, state: "ended" | "accepted" | "rejected", isOffline: boolean) =>
+      ({
+        type: "call",
+        callId,
+        person: maria,
+        pushName: "",
+        isVideo: false,
+        isGroup: false,
+        state,
+        isOffline,
+        at: clock.now(),
+      }) as const;
+    await receive([ended("C1", "ended", false)]);
+    expect(await desk.rows(`select 1 from tickets`)).toEqual([]);
+
+    await receive([ended("C2", "ended", true), ended("C3", "accepted", true), ended("C4", "rejected", true)]);
+    const calls = (await conversation()).map(({ mediaType, data }) => [mediaType, data]);
+    expect(calls).toEqual(
+      ["ended", "accepted", "rejected"].map((state) => ["call_log", { isVideo: false, isGroup: false, state }]),
+    );
+    expect(await onlyTicket()).toMatchObject({ status: "pending", unreadMessages: 3 });
+    expect(await desk.rows(`select 1 from jobs where task like 'calls.%'`)).toEqual([]);
+  });
+
   test("the outcome of a call is not newer than messages sent while it rang (W-09, T-22)", async () => {
     const call = {
       type: "call",

@@ -81,7 +81,7 @@ export function createIngest({ vault, signer, contacts, assistants = [], isSilen
     enqueuePlaceholderTimeouts(ctx, newMessages);
     const lateRatings = await recordLateRatings(ctx, newMessages);
     const words = await recordOptOutWords(ctx, connectionId, newMessages, assistants);
-    const campaignAnswers = await takeRepliesToCampaigns(ctx, newMessages, words);
+    const campaignAnswers = await takeRepliesToCampaigns(ctx, newMessages, words, statusEventsOf(events));
     const chats = summarizeChats(
       newMessages,
       newMessages.some(({ ticket }) => ticket.status === "closed") ? await readReopenMs(ctx) : 0,
@@ -143,15 +143,16 @@ async function withoutIgnoredGroups<T extends { readonly chat: object; readonly 
 }
 
 /**
- * Without the ends of calls that are in no conversation: a group's that is ignored, or one of the owner's own. A missed call is kept:
- * of one that rang while the line was away only its end may come.
+ * Without the ends of calls that are in no conversation: a group's that is ignored, or one of the owner's own. A missed call is kept, and
+ * so is any end from the offline queue: of a call that rang while the line was away only its end may come, whoever hung up.
  */
 async function withoutStrayCallEnds(
   ctx: Ctx,
   connectionId: number,
   received: readonly IncomingMessage[],
 ): Promise<readonly IncomingMessage[]> {
-  const isEnd = ({ call }: IncomingMessage) => call !== null && call.state !== "offered" && call.state !== "missed";
+  const isEnd = ({ call }: IncomingMessage) =>
+    call !== null && !call.isOffline && call.state !== "offered" && call.state !== "missed";
   const ends = received.filter(isEnd).map(({ waId }) => waId);
   if (ends.length === 0) {
     return received;

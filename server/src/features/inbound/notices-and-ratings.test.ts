@@ -161,20 +161,21 @@ describe("on resolve", () => {
     expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([2, null]));
   });
 
-  test.each(["2, mas ainda não recebi o código, podem reenviar?", "2\nquero saber do meu pedido"])(
-    "a rating that asks for something is kept, and a new conversation begins: %j (B-02, Q-09)",
-    async (text) => {
-      const scenario = await aDesk();
-      await scenario.saveSetting("userRating", "enabled");
-      await put(scenario, { status: "open" });
-      await put(scenario, { status: "closed" });
-      expect(await scenario.sendTexts(maria, text)).toEqual([expect.stringContaining("Bem-vindo")]);
-      const { id, ...ticket } = await scenario.ticketOf(maria);
-      expect(ticket).toMatchObject({ status: "pending", unreadMessages: 2 });
-      const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${id}/episodes`);
-      expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([2, null]));
-    },
-  );
+  test.each([
+    "2, mas ainda não recebi o código, podem reenviar?",
+    "2\nquero saber do meu pedido",
+    "2, cadê meu pedido",
+  ])("a rating that asks for something is kept, and a new conversation begins: %j (B-02, Q-09)", async (text) => {
+    const scenario = await aDesk();
+    await scenario.saveSetting("userRating", "enabled");
+    await put(scenario, { status: "open" });
+    await put(scenario, { status: "closed" });
+    expect(await scenario.sendTexts(maria, text)).toEqual([expect.stringContaining("Bem-vindo")]);
+    const { id, ...ticket } = await scenario.ticketOf(maria);
+    expect(ticket).toMatchObject({ status: "pending", unreadMessages: 2 });
+    const { body } = await scenario.admin.get<{ rating: number | null }[]>(`/tickets/${id}/episodes`);
+    expect(new Set(body.map(({ rating }) => rating))).toEqual(new Set([2, null]));
+  });
 
   test("the rating again with a question opens the conversation (B-02, Q-09)", async () => {
     const scenario = await aDesk();

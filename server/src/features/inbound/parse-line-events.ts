@@ -37,7 +37,7 @@ export interface IncomingMessage {
   readonly source: Readonly<Record<string, unknown>> | null;
   readonly link: ReceivedLink | null;
   /** Of a call. */
-  readonly call: Pick<CallEvent, "state" | "isGroup"> | null;
+  readonly call: Pick<CallEvent, "state" | "isGroup" | "isOffline"> | null;
 }
 
 type CallEvent = Extract<LineEvent, { type: "call" }>;
@@ -159,7 +159,8 @@ function parseMessage(message: InboundMessage): IncomingMessage {
   };
 }
 
-function parseCall({ callId, person, pushName, isVideo, isGroup, state, at }: CallEvent): IncomingMessage {
+function parseCall(call: CallEvent): IncomingMessage {
+  const { callId, person, pushName, isVideo, isGroup, state, at } = call;
   return {
     chat: { kind: "person", person },
     pushName: storableText(pushName),
@@ -170,7 +171,7 @@ function parseCall({ callId, person, pushName, isVideo, isGroup, state, at }: Ca
     mediaType: "call_log",
     body: "",
     data: { isVideo, isGroup, state },
-    call: { isGroup, state },
+    call,
     quotedWaId: null,
     participant: null,
     isPlaceholder: false,

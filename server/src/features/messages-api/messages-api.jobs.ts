@@ -1,3 +1,4 @@
+import { matchNumber } from "@prosa/contract";
 import { z } from "zod";
 import { isCompanyActive } from "#server/features/companies/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
@@ -30,11 +31,11 @@ export function heldJob({ id, connectionId }: WaitingRequest, { until }: Pick<Ap
 /**
  * Moves what is a reply by now out of the line's lane into one of the person's own, in its order: a reply is never held, so it
  * does not wait behind somebody whom the gate holds. What starts a conversation stays, so that however many wait, one asks the
- * gate. By its key the waiting job changes its lane.
+ * gate. By its key the waiting job changes its lane, which all spellings of a number share.
  */
 export async function enqueueReplies(ctx: Ctx, connectionId: number, whose: WhoseReplies): Promise<void> {
   for (const { id, number } of await findWaitingReplies(ctx, connectionId, whose)) {
-    ctx.enqueue(sendJob(id, `api:${connectionId}:${number}`));
+    ctx.enqueue(sendJob(id, `api:${connectionId}:${matchNumber(number)}`));
   }
 }
 

@@ -71,18 +71,23 @@ export async function insertRequest(ctx: Ctx, request: ApiRequest, hold: ApiHold
   return inserted !== undefined;
 }
 
-/** Does an earlier message to this number wait? Then a later one must not overtake it. */
+/**
+ * SQL: how a number may be spelled, without and with Brazil's ninth digit: what waits was stored as its caller wrote it, and what comes
+ * later as its contact has it by then. An array, which an index finds.
+ */
+const spellingsSql = (number: string) =>
+  `array[(select match_number(${number})), (select phone_key(match_number(${number})))]`;
+
+const IS_ANY_WAITING: Statement<{ found: boolean }> = {
+  name: "api_messages_is_any_waiting",
+  text: `select exists (select from api_messages where company_id = $1 and connection_id = $2
+    and number = any(${spellingsSql("$3::text")}) and state = 'waiting') as found`,
+};
+
+/** Does an earlier message to this number wait, however it is spelled? Then a later one must not overtake it. */
 export async function isAnyWaiting(ctx: Ctx, connectionId: number, number: string): Promise<boolean> {
-  const row = await ctx.db
-    .selectFrom("api_messages")
-    .select("id")
-    .where("company_id", "=", ctx.companyId)
-    .where("connection_id", "=", connectionId)
-    .where("number", "=", number)
-    .where("state", "=", "waiting")
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const [row] = await ctx.raw(IS_ANY_WAITING, [ctx.companyId, connectionId, number]);
+  return row?.found === true;
 }
 
 /** A request that waits, and to whom. */
@@ -111,13 +116,14 @@ const FIND_REPLIES: Statement<WaitingRequest> = {
           where i.company_id = $1 and i.connection_id = $2 and i.kind = 'lid' and i.value = (select a.options ->> 'lid')) as by_lid
       from api_messages a
       where a.company_id = $1 and a.connection_id = $2 and a.state = 'waiting'
-        and ($3::text is null or a.number = $3) and ($4::text is null or a.number <> $4))
+        and ($3::text is null or a.number = any(${spellingsSql("$3::text")}))
+        and ($4::text is null or a.number <> all(${spellingsSql("$4::text")})))
     select w.id, w.connection_id as "connectionId", w.number from waiting w
     where exists (select from unnest(array[w.by_number, w.by_lid]) as person(id) where ${lastInboundSql(ticketOfPerson, "$5::timestamptz")} is not null)
     order by w.created_at`,
 };
 
-/** Those to one number, or all but those to one. */
+/** Those to one number, or all but those to one, however it is spelled. */
 export interface WhoseReplies {
   readonly of?: string;
   readonly except?: string;

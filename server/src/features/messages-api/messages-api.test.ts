@@ -289,8 +289,11 @@ test("what was held before its person wrote in goes to the number as WhatsApp sp
   await send({ number: written, body: "Seu pedido saiu" });
   await status("CONNECTED");
   await caller.writes(spelled);
+  // One that is stored under the spelling of the contact does not overtake it.
+  await send({ number: written, body: "Chega às 15h" });
+  expect(await said(spelled)).toEqual(["Seu pedido saiu", "Chega às 15h"]);
   await pass(130);
-  expect(await said(spelled)).toEqual(["Seu pedido saiu"]);
+  expect(await said(spelled)).toEqual([]);
   const { sentTo, ...kept } = await spellingOf(caller, spelled);
   expect(kept).toEqual({ numbers: [spelled], identifiers: [spelled] });
   expect(new Set(sentTo)).toEqual(new Set([spelled]));

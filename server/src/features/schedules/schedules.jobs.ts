@@ -32,6 +32,9 @@ export function scheduleJob(
 /** A company that is suspended, or whose plan has lost them, sends nothing: due messages wait, and the job runs again after this time. */
 const suspendedRetryMs = 5 * 60_000;
 
+/** What waits for the line's pace asks again after this time at the latest: those before it may be deleted, the pace be raised. */
+const paceRetryMs = 5 * 60_000;
+
 type Hold = Extract<Admission, { readonly kind: "hold" }>;
 
 /** Rolls back what was prepared for a message that must wait: a ticket that nothing is said on yet. */
@@ -82,11 +85,14 @@ async function wait(ctx: Ctx, sending: Sending, { hold, connectionId }: Held): P
   if (!schedule) {
     return;
   }
-  // Of many at one minute each has its place: if all asked again at the line's next slot, all but one would in vain.
-  const before = gapMs === undefined ? 0 : (await countBefore(ctx, schedule, connectionId)) * gapMs;
-  const askAt = new Date(until.getTime() + before);
+  let askAt = until;
+  if (gapMs !== undefined) {
+    // Of many at one minute each has its place: if all asked again at the line's next slot, all but one would in vain.
+    const turn = until.getTime() + (await countBefore(ctx, schedule, connectionId)) * gapMs;
+    askAt = new Date(Math.min(turn, ctx.now().getTime() + paceRetryMs));
+  }
   ctx.enqueue(scheduleJob(schedule.id, { client_id: schedule.client_id, send_at: askAt }));
-  // The gap between two of the line is over in seconds: nobody needs to read of it.
+  // The gap between two of the line is mostly over in seconds: nobody needs to read of it.
   if (reason !== "pace") {
     await saveHold(ctx, schedule.id, reason, until);
     ctx.emit(scheduleEvent("updated", schedule.id));

@@ -181,6 +181,42 @@ test("many of one minute go by their line one after the other, and wake nobody i
   expect(attempts).toBeLessThan(6 * numbers.length);
 });
 
+test("those that wait for a slow pace go within minutes after it was raised, or those before them were deleted (O-03, P-03)", async () => {
+  const scenario = await aDesk();
+  const lines = [{ whatsappId: scenario.connection.id, dailyCap: null, warmUp: false }];
+  const setGap = (minGapSeconds: number) =>
+    scenario.admin.call(sendingRulesApi.save, { body: { ...sendingDefaults, minGapSeconds, lines } });
+  const pass = async (minutes: number) => {
+    for (let seconds = 0; seconds < minutes * 60; seconds += 10) {
+      await scenario.app.settle();
+      scenario.clock.advance({ seconds: 10 });
+    }
+  };
+  await setGap(1_800);
+  const numbers = Array.from({ length: 6 }, (_, n) => `551197770000${n}`);
+  const made: Schedule[] = [];
+  for (const number of numbers) {
+    const { id: contactId } = await aContact(scenario.company, { number });
+    const body = { body: "Bom dia!", contactId, sendAt: inMinutes(scenario, 60) };
+    made.push((await scenario.admin.call(scheduledMessages.create, { body })).body);
+  }
+  const sentTo = () => scenario.line.sent.map(({ to }) => to.value).filter((number) => numbers.includes(number));
+  scenario.clock.advance({ minutes: 60 });
+  await pass(2);
+  expect(sentTo()).toHaveLength(1);
+
+  const waiting = made.filter(({ contact }) => !sentTo().includes(contact.number));
+  for (const { id } of waiting.slice(0, 3)) {
+    await scenario.admin.call(scheduledMessages.remove, { params: { id } });
+  }
+  // A gap varies by a third: there is one within 39 minutes, and none are two within 42.
+  await pass(39);
+  expect(sentTo()).toHaveLength(2);
+  await setGap(1);
+  await pass(6);
+  expect(sentTo()).toHaveLength(3);
+});
+
 test("a failed one needs a new time, whatever else is changed (O-03, behaviour 7)", async () => {
   const scenario = await aDesk();
   const made = await scheduled(scenario);

@@ -20,5 +20,5 @@ export { tokenHashOf, tokenTaken, withToken } from "./api-tokens.ts";
 export { createAccessTokens, hashSecret, isSameSecret, newSecret } from "./tokens.ts";
 export type { AccessClaims, AccessTokens } from "./tokens.ts";
 export { deriveTypedCode, hashTypedCode, newTypedCode } from "./typed-codes.ts";
-export { VaultError, createVault, openUnlessLost } from "./vault.ts";
+export { DamagedValueError, VaultError, createVault, openUnlessLost } from "./vault.ts";
 export type { Vault } from "./vault.ts";

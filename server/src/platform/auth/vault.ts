@@ -8,7 +8,7 @@ import { deriveKey, keyIdOf } from "./keys.ts";
  */
 export interface Vault {
   seal(plaintext: string | Uint8Array, context: string): Buffer;
-  /** Throws VaultError when the ciphertext was changed, belongs to another context, or its key is unknown. */
+  /** Throws VaultError when its key is unknown, DamagedValueError when the ciphertext was changed or belongs to another context. */
   open(sealed: Uint8Array, context: string): Buffer;
   /** The same for text columns, as base64url. */
   sealText(plaintext: string, context: string): string;
@@ -20,12 +20,17 @@ export interface Vault {
 }
 
 export class VaultError extends Error {
-  override readonly name = "VaultError";
+  override readonly name: string = "VaultError";
+}
+
+/** The key is known, and the value is not what was sealed in this place: it was damaged, whatever SECRET_KEY says. */
+export class DamagedValueError extends VaultError {
+  override readonly name = "DamagedValueError";
 }
 
 /**
- * What `open` gives of a vault; undefined where that was sealed with a secret that is not known any more, of which `onLost` is told.
- * Throws any other error.
+ * What `open` gives of a vault; undefined where that was sealed with a secret that is not known any more, or was damaged, of which
+ * `onLost` is told. Throws any other error.
  */
 export function openUnlessLost<T>(open: () => T, onLost?: (error: VaultError) => void): T | undefined {
   try {
@@ -88,7 +93,7 @@ export function createVault(secrets: readonly string[]): Vault {
     try {
       return Buffer.concat([decipher.update(bytes.subarray(BODY_AT)), decipher.final()]);
     } catch (cause) {
-      throw new VaultError("Sealed bytes were changed or belong to another place", { cause });
+      throw new DamagedValueError("Sealed bytes were changed or belong to another place", { cause });
     }
   }
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { Suspense, useMemo } from "react";
+import { useMemo } from "react";
 import {
   AttendantsTable,
   Card,
@@ -34,7 +34,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { IconButton } from "#web/ui/IconButton.tsx";
-import { ErrorState, ProgressBar } from "#web/ui/states.tsx";
+import { ErrorState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color, media } from "#web/ui/theme.ts";
 
@@ -96,30 +96,28 @@ export function Dashboard() {
           onRetry={() => failed.forEach((query) => void query.refetch())}
         />
       ) : (
-        <Suspense fallback={<ProgressBar label={t("loading")} />}>
-          <Content aria-busy={isOfRangeBefore} data-testid="dashboard-figures">
-            <Tiles figures={figures.data} today={today} />
-            <Grid>
-              <ChartCard
-                title={t(hours ? "perHour" : "perDay")}
-                hint={t("perDayHint")}
-                labelTitle={t(hours ? "hour" : "day")}
-                points={perDay.data}
-              >
-                {(points) => <TimeChart points={points} name={t("tickets")} />}
-              </ChartCard>
-              <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={finished}>
-                {(points) => <PeopleChart points={points} name={t("tickets")} />}
-              </ChartCard>
-            </Grid>
-            <Card aria-label={t("attendants")}>
-              <header>
-                <h2>{t("attendants")}</h2>
-              </header>
-              <AttendantsTable figures={figures.data} />
-            </Card>
-          </Content>
-        </Suspense>
+        <Content aria-busy={isOfRangeBefore} data-testid="dashboard-figures">
+          <Tiles figures={figures.data} today={today} />
+          <Grid>
+            <ChartCard
+              title={t(hours ? "perHour" : "perDay")}
+              hint={t("perDayHint")}
+              labelTitle={t(hours ? "hour" : "day")}
+              points={perDay.data}
+            >
+              {(points) => <TimeChart points={points} name={t("tickets")} />}
+            </ChartCard>
+            <ChartCard title={t("perUser")} hint={t("perUserHint")} labelTitle={t("name")} points={finished}>
+              {(points) => <PeopleChart points={points} name={t("tickets")} />}
+            </ChartCard>
+          </Grid>
+          <Card aria-label={t("attendants")}>
+            <header>
+              <h2>{t("attendants")}</h2>
+            </header>
+            <AttendantsTable figures={figures.data} />
+          </Card>
+        </Content>
       )}
     </Screen>
   );

@@ -1,7 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import { useRef, useState, type ComponentProps, type FormEvent } from "react";
+import { lazy, useRef, useState, type ComponentProps, type FormEvent } from "react";
 import { ApiError } from "#web/lib/api/apiError.ts";
-import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { Link } from "#web/lib/routing/router.tsx";
 import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { signIn, wasSignedInElsewhere } from "#web/lib/session/session.ts";
@@ -15,7 +14,8 @@ import { loginMessages } from "./login.i18n.ts";
 import { loginErrorText } from "./loginError.ts";
 import { PublicForm, PublicPage } from "./PublicPage.tsx";
 
-const SecondStep = lazyOrNothing(async () => (await import("#web/features/auth/index.ts")).SecondStep);
+// `lazy` itself: it is the whole screen, and after a release only a reload brings it.
+const SecondStep = lazy(async () => ({ default: (await import("#web/features/auth/index.ts")).SecondStep }));
 type Step = Pick<ComponentProps<typeof SecondStep>, "kind" | "ticket">;
 
 /** /login (A-01, A-02). Errors are toasts of 6 s. */

@@ -9,7 +9,7 @@ import { Button } from "#web/ui/Button.tsx";
 import { toast } from "#web/ui/Toast.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import { deviceName } from "./device-name.ts";
-import type { OnCodes } from "./RecoveryCodes.tsx";
+import type { ShowCodes } from "./RecoveryCodes.tsx";
 import { Rows } from "./Rows.ts";
 import { passkeyMessages } from "./passkeys.i18n.ts";
 import { showPasskeyError } from "./sign-in-with-passkey.ts";
@@ -17,11 +17,12 @@ import { showPasskeyError } from "./sign-in-with-passkey.ts";
 const passkeysKey = ["passkeys"] as const;
 
 /** One's own passkeys (V-03). `onChange`: what is left of recovery codes may have changed. */
-export function Passkeys({ onChange, onCodes }: { readonly onChange: () => void; readonly onCodes: OnCodes }) {
+export function Passkeys({ onChange, showCodes }: { readonly onChange: () => void; readonly showCodes: ShowCodes }) {
   const t = useMessages(passkeyMessages);
   const queryClient = useQueryClient();
   const query = useQuery({ queryKey: passkeysKey, queryFn: ({ signal }) => call(passkeys.list, { signal }) });
   const [isAdding, setAdding] = useState(false);
+  const [isSaving, setSaving] = useState(false);
   const refresh = async () => {
     onChange();
     await queryClient.invalidateQueries({ queryKey: passkeysKey });
@@ -35,12 +36,14 @@ export function Passkeys({ onChange, onCodes }: { readonly onChange: () => void;
         optionsJSON: options as unknown as PublicKeyCredentialCreationOptionsJSON,
       });
       const name = deviceName(navigator.userAgent) ?? t("device");
-      const { recoveryCodes } = await call(passkeys.add, { body: { name, response: { ...response } } });
+      setSaving(true);
+      await showCodes(call(passkeys.add, { body: { name, response: { ...response } } }));
       toast.success(t("added"));
-      onCodes(recoveryCodes);
       await refresh();
     } catch (error) {
       showPasskeyError(error);
+    } finally {
+      setSaving(false);
     }
   };
   const [removing, setRemoving] = useState<Passkey>();
@@ -83,7 +86,9 @@ export function Passkeys({ onChange, onCodes }: { readonly onChange: () => void;
           </Button>
         </CodeForm>
       ) : (
-        <Button onClick={() => setAdding(true)}>{t("add")}</Button>
+        <Button isBusy={isSaving} onClick={() => setAdding(true)}>
+          {t("add")}
+        </Button>
       )}
     </Rows>
   );

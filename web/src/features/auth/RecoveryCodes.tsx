@@ -7,8 +7,11 @@ import { color } from "#web/ui/theme.ts";
 import { useCopy } from "#web/ui/useCopy.ts";
 import { twoFactorMessages } from "./two-factor.i18n.ts";
 
-/** Gets new recovery codes, to be shown; none where those from before are still good. */
-export type OnCodes = (codes: readonly string[]) => void;
+/**
+ * Shows the recovery codes that a request answers; none where those from before are still good. Takes the request, since the server has
+ * them before the answer is here. Rejects as it does.
+ */
+export type ShowCodes = (request: Promise<{ readonly recoveryCodes: readonly string[] }>) => Promise<void>;
 
 /** The recovery codes, this once: the server keeps their hashes. */
 export function RecoveryCodes({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {

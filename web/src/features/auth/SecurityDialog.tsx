@@ -12,7 +12,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { CodeForm } from "./CodeForm.tsx";
 import { OwnSessions } from "./OwnSessions.tsx";
 import { Passkeys } from "./Passkeys.tsx";
-import { RecoveryCodes, type OnCodes } from "./RecoveryCodes.tsx";
+import { RecoveryCodes, type ShowCodes } from "./RecoveryCodes.tsx";
 import { SetUpFactor } from "./SetUpFactor.tsx";
 import { twoFactorMessages } from "./two-factor.i18n.ts";
 
@@ -22,16 +22,30 @@ const stateKey = ["two-factor"] as const;
 export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useMessages(twoFactorMessages);
   const query = useQuery({ queryKey: stateKey, queryFn: ({ signal }) => call(twoFactor.state, { signal }) });
-  // Shown once: alone, and not lost by Escape, a click beside, Back or a link.
+  // Shown once: alone, and not lost by Escape, a click beside, Back or a link, from when they are asked for.
   const [codes, setCodes] = useState<readonly string[]>([]);
+  const [requests, setRequests] = useState(0);
   const hasCodes = codes.length > 0;
-  const areKept = useDiscardQuestion(hasCodes, onClose, {
-    title: t("keptTitle"),
-    text: t("keptText"),
-    verb: t("keptCodes"),
-  });
+  const showCodes: ShowCodes = async (request) => {
+    setRequests((count) => count + 1);
+    try {
+      const { recoveryCodes } = await request;
+      // An answer without codes takes none off the screen that another one brought.
+      setCodes((shown) => (recoveryCodes.length > 0 ? recoveryCodes : shown));
+    } finally {
+      setRequests((count) => count - 1);
+    }
+  };
+  const mayLose = useDiscardQuestion(
+    hasCodes || requests > 0,
+    onClose,
+    hasCodes
+      ? { title: t("keptTitle"), text: t("keptText"), verb: t("keptCodes") }
+      : { title: t("comingTitle"), text: t("comingText"), verb: t("closeAnyway"), isDangerous: true },
+  );
   const close = async () => {
-    if (!hasCodes || (await areKept())) {
+    // While they are on their way it stays, as a form does that is being saved.
+    if (hasCodes ? await mayLose() : requests === 0) {
       onClose();
     }
   };
@@ -41,8 +55,8 @@ export function SecurityDialog({ onClose }: { readonly onClose: () => void }) {
         <RecoveryCodes codes={codes} onKept={() => setCodes([])} />
       ) : query.data ? (
         <>
-          <Factor state={query.data} onCodes={setCodes} />
-          <Passkeys onChange={() => void query.refetch()} onCodes={setCodes} />
+          <Factor state={query.data} showCodes={showCodes} />
+          <Passkeys onChange={() => void query.refetch()} showCodes={showCodes} />
           <OwnSessions />
         </>
       ) : query.isError ? (
@@ -61,7 +75,7 @@ type Shown =
   | { readonly at: "password"; readonly act: Act }
   | { readonly at: "secret"; readonly given: TwoFactorSecret };
 
-function Factor({ state, onCodes }: { readonly state: TwoFactorState; readonly onCodes: OnCodes }) {
+function Factor({ state, showCodes }: { readonly state: TwoFactorState; readonly showCodes: ShowCodes }) {
   const t = useMessages(twoFactorMessages);
   const queryClient = useQueryClient();
   const [shown, setShown] = useState<Shown>({ at: "state" });
@@ -73,8 +87,7 @@ function Factor({ state, onCodes }: { readonly state: TwoFactorState; readonly o
     if (what === "set-up") {
       setShown({ at: "secret", given: await call(twoFactor.begin, { body }) });
     } else if (what === "codes") {
-      const { recoveryCodes } = await call(twoFactor.renewCodes, { body });
-      onCodes(recoveryCodes);
+      await showCodes(call(twoFactor.renewCodes, { body }));
     } else {
       await call(twoFactor.disable, { body });
       toast.success(t("off"));
@@ -83,9 +96,8 @@ function Factor({ state, onCodes }: { readonly state: TwoFactorState; readonly o
     await refresh();
   };
   const confirm = async (code: string) => {
-    const { recoveryCodes } = await call(twoFactor.confirm, { body: { code } });
+    await showCodes(call(twoFactor.confirm, { body: { code } }));
     toast.success(t("on"));
-    onCodes(recoveryCodes);
     await refresh();
   };
   const cancel = (

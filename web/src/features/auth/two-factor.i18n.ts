@@ -25,6 +25,9 @@ export const twoFactorMessages = defineMessages({
     keptCodes: "Guardei os códigos",
     keptTitle: "Você guardou os códigos?",
     keptText: "Eles não serão mostrados de novo.",
+    comingTitle: "Fechar sem os códigos de recuperação?",
+    comingText: "Os códigos ainda estão a caminho e só serão mostrados aqui. Os anteriores podem não valer mais.",
+    closeAnyway: "Fechar mesmo assim",
     isOff: "Desativada. Com ela, só a senha não basta para entrar na sua conta.",
     isOn: {
       one: "Ativada. Resta {count} código de recuperação.",
@@ -74,6 +77,9 @@ export const twoFactorMessages = defineMessages({
     keptCodes: "I have kept the codes",
     keptTitle: "Have you kept the codes?",
     keptText: "They are not shown again.",
+    comingTitle: "Close without the recovery codes?",
+    comingText: "The codes are still on their way and are shown only here. Earlier ones may no longer work.",
+    closeAnyway: "Close anyway",
     isOff: "Off. With it, the password alone is not enough to sign in to your account.",
     isOn: { one: "On. {count} recovery code is left.", other: "On. {count} recovery codes are left." },
     isRequired: "Your company requires it.",
@@ -120,6 +126,10 @@ export const twoFactorMessages = defineMessages({
     keptCodes: "Guardé los códigos",
     keptTitle: "¿Guardó los códigos?",
     keptText: "No se volverán a mostrar.",
+    comingTitle: "¿Cerrar sin los códigos de recuperación?",
+    comingText:
+      "Los códigos todavía están en camino y solo se mostrarán aquí. Los anteriores pueden haber dejado de valer.",
+    closeAnyway: "Cerrar de todos modos",
     isOff: "Desactivada. Con ella, la contraseña sola no basta para entrar en su cuenta.",
     isOn: {
       one: "Activada. Queda {count} código de recuperación.",

@@ -97,19 +97,19 @@ export function readSettings(rows: readonly { readonly key: string; readonly val
 }
 
 /**
- * Saves those that are given; what colleagues changed of the others stays, and the variables that they have added: those whose keys
- * the form has not shown.
+ * Saves those that are given; what colleagues changed of the others stays, and of the variables what the form has not changed
+ * since it read `knownVariables`.
  */
 export function useSaveCampaignSettings() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (edit: {
       readonly changed: Partial<CampaignSettings>;
-      readonly shownKeys: readonly string[];
+      readonly knownVariables: readonly CampaignVariable[];
     }) => {
       const { variables, ...pace } = edit.changed;
-      const own = variables && { variables: variables.map((variable) => ({ ...variable })) };
-      const body = { settings: { ...pace, ...own }, knownVariableKeys: [...edit.shownKeys] };
+      const own = variables && { variables: [...variables] };
+      const body = { settings: { ...pace, ...own }, knownVariables: [...edit.knownVariables] };
       return readSettings(await call(campaignSettings.save, { body }));
     },
     onSuccess: (saved) => queryClient.setQueryData(campaignSettingsOptions.queryKey, saved),

@@ -34,7 +34,8 @@ export const connectionMessages = defineMessages({
     reason_stopped: "Desconectada por um administrador.",
     reason_limited: "O WhatsApp limitou esta linha por um tempo.",
     reason_otherNumber: "Outro número foi vinculado. Decida se a linha continua com ele.",
-    reason_sameNumber: "Este número já está em outra conexão da empresa. Desconecte-o lá primeiro e leia um novo QR.",
+    reason_sameNumber:
+      "Este número estava em outra conexão da empresa. Se ainda está, desconecte-o lá primeiro; depois leia um novo QR.",
     sameNumberIn:
       "Este número está na conexão {line}. Desconecte-o lá, peça lá um novo QR ou exclua a conexão; depois leia aqui um novo QR.",
     reason_lostSecret:
@@ -173,7 +174,7 @@ export const connectionMessages = defineMessages({
     reason_limited: "WhatsApp limited this line for a while.",
     reason_otherNumber: "Another number was linked. Decide whether the line goes on with it.",
     reason_sameNumber:
-      "Another connection of the company has this number already. Disconnect it there first, then scan a new QR.",
+      "Another connection of the company had this number. If it still has it, disconnect it there first; then scan a new QR.",
     sameNumberIn:
       "This number is in the connection {line}. Disconnect it there, ask for a new QR there or delete that connection; then scan a new QR here.",
     reason_lostSecret: "This line's access was sealed with another SECRET_KEY. Set that one again, or scan a new QR.",
@@ -310,7 +311,8 @@ export const connectionMessages = defineMessages({
     reason_stopped: "Desconectada por un administrador.",
     reason_limited: "WhatsApp limitó esta línea por un tiempo.",
     reason_otherNumber: "Se vinculó otro número. Decida si la línea sigue con él.",
-    reason_sameNumber: "Otra conexión de la empresa ya tiene este número. Desconéctelo allí primero y lea un nuevo QR.",
+    reason_sameNumber:
+      "Otra conexión de la empresa tenía este número. Si aún lo tiene, desconéctelo allí primero; luego lea un nuevo QR.",
     sameNumberIn:
       "Este número está en la conexión {line}. Desconéctelo allí, pida allí un nuevo QR o elimine la conexión; luego lea aquí un nuevo QR.",
     reason_lostSecret:

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Suspense, type ReactNode } from "react";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { ChartTable } from "#web/ui/ChartTable.tsx";
@@ -37,7 +37,10 @@ export function ChartCard(props: {
       ) : (
         <>
           {/* scrolls by itself: fifty attendants make a tall chart */}
-          <Plot>{props.children(points)}</Plot>
+          <Plot>
+            {/* around the chart alone: the numbers do not wait for its code */}
+            <Suspense fallback={<Skeleton style={{ height: 200 }} />}>{props.children(points)}</Suspense>
+          </Plot>
           <ChartTable
             summary={t("asTable")}
             label={title}

@@ -65,7 +65,6 @@ export const dashboardMessages = defineMessages({
     nothing: "Nada no período",
     nothingText: "Nenhuma conversa aqui. Experimente um período maior.",
     noAttendants: "Ainda não há atendentes",
-    loading: "Carregando os gráficos",
     failed: "Erro ao buscar informações dos tickets",
   },
   en: {
@@ -132,7 +131,6 @@ export const dashboardMessages = defineMessages({
     nothing: "Nothing in this period",
     nothingText: "No conversations here. Try a longer period.",
     noAttendants: "There are no agents yet",
-    loading: "Loading the charts",
     failed: "The conversations could not be loaded",
   },
   es: {
@@ -199,7 +197,6 @@ export const dashboardMessages = defineMessages({
     nothing: "Nada en el período",
     nothingText: "Ninguna conversación aquí. Pruebe un período más largo.",
     noAttendants: "Aún no hay agentes",
-    loading: "Cargando los gráficos",
     failed: "No se pudieron cargar las conversaciones",
   },
 });

@@ -1,6 +1,6 @@
 import type { SessionUser } from "@prosa/contract/auth";
-import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { dispatch, registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { startSession } from "#web/lib/session/session.ts";
 import { ticketsRealtime, type TicketPages } from "#web/features/tickets/index.ts";
@@ -92,4 +92,32 @@ test("after a move the server is asked for the counts, which an event may have b
   expect(queryClient.getQueryData<LaneCounts>(kanbanKeys.counts)?.lanes.map(({ count }) => count)).toEqual([0, 2]);
   vi.advanceTimersByTime(1_000);
   expect(queryClient.getQueryState(kanbanKeys.counts)?.isInvalidated).toBe(true);
+});
+
+test("on a slow network the counts come while conversations keep moving, one request after the other (O-02)", async () => {
+  const { queryClient, hears } = aBoard();
+  let asked = 0;
+  let answered = 0;
+  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => {
+    asked += 1;
+    return new Promise<LaneCounts>((resolve) => {
+      setTimeout(() => {
+        answered += Number(!signal.aborted);
+        resolve({ lanes: [{ laneId: 0, count: asked }] });
+      }, 1_000);
+    });
+  };
+  const observer = new QueryObserver(queryClient, { queryKey: kanbanKeys.counts, queryFn, staleTime: Infinity });
+  onTestFinished(observer.subscribe(() => undefined));
+  await vi.advanceTimersByTimeAsync(1_000);
+
+  for (let ticketId = 100; ticketId < 120; ticketId += 1) {
+    hears({ action: "delete", ticketId });
+    await vi.advanceTimersByTimeAsync(300);
+  }
+  expect(answered).toBeGreaterThan(3);
+  await vi.runAllTimersAsync();
+  // the first, and those in turn: the last one knows all that has moved
+  expect(answered).toBe(asked);
+  expect(observer.getCurrentResult().data?.lanes).toEqual([{ laneId: 0, count: asked }]);
 });

@@ -2,6 +2,7 @@ import type { Ticket } from "@prosa/contract/tickets";
 import type { QueryClient } from "@tanstack/react-query";
 import { findIn, isOutdated, placeIn, ticketKeys, viewerOf, type TicketPages } from "#web/features/tickets/index.ts";
 import { keepInvalidated } from "#web/lib/records/keep-invalidated.ts";
+import { refetchInTurn } from "#web/lib/records/refetch-in-turn.ts";
 import { currentSession } from "#web/lib/session/session.ts";
 import { holdsCard, laneIdsOf, type BoardFilter, type CardList } from "./lanes.ts";
 
@@ -68,15 +69,8 @@ export function refetchCards(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: kanbanKeys.counts });
 }
 
-let countsTimer: ReturnType<typeof setTimeout> | undefined;
-
-/** The loaded cards do not tell how many a lane holds: asked once after a burst of changes. */
-export function refreshLaneCounts(queryClient: QueryClient): void {
-  countsTimer ??= setTimeout(() => {
-    countsTimer = undefined;
-    void queryClient.invalidateQueries({ queryKey: kanbanKeys.counts });
-  }, 400);
-}
+/** The loaded cards do not tell how many a lane holds: the server is asked once after a burst of changes. */
+export const refreshLaneCounts = refetchInTurn(kanbanKeys.counts);
 
 function cardLists(queryClient: QueryClient) {
   return queryClient

@@ -1,7 +1,7 @@
 import type { WarmUpStep } from "@prosa/contract/sending";
 import { useQuery } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { NumberInput, saveReadable } from "#web/ui/fields/NumberField.tsx";
@@ -20,12 +20,9 @@ export function WarmUpTab() {
   const query = useQuery(warmUpPlanOptions);
   const save = useSaveWarmUpPlan();
   const [draft, setDraft] = useState<WarmUpStep[]>();
-  // A number that cannot be read stands only in its field; these are new where the steps are others.
-  const [round, setRound] = useState(0);
-  const replace = (next: WarmUpStep[] | undefined) => {
-    setDraft(next);
-    setRound(round + 1);
-  };
+  // Each step keeps its row: a number that cannot be read stands only in its field, and the focus only on its button.
+  const [goneKeys, setGoneKeys] = useState<readonly number[]>([]);
+  const adder = useRef<HTMLButtonElement>(null);
   if (query.error && !query.data) {
     return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   }
@@ -33,8 +30,21 @@ export function WarmUpTab() {
     return <Skeleton style={{ width: "60%" }} />;
   }
   const steps = draft ?? query.data.steps;
+  const keys = keysWithout(goneKeys, steps.length);
   const change = (index: number, changes: Partial<WarmUpStep>) =>
     setDraft(steps.map((step, each) => (each === index ? { ...step, ...changes } : step)));
+  const remove = (index: number, row: Element | null) => {
+    // before the button that has the focus goes, to that of the step that moves up
+    const next = index + 1 < steps.length ? row?.nextElementSibling?.querySelector("button") : adder.current;
+    next?.focus();
+    setDraft(steps.filter((_, each) => each !== index));
+    setGoneKeys([...goneKeys, ...keys.slice(index, index + 1)]);
+  };
+  const cancel = () => {
+    setDraft(undefined);
+    // all rows are new, without what was typed
+    setGoneKeys([...goneKeys, ...keys]);
+  };
   const isTwice = new Set(steps.map(({ day }) => day)).size < steps.length;
   const saveDraft = () =>
     save.mutate(steps, {
@@ -47,7 +57,7 @@ export function WarmUpTab() {
     });
 
   return (
-    <SectionCard key={round} aria-label={t("planTitle")}>
+    <SectionCard aria-label={t("planTitle")}>
       <h2>{t("planTitle")}</h2>
       <p>{t("planHint")}</p>
       <Step aria-hidden>
@@ -55,7 +65,7 @@ export function WarmUpTab() {
         <small>{t("limit")}</small>
       </Step>
       {steps.map(({ day, limit }, index) => (
-        <Step key={index}>
+        <Step key={keys[index]}>
           <NumberInput
             aria-label={t("dayOf", { n: index + 1 })}
             value={day}
@@ -73,7 +83,7 @@ export function WarmUpTab() {
           />
           <IconButton
             label={t("removeStep", { day })}
-            onClick={() => replace(steps.filter((_, each) => each !== index))}
+            onClick={({ currentTarget }) => remove(index, currentTarget.parentElement)}
           >
             <Trash2 />
           </IconButton>
@@ -82,13 +92,14 @@ export function WarmUpTab() {
       {isTwice && <small role="alert">{t("sameDay")}</small>}
       <footer>
         <Button
+          ref={adder}
           kind="quiet"
           icon={<Plus size={16} />}
           onClick={() => setDraft([...steps, { day: Math.min(365, (steps.at(-1)?.day ?? 0) + 1), limit: null }])}
         >
           {t("addStep")}
         </Button>
-        {draft && <Button onClick={() => replace(undefined)}>{t("cancel")}</Button>}
+        {draft && <Button onClick={cancel}>{t("cancel")}</Button>}
         <Button
           kind="primary"
           disabled={!draft || isTwice}
@@ -100,6 +111,12 @@ export function WarmUpTab() {
       </footer>
     </SectionCard>
   );
+}
+
+/** Keys for so many rows: the whole numbers from 0 on, without those of rows that are gone. */
+function keysWithout(gone: readonly number[], count: number): readonly number[] {
+  const all = Array.from({ length: gone.length + count }, (_, key) => key);
+  return all.filter((key) => !gone.includes(key)).slice(0, count);
 }
 
 const Step = styled("div")({

@@ -9,6 +9,7 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
+import type { Drafts } from "./drafts.ts";
 import { Chat, Messages, PhoneBubble, Writer } from "./PhoneParts.tsx";
 import { groupChatOptions, useSendInGroup } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
@@ -24,6 +25,7 @@ export function GroupChat(props: {
   const query = useQuery(groupChatOptions(connectionId, group.id));
   const say = useSendInGroup(connectionId, group.id);
   const [number, setNumber] = useState(group.members[0]?.number ?? "");
+  const [drafts, setDrafts] = useState<Drafts>([]);
   const end = useRef<HTMLDivElement>(null);
   const count = query.data?.length ?? 0;
   const speaker = group.members.find((member) => member.number === number);
@@ -68,9 +70,9 @@ export function GroupChat(props: {
       </Speaker>
       <Writer
         name={speaker?.name ?? ""}
-        editing={undefined}
-        onCancel={() => undefined}
-        onSend={(body, files) => say.mutateAsync({ number, body, ...(files.length > 0 && { files }) })}
+        drafts={drafts}
+        onDrafts={setDrafts}
+        onSend={({ text: body }, files) => say.mutateAsync({ number, body, ...(files.length > 0 && { files }) })}
       />
     </Chat>
   );

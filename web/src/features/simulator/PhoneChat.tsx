@@ -1,4 +1,3 @@
-import type { SimMessage } from "@prosa/contract/simulator";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, ImageUp, Phone } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -7,6 +6,7 @@ import { Avatar } from "#web/ui/Avatar.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState } from "#web/ui/states.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { edited, type Drafts } from "./drafts.ts";
 import { Chat, Messages, PhoneBubble, Writer } from "./PhoneParts.tsx";
 import { chatOptions, markReadAsCustomer, useLineVerb, useSendAsCustomer, useShowPicture } from "./simulator.api.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
@@ -24,7 +24,7 @@ export function PhoneChat(props: {
   const line = useLineVerb(connectionId);
   const show = useShowPicture(connectionId, person.number);
   const picture = useRef<HTMLInputElement>(null);
-  const [editing, setEditing] = useState<SimMessage>();
+  const [drafts, setDrafts] = useState<Drafts>([]);
   const end = useRef<HTMLDivElement>(null);
   const onError = (error: Error) => toast.failure(error);
   const count = query.data?.length ?? 0;
@@ -85,7 +85,7 @@ export function PhoneChat(props: {
                     {
                       key: "edit",
                       label: t("editIt"),
-                      onSelect: () => setEditing(message),
+                      onSelect: () => setDrafts((now) => edited(now, message)),
                       disabled: message.kind !== "text",
                     },
                     {
@@ -108,15 +108,12 @@ export function PhoneChat(props: {
         <div ref={end} />
       </Messages>
       <Writer
-        key={editing?.id ?? "new"}
         name={person.name}
-        editing={editing}
-        onCancel={() => setEditing(undefined)}
-        onSend={async (body, files) => {
-          await say.mutateAsync(editing ? { body, edit: editing.id } : { body, ...(files.length > 0 && { files }) });
-          // Unless another one is edited by now.
-          setEditing((now) => (now === editing ? undefined : now));
-        }}
+        drafts={drafts}
+        onDrafts={setDrafts}
+        onSend={({ text: body, edits }, files) =>
+          say.mutateAsync(edits ? { body, edit: edits.id } : { body, ...(files.length > 0 && { files }) })
+        }
       />
     </Chat>
   );

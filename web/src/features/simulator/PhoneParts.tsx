@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { SimMessage } from "@prosa/contract/simulator";
 import { EllipsisVertical, Paperclip, SendHorizontal, X } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { Ack, RichText } from "#web/features/messages/index.ts";
 import { useFormat } from "#web/lib/text/format.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -9,28 +9,36 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { ActionMenu, type MenuAction } from "#web/ui/Menu.tsx";
 import { color } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { empty, removed, returned, typed, type Draft, type Drafts } from "./drafts.ts";
 import { simulatorMessages } from "./simulator.i18n.ts";
 
+/** The composer of a phone. What is typed right after a message or an edit was sent is a new message. */
 export function Writer(props: {
   readonly name: string;
-  readonly editing: SimMessage | undefined;
-  readonly onCancel: () => void;
-  /** Rejects where it was not sent: the words come back. */
-  readonly onSend: (body: string, files: readonly File[]) => Promise<unknown>;
+  readonly drafts: Drafts;
+  readonly onDrafts: (change: (drafts: Drafts) => Drafts) => void;
+  /** Rejects where it was not sent: the words come back, files do not. */
+  readonly onSend: (draft: Draft, files: readonly File[]) => Promise<unknown>;
 }) {
+  const { onDrafts } = props;
   const t = useMessages(simulatorMessages);
-  const [text, setText] = useState(props.editing?.text ?? "");
+  const [draft = empty] = props.drafts;
+  const { text, edits } = draft;
   const picker = useRef<HTMLInputElement>(null);
   const send = (files: readonly File[]) => {
-    props.onSend(text.trim(), files).catch((error: unknown) => {
+    const trimmed = { ...draft, text: text.trim() };
+    props.onSend(trimmed, files).catch((error: unknown) => {
       toast.failure(error);
-      // Unless more was written meanwhile.
-      setText((now) => (now === "" ? text : now));
+      if (trimmed.text !== "") {
+        onDrafts((now) => returned(now, trimmed));
+      }
     });
-    setText("");
+    onDrafts(removed);
   };
   return (
     <form
+      // the field anew, which takes the focus
+      key={edits?.id ?? "new"}
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== "") {
@@ -38,8 +46,8 @@ export function Writer(props: {
         }
       }}
     >
-      {props.editing ? (
-        <IconButton label={t("cancel")} onClick={props.onCancel}>
+      {edits ? (
+        <IconButton label={t("cancel")} onClick={() => onDrafts(removed)}>
           <X />
         </IconButton>
       ) : (
@@ -60,10 +68,10 @@ export function Writer(props: {
       />
       <input
         value={text}
-        placeholder={t(props.editing ? "editing" : "write")}
+        placeholder={t(edits ? "editing" : "write")}
         aria-label={t("write")}
         autoFocus
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => onDrafts((now) => typed(now, target.value))}
       />
       <IconButton type="submit" label={t("send", { name: props.name })}>
         <SendHorizontal />

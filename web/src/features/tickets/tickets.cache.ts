@@ -1,6 +1,7 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import { keepInvalidated } from "#web/lib/records/keep-invalidated.ts";
+import { refetchInTurn } from "#web/lib/records/refetch-in-turn.ts";
 import { currentSession } from "#web/lib/session/session.ts";
 import { belongsTo, comparatorOf, compareTickets, type TicketList } from "./ticket-lists.ts";
 import { viewerOf, type Viewer } from "./tickets.policy.ts";
@@ -266,27 +267,5 @@ export function changeTickets(
   });
 }
 
-let isCounting = false;
-let haveCountsChanged = false;
-
-/**
- * The counts on the tabs cannot be derived from the loaded pages: fetched once after a burst of changes, and again after the
- * answer where others came meanwhile. To fetch again before it would cancel it: on a slow server none would ever come.
- */
-function refreshCounts(queryClient: QueryClient): void {
-  haveCountsChanged = true;
-  if (!isCounting) {
-    isCounting = true;
-    setTimeout(() => void fetchCounts(queryClient), 400);
-  }
-}
-
-async function fetchCounts(queryClient: QueryClient): Promise<void> {
-  haveCountsChanged = false;
-  // does not reject: an error is shown where the counts are
-  await queryClient.invalidateQueries({ queryKey: ticketKeys.counts });
-  isCounting = false;
-  if (haveCountsChanged) {
-    refreshCounts(queryClient);
-  }
-}
+/** The counts on the tabs cannot be derived from the loaded pages. */
+const refreshCounts = refetchInTurn(ticketKeys.counts);

@@ -8,9 +8,12 @@ export const DEBOUNCE_MS = 500;
 /** The next page of a list is asked for this close to its end, in px (specification 1 section 9). */
 export const NEAR_END_PX = 100;
 
-/** The value after it has not changed for so many ms. */
+/** The value after it has not changed for so many ms; with 0 at once. */
 export function useDebounced<T>(value: T, ms: number = DEBOUNCE_MS): T {
   const [settled, setSettled] = useState(value);
+  if (ms === 0 && settled !== value) {
+    setSettled(value);
+  }
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), ms);
     return () => clearTimeout(timer);
@@ -26,8 +29,7 @@ export function useSearch(start = ""): {
 } {
   const [text, setText] = useState(start);
   const typed = text.trim().toLowerCase();
-  const settled = useDebounced(typed);
-  return { text, setText, asked: typed === "" ? "" : settled };
+  return { text, setText, asked: useDebounced(typed, typed === "" ? 0 : DEBOUNCE_MS) };
 }
 
 /** Does a media query match? `useMedia("(max-width: 599.95px)")`. */

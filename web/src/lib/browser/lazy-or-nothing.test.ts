@@ -2,7 +2,7 @@ import { createElement, Suspense } from "react";
 import { prerenderToNodeStream } from "react-dom/static";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { lazyOrNothing } from "./lazy-or-nothing.ts";
+import { isPartGone, lazyOrNothing, watchParts } from "./lazy-or-nothing.ts";
 
 test("what could not be fetched is tried again ever more rarely, and as soon as the network is back (S-04, N-05)", async () => {
   const { page, load, drawn } = aPart();
@@ -21,6 +21,39 @@ test("what could not be fetched is tried again ever more rarely, and as soon as 
   page.dispatchEvent(new Event("online"));
   expect(await text((await drawn).prelude)).toContain("bell");
   expect(load).toHaveBeenCalledTimes(9);
+});
+
+test("where the server is there and the part is gone, as after a release, that is told until it has come after all (N-05)", async () => {
+  const { load, drawn } = aPart();
+  const told = vi.fn<(isGone: boolean) => void>();
+  onTestFinished(watchParts(() => told(isPartGone())));
+  let answered: number | undefined;
+  vi.stubGlobal("fetch", async () => {
+    if (answered === undefined) {
+      throw new TypeError("Failed to fetch");
+    }
+    return new Response("", { status: answered });
+  });
+
+  // without a network, behind a proxy, and after the first failure with the server there nothing is told
+  for (const [seconds, status, isGone] of [
+    [2, undefined, false],
+    [4, 502, false],
+    [8, 200, false],
+    [16, 200, true],
+    [32, 200, true],
+  ] as const) {
+    answered = status;
+    await vi.advanceTimersByTimeAsync(seconds * 1_000);
+    expect(isPartGone()).toBe(isGone);
+  }
+  expect(load).toHaveBeenCalledTimes(6);
+
+  load.mockImplementation(async () => () => "bell");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await text((await drawn).prelude)).toContain("bell");
+  expect(isPartGone()).toBe(false);
+  expect(told).toHaveBeenLastCalledWith(false);
 });
 
 /** A page with a part whose code does not arrive. */

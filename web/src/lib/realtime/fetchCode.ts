@@ -24,13 +24,24 @@ export interface CodeFetcher {
 }
 
 /**
- * Fetches code when it is told to. After each failure `onFailure` is told whether only a reload can help: the server answered, and it
- * failed all the same. Then a release has removed it, or the browser remembers the failure, which browsers report as they do a lost
+ * Asked after each failed fetch of some code: is it gone, so that only a reload can help? It is where the server was there after the
+ * failure before as well. Then a release has removed it, or the browser remembers the failure, which browsers report as they do a lost
  * connection.
  */
+export function goneCheck(): () => Promise<boolean> {
+  let wasServerThere = false;
+  return async () => {
+    const isThere = await isServerThere();
+    const isGone = isThere && wasServerThere;
+    wasServerThere = isThere;
+    return isGone;
+  };
+}
+
+/** Fetches code when it is told to. After each failure `onFailure` is told whether only a reload can help. */
 export function codeFetcher(load: () => Promise<void>, onFailure: (isGone: boolean) => void): CodeFetcher {
   let failures = 0;
-  let wasServerThere = false;
+  const checkGone = goneCheck();
   let isUnderWay = false;
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -44,12 +55,11 @@ export function codeFetcher(load: () => Promise<void>, onFailure: (isGone: boole
     try {
       await load();
     } catch {
-      const isThere = await isServerThere();
+      const isGone = await checkGone();
       if (isStopped) {
         return;
       }
-      onFailure(isThere && wasServerThere);
-      wasServerThere = isThere;
+      onFailure(isGone);
       timer = setTimeout(
         () => void fetchNow(),
         Math.min(RECONNECT_MS * 2 ** failures, RECONNECT_MS_MAX) * (0.5 + Math.random()),

@@ -60,6 +60,17 @@ test.each([
   "3, e a nota fiscal?",
   "2 - entregaram o sofá azul e não o verde",
   "foi ótimo mas falta a nota fiscal do sofá, nota 3",
+  ...["2, mas quero cancelar", "2, e quero cancelar", "quero cancelar, nota 1", "2, but i want to cancel"],
+  ...[
+    "2, cadê meu pedido",
+    "3, quando chega o sofá",
+    "2, where is my order",
+    "2, y cuándo llega",
+    "2, como faço a troca",
+  ],
+  ...["1 - não recebi o produto", "2, ainda não chegou", "2 - falta a nota", "1, no me llegó nada", "1, never arrived"],
+  ...["2, e a nota fiscal", "2, and the invoice", "3, me liga amanhã", "3, me manda a nota", "1 - cancelem meu pedido"],
+  ...["3, aguardo o reembolso", "2, podem me ligar", "3, quero agradecer mas falta a nota"],
 ])("%j rates and asks for something (B-02)", (text) => {
   expect([readRating(text), asksBesideRating(text)]).toEqual([expect.any(Number), true]);
 });
@@ -68,6 +79,20 @@ test.each([
   ...["3", "3?", "3 - muito bom", "3, muito bom!", "3, ótimo atendimento, obrigado pela ajuda", "três estrelas"],
   ...["2 - demorou um pouco", "3 pelo ótimo atendimento", "foi ótimo, nota 3", "Muito satisfeita, obrigada!"],
   ...["3, ok?", "3\nObrigada pelo atendimento", "1 - Insatisfeito", "⭐⭐⭐"],
+  ...[
+    "3, quero agradecer a Maria",
+    "3, gostaria de parabenizar a equipe",
+    "3, i want to thank maria",
+    "3, quero agradecer",
+  ],
+  ...[
+    "3, é a melhor loja",
+    "3, como sempre ótimo",
+    "3, what a great service",
+    "3, não faltou nada",
+    "3, não falta nada",
+  ],
+  ...["2, poderia ser melhor", "2, poderia ser mais rápido", "2, mas demorou", "1 - não gostei"],
 ])("%j rates and asks for nothing (B-02)", (text) => {
   expect([readRating(text), asksBesideRating(text)]).toEqual([expect.any(Number), false]);
 });

@@ -2,7 +2,7 @@ import { isCourtesy, withoutCourtesy } from "./courtesy.ts";
 import { wordsOf } from "./plain-words.ts";
 import { endsAnswer, leadingNumber } from "./read-number.ts";
 import type { LeadingNumber } from "./read-number.ts";
-import { isWish } from "./request.ts";
+import { isRequest, withoutPraise } from "./request.ts";
 
 export type RatingValue = 1 | 2 | 3;
 
@@ -41,12 +41,12 @@ export function readRating(text: string): RatingValue | undefined {
 }
 
 /**
- * Does a text that rates also ask for something, which a person must read (decision 0143)? A question, a wish, or more than a few words
- * beside the rating. `3, ótimo atendimento, obrigado pela ajuda` asks for nothing.
+ * Does a text that rates also ask for something, which a person must read (decision 0143)? A question, a request, or more than a few
+ * words beside the rating. `3, ótimo atendimento, obrigado pela ajuda` and `3, quero agradecer a Maria` ask for nothing.
  */
 export function asksBesideRating(text: string): boolean {
-  const words = withoutCourtesy(besideRating(text));
-  const asks = /[?？]/u.test(text) || isWish(words) || words.length > maxRemarkWords;
+  const words = withoutPraise(withoutCourtesy(besideRating(text)));
+  const asks = /[?？]/u.test(text) || isRequest(words) || words.length > maxRemarkWords;
   return asks && !isCourtesy(words);
 }
 

@@ -20,11 +20,11 @@ const stored = z.object({
     .default(null),
   unanswered: ids.default([]),
   askedAt: instant.default(null),
-  // Not in a state of the release before.
+  // Not in a state of the release before. Of a longer menu none: its lines are read as they are now, and the rest of the state is kept.
   shown: z
     .array(z.object({ option: z.string(), id: storedId }))
     .max(1_000)
-    .default([]),
+    .catch([]),
   wrongAnswers: z.number().int().min(0).default(0),
   answeredAt: instant.default(null),
   lastMenuAt: instant.default(null),

@@ -264,6 +264,13 @@ describe("a script that is edited while a customer looks at its menu", () => {
   });
 });
 
+test("a line of a menu that is longer than a state keeps is chosen all the same (Q-04)", () => {
+  const options = Array.from({ length: 1_001 }, (_, index) => option(index + 1, { option: `n${index + 1}` }));
+  const long = script({ queues: [queue(1, { options }), queue(2)] });
+  const { state } = play(long, ["oi", "1"]).at(-1)!.decision;
+  expect(heardBy(long, ["n5"], { state: parseState(state), from: after(60) })).toEqual([["Texto 5"]]);
+});
+
 describe("the ways back and to a person", () => {
   test.each(["sair", "SAIR!", "atendente", "quero falar com um atendente", "exit", "agent", "salir", "agente"])(
     "%s stops the bot, which then is silent (Q-04, B-03)",

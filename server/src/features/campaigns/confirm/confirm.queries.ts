@@ -28,8 +28,11 @@ export interface Awaited {
   readonly saidAt: Date | null;
   /** When it was stored for sending, in whole seconds; null: it was erased. */
   readonly storedAt: Date | null;
+  /** When it was handed to WhatsApp first, acknowledged or not; null: it was not, or that is long ago. */
+  readonly handedAt: Date | null;
   /** WhatsApp has it, also where `saidAt` is not known yet. */
   readonly isSaid: boolean;
+  /** The id of the request, or of the message. */
   readonly askWaId: string | null;
   /** Nothing of ours came after the request: an answer without a quote means it. */
   readonly isLastSaid: boolean;
@@ -43,7 +46,9 @@ const FIND_AWAITED: Statement<Awaited> = {
   text: `select r.id as "recipientId", r.campaign_id as "campaignId", r.contact_id as "contactId",
       r.state = 'asked' and c.status <> 'FINALIZADA' as "isAsked", c.status = 'EM_ANDAMENTO' as "isRunning",
       t.id as "ticketId", case when r.message_id is null then r.confirmation_requested_at else r.sent_at end as "saidAt",
-      m.sent_at as "storedAt", coalesce(m.ack >= 1, false) as "isSaid", m.wa_id as "askWaId",
+      m.sent_at as "storedAt",
+      (select s.created_at from sent_payloads s where s.connection_id = m.connection_id and s.wa_id = m.wa_id) as "handedAt",
+      coalesce(m.ack >= 1, false) as "isSaid", m.wa_id as "askWaId",
       r.state = 'asked' and m.id is not null and not exists (select from messages later
         where later.company_id = $1 and later.ticket_id = m.ticket_id and later.from_me and later.id > m.id) as "isLastSaid",
       r.message_id is not null as "isMessaged"
@@ -73,11 +78,11 @@ const SAVE_ANSWER: Statement<never> = {
  */
 export async function saveAnswer(
   ctx: Ctx,
-  { recipientId, isSaid }: Pick<Awaited, "recipientId" | "isSaid">,
+  { recipientId, isSaid, handedAt }: Pick<Awaited, "recipientId" | "isSaid" | "handedAt">,
   state: "agreed" | "declined" | "optedOut",
   confirmedAt: Date | null,
 ): Promise<void> {
-  const sentBy = isSaid || state !== "optedOut" ? ctx.now() : null;
+  const sentBy = isSaid || handedAt !== null || state !== "optedOut" ? ctx.now() : null;
   await ctx.raw(SAVE_ANSWER, [ctx.companyId, recipientId, state, confirmedAt, sentBy]);
 }
 

@@ -36,10 +36,15 @@ const hasCampaigns: Cached<boolean> = {
 
 /**
  * Takes what contacts reply to campaigns, in the inbound transaction (K-06): a yes or no to a request for confirmation, and the
- * first reply to a message. Returns the messages that it settled: answers to requests of campaigns that are being sent. They need
- * nobody and nothing else, and all others are heard by bot and people like any message. Costs no statement in a company without a recent campaign.
+ * first reply to a message. `acknowledged`: WhatsApp ids of own messages whose receipts came with them, and are not stored yet. Returns
+ * the messages that it settled: answers to requests of campaigns that are being sent. They need nobody and nothing else, and all others
+ * are heard by bot and people like any message. Costs no statement in a company without a recent campaign.
  */
-export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignReply[]): Promise<ReadonlySet<number>> {
+export async function takeCampaignReplies(
+  ctx: Ctx,
+  replies: readonly CampaignReply[],
+  acknowledged: ReadonlySet<string>,
+): Promise<ReadonlySet<number>> {
   const settled = new Set<number>();
   if (replies.length === 0 || !(await ctx.cached(hasCampaigns))) {
     return settled;
@@ -47,10 +52,11 @@ export async function takeCampaignReplies(ctx: Ctx, replies: readonly CampaignRe
   const contactIds = [...new Set(replies.map(({ contactId }) => contactId))];
   const awaited = await findAwaited(ctx, contactIds, new Date(ctx.now().getTime() - repliesWithinMs));
   const answered: { recipientId: number; at: Date }[] = [];
-  for (const each of awaited) {
+  for (const found of awaited) {
+    const each = { ...found, isSaid: found.isSaid || (found.askWaId !== null && acknowledged.has(found.askWaId)) };
     const said = replies.filter(({ contactId }) => contactId === each.contactId);
     // Who only leaves has not answered, and stands in the list of opt-outs.
-    const first = said.find((reply) => !reply.optsOut && isSaidAfter(reply, each));
+    const first = said.find((reply) => !reply.optsOut && each.isSaid && isSaidAfter(reply, each));
     if (each.isAsked) {
       const answer = await takeAnswer(ctx, each, said);
       if (answer !== undefined) {
@@ -79,7 +85,7 @@ async function takeAnswer(ctx: Ctx, asked: Awaited, said: readonly CampaignReply
     return undefined;
   }
   for (const reply of said) {
-    const answer = means(reply, asked) ? readYesNo(reply.text) : undefined;
+    const answer = answerOf(reply, asked);
     if (answer === "yes") {
       await saveAnswer(ctx, asked, "agreed", reply.at);
       if (!asked.isRunning) {
@@ -98,24 +104,34 @@ async function takeAnswer(ctx: Ctx, asked: Awaited, said: readonly CampaignReply
 }
 
 /**
- * Does a message answer the request? In time, and by a quote or because nothing of ours came after it: "1" below a menu of the bot
- * is a choice of the menu, and "sim" below a person's question is theirs.
+ * What a message answers to the request; undefined: nothing. In time, and by a quote or because nothing of ours came after it: "1" below
+ * a menu of the bot is a choice of the menu, and "sim" below a person's question is theirs. Where the line went down before WhatsApp
+ * acknowledged the request, it may have arrived: a "não" counts then, since an opt-out too many harms less than a message that was
+ * declined; a "sim" needs a receipt.
  */
-function means(reply: CampaignReply, asked: Awaited): boolean {
-  const { saidAt, askWaId, isLastSaid } = asked;
+function answerOf(reply: CampaignReply, asked: Awaited): "yes" | "no" | undefined {
+  const { saidAt, askWaId, isLastSaid, isSaid, handedAt } = asked;
   // Null: it has just been sent, and its acknowledgement is counted by a job.
   const isInTime = saidAt === null || reply.at.getTime() - saidAt.getTime() <= campaignRules.answerWithinMs;
   const { quotedWaId } = reply;
-  return isInTime && (quotedWaId === null ? isLastSaid && isSaidAfter(reply, asked) : quotedWaId === askWaId);
+  if (!isInTime || (quotedWaId === null ? !isLastSaid || !isSaidAfter(reply, asked) : quotedWaId !== askWaId)) {
+    return undefined;
+  }
+  const answer = readYesNo(reply.text);
+  const isProven = isSaid || quotedWaId !== null || (answer === "no" && handedAt !== null);
+  return isProven ? answer : undefined;
 }
 
 /**
  * Did the contact write it below what the campaign said, and after it? A "sim" on another line is another conversation's, and one
- * that was written while our line was down arrives behind a request that the contact had not seen.
+ * that was written while our line was down arrives behind a request that the contact had not seen. The acknowledgement may be stored
+ * minutes after the message was handed over and delivered: a process that is killed in between repeats it when it is back.
  */
-function isSaidAfter({ ticketId, at }: CampaignReply, said: Awaited): boolean {
-  const since = said.saidAt ?? said.storedAt;
-  return said.isSaid && said.ticketId === ticketId && since !== null && at.getTime() >= since.getTime() - clockSkewMs;
+function isSaidAfter({ ticketId, at }: CampaignReply, { saidAt, storedAt, handedAt, ...said }: Awaited): boolean {
+  const [since = storedAt] = [saidAt, handedAt]
+    .filter((time) => time !== null)
+    .toSorted((a, b) => a.getTime() - b.getTime());
+  return said.ticketId === ticketId && since !== null && at.getTime() >= since.getTime() - clockSkewMs;
 }
 
 async function decline(ctx: Ctx, { contactId, messageId, ticketId, text, at }: CampaignReply): Promise<void> {

@@ -43,13 +43,14 @@ export async function listCampaignSettings(ctx: Ctx): Promise<ResponseOf<typeof 
 }
 
 /**
- * Saves those that are given. A variable that a colleague has added meanwhile stays, behind those of the form that did not know of it.
+ * Saves those that are given. Of the variables, what the form of `knownVariables` has not changed stays as colleagues have left it
+ * meanwhile, and what they have added stays behind it.
  * ERR_VALIDATION for a key that is there twice, or is a contact's own (K-08), and where there would be too many with the colleague's;
  * ERR_CAMPAIGN_VARIABLE_IN_USE where a variable is left out that customers would read as it is written, "{cupom}".
  */
 export async function saveCampaignSettings(
   ctx: Ctx,
-  { settings: given, knownVariableKeys }: BodyOf<typeof campaignSettings.save>,
+  { settings: given, knownVariables }: BodyOf<typeof campaignSettings.save>,
 ): Promise<ResponseOf<typeof campaignSettings.save>> {
   const { variables = [] } = given;
   const taken = variables.findIndex(({ key }, index) => isKnownCampaignKey(key, variables.slice(0, index)));
@@ -57,7 +58,7 @@ export async function saveCampaignSettings(
     throw new AppError("ERR_VALIDATION", { fields: { [`settings.variables.${taken}.key`]: "Key exists" } });
   }
   const changes = given.variables
-    ? { ...given, variables: await withUnseen(ctx, given.variables, knownVariableKeys) }
+    ? { ...given, variables: await mergedWithSaved(ctx, given.variables, knownVariables) }
     : given;
   const rows = campaignSettingKeys.flatMap((key) => {
     const value = changes[key];
@@ -72,20 +73,34 @@ export async function saveCampaignSettings(
 
 type Variables = CampaignSettings["variables"];
 
-/** The variables to save, with those that the form has not shown; without `knownKeys` there are none. Others wait with theirs. */
-async function withUnseen(ctx: Ctx, given: Variables, knownKeys: readonly string[] | undefined): Promise<Variables> {
+/** The variables to save; without `known` those given. Others who save wait with theirs. */
+async function mergedWithSaved(ctx: Ctx, given: Variables, known: Variables | undefined): Promise<Variables> {
   await lockCampaignSettings(ctx);
   const { variables: saved } = await cachedSettings.load(ctx);
-  const seen = new Set(knownKeys?.map(foldCampaignKey));
-  const unseen = knownKeys
-    ? saved.filter(({ key }) => !seen.has(foldCampaignKey(key)) && !isKnownCampaignKey(key, given))
-    : [];
-  const all = [...given, ...unseen];
+  const all = known ? mergedVariables(given, known, saved) : given;
   if (!campaignSettingValues.variables.safeParse(all).success) {
     throw new AppError("ERR_VALIDATION", { fields: { "settings.variables": "Too Long!" } });
   }
   await mustNotBeInUse(ctx, saved, all);
   return all;
+}
+
+/**
+ * Pure: a variable that the form gives as it `known` it is as it was `saved` since, or gone; one that it has changed or added is its
+ * own. One that it knew and leaves out goes, and one that it did not know stays.
+ */
+function mergedVariables(given: Variables, known: Variables, saved: Variables): Variables {
+  const [givenOf, knownOf, savedOf] = [byKey(given), byKey(known), byKey(saved)];
+  const kept = given.flatMap((variable) => {
+    const key = foldCampaignKey(variable.key);
+    return knownOf.get(key)?.value === variable.value ? (savedOf.get(key) ?? []) : variable;
+  });
+  const unseen = saved.filter(({ key }) => !knownOf.has(foldCampaignKey(key)) && !givenOf.has(foldCampaignKey(key)));
+  return [...kept, ...unseen];
+}
+
+function byKey(variables: Variables): ReadonlyMap<string, Variables[number]> {
+  return new Map(variables.map((variable) => [foldCampaignKey(variable.key), variable]));
 }
 
 async function mustNotBeInUse(ctx: Ctx, variables: Variables, kept: Variables): Promise<void> {

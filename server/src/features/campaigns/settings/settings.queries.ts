@@ -12,9 +12,9 @@ export async function findCampaignSettings(ctx: Ctx): Promise<{ key: CampaignSet
     .execute();
 }
 
-/** Locks what was saved: of two who save at once the second reads what the first has saved. */
+/** Lets one save at a time, the first of a company too: of two at once the second reads what the first has saved. */
 export async function lockCampaignSettings(ctx: Ctx): Promise<void> {
-  await sql`select from campaign_settings where company_id = ${ctx.companyId} order by key for update`.execute(ctx.db);
+  await sql`select pg_advisory_xact_lock(hashtextextended('campaign settings', ${ctx.companyId}))`.execute(ctx.db);
 }
 
 /** A campaign with all that it says. */

@@ -1,7 +1,7 @@
 import { ZodError } from "zod";
 import type { JournalEntry, LineAlarm, LineEvent, LineHost, LineState } from "#server/whatsapp/port.ts";
 import { CredentialsLostError, LeaseLostError } from "#server/whatsapp/port.ts";
-import { openUnlessLost } from "#server/platform/auth/index.ts";
+import { DamagedValueError, openUnlessLost } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { CompanyScope } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
@@ -110,15 +110,25 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
     });
   }
 
+  const throwLost = (): never => {
+    throw new CredentialsLostError(
+      `Credentials of line ${connectionId} cannot be opened; is SECRET_KEY the right one?`,
+    );
+  };
+
   /** Throws CredentialsLostError. */
-  function openOwn(sealed: Buffer, context: string): string {
-    const opened = openUnlessLost(() => vault.open(sealed, context));
-    if (opened === undefined) {
-      throw new CredentialsLostError(
-        `Credentials of line ${connectionId} cannot be opened; is SECRET_KEY the right one?`,
-      );
-    }
-    return opened.toString("utf8");
+  function openCreds(sealed: Buffer): string {
+    return (openUnlessLost(() => vault.open(sealed, credsContext(connectionId))) ?? throwLost()).toString("utf8");
+  }
+
+  /**
+   * Undefined for a damaged key, as for an absent one: WhatsApp's protocol makes another with that contact, and no other contact is cut
+   * off for it. Throws CredentialsLostError.
+   */
+  function openKey(type: string, id: string, sealed: Buffer): string | undefined {
+    const noteDamaged = (error: Error) =>
+      error instanceof DamagedValueError ? log.error({ err: error, type }, "stored line key is damaged") : throwLost();
+    return openUnlessLost(() => vault.open(sealed, keyContext(connectionId, type, id)), noteDamaged)?.toString("utf8");
   }
 
   const forget = () => inFencedTransaction((ctx) => deleteCredentials(ctx, connectionId));
@@ -205,7 +215,7 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
       const saved = await findCreds(db, companyId, connectionId);
       const isStale = saved !== undefined && saved.round !== round;
       try {
-        return saved ? { value: openOwn(saved.value, credsContext(connectionId)), isStale } : null;
+        return saved ? { value: openCreds(saved.value), isStale } : null;
       } catch (error) {
         // A new QR was asked for: it replaces what cannot be opened.
         if (!isStale || !(error instanceof CredentialsLostError)) {
@@ -218,7 +228,8 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
     },
     async loadKeys(type, ids) {
       const rows = await findKeys(db, companyId, connectionId, type, ids);
-      return new Map(rows.map(({ id, value }) => [id, openOwn(value, keyContext(connectionId, type, id))]));
+      const opened = rows.map(({ id, value }) => [id, openKey(type, id, value)] as const);
+      return new Map(opened.filter((entry): entry is [string, string] => entry[1] !== undefined));
     },
     async commit(entries) {
       await quarantine.commit(entries);

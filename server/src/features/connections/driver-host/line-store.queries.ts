@@ -3,6 +3,7 @@ import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type { PlacedId } from "#server/whatsapp/port.ts";
+import { holdsNumberSql } from "../connections.queries.ts";
 
 /** One statement for all keys of a commit, each at most once. Values are sealed. */
 export async function upsertKeys(
@@ -103,10 +104,7 @@ export async function findStoredMessages(
   return rows.map(({ waId }) => waId);
 }
 
-/**
- * Does another line of the company have this number? It is connected with it, or is linked with it and would connect again: by itself,
- * or by "try again" after it was replaced. A line that shows a code has a pairing that may never be finished.
- */
+/** Does another line of the company have this number? */
 export async function isNumberTaken(db: Db, companyId: number, connectionId: number, number: string): Promise<boolean> {
   const rows = await db.readOne(companyId, FIND_OF_NUMBER, [companyId, connectionId, number]);
   return rows.length > 0;
@@ -155,11 +153,7 @@ const FIND_CREDS: Statement<{ value: Buffer; round: number }> = {
 };
 const FIND_OF_NUMBER: Statement<{ id: number }> = {
   name: "connections_find_of_number",
-  text: `select id from connections c where company_id = $1 and id <> $2
-      and case when reason = 'otherNumber' then pending_number else number end = $3
-      and (status = 'CONNECTED'
-        or (wanted = 'up' and status not in ('qrcode', 'PAIRING') and coalesce(reason, '') not in ('notScanned', 'codeRefused')
-          and exists (select from wa_creds k where k.connection_id = c.id and k.round = c.session_round)))`,
+  text: `select id from connections c where company_id = $1 and id <> $2 and ${holdsNumberSql("c", "$3")}`,
 };
 const FIND_SENT: Statement<{ payload: Buffer }> = {
   name: "sent_payloads_find",

@@ -80,4 +80,31 @@ describe("the session (W-04)", () => {
     desk.close();
     office.close();
   });
+
+  test("a line whose number was refused is published anew when the line that has it is stopped or deleted (W-03)", async () => {
+    const company = await aCompany(app);
+    const [holder, refused] = [await aConnection(company, { name: "Loja" }), await aConnection(company)];
+    const number = "5511999990001";
+    await company.inside(async (ctx) => {
+      await changeState(ctx, holder.id, { status: "CONNECTED", number, lid: null });
+      await changeState(ctx, refused.id, { status: "DISCONNECTED", reason: "sameNumber", detail: number });
+    });
+    await app.settle();
+    const admin = app.as(company.admin);
+    const office = await app.connect(company.admin);
+    const lastHeard = async () => {
+      await app.settle();
+      await office.flushed();
+      const updates = office.packets.map(({ payload }) => (payload as { whatsapp?: Connection }).whatsapp);
+      return updates.findLast((line) => line?.id === refused.id)?.numberHolder;
+    };
+
+    await admin.call(connections.stop, { params: { id: holder.id } });
+    expect(await lastHeard()).toBeNull();
+    await company.inside((ctx) => changeState(ctx, holder.id, { status: "CONNECTED", number, lid: null }));
+    expect(await lastHeard()).toBe("Loja");
+    await admin.call(connections.remove, { params: { id: holder.id } });
+    expect(await lastHeard()).toBeNull();
+    office.close();
+  });
 });

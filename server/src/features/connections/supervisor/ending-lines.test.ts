@@ -86,6 +86,7 @@ async function aConnectedLine(name = "Loja"): Promise<number> {
   return id;
 }
 
+const shown = async (id: number) => (await inCompany(listConnections)).find((each) => each.id === id);
 const remove = (ctx: Ctx, id: number) => removeConnection(ctx, id, async () => undefined);
 
 test("a deleted connection leaves no line behind, and no device on the phone (W-01, W-04)", async () => {
@@ -211,8 +212,7 @@ describe("a number that another line of the company has (W-03)", () => {
     await untilRow(second, ({ reason }) => reason === "sameNumber");
     expect(phone.devices()).toHaveLength(1);
     // It says which line to look after, and asks for no decision.
-    const [shown] = (await inCompany(listConnections)).filter(({ id }) => id === second);
-    expect(shown).toMatchObject({ numberHolder: "Loja", pendingNumber: null });
+    expect(await shown(second)).toMatchObject({ numberHolder: "Loja", pendingNumber: null });
     await expect(inCompany((ctx) => confirmNumber(ctx, second, true))).rejects.toThrow("ERR_WAPP_NOT_INITIALIZED");
 
     await inCompany((ctx) => (how === "replaced" ? renewConnection(ctx, first) : remove(ctx, first)));
@@ -220,6 +220,26 @@ describe("a number that another line of the company has (W-03)", () => {
     await supervisor().reconcile();
     await scanned(second);
     await untilRow(second, ({ status }) => status === "CONNECTED");
+  });
+
+  test("is the line's that keeps the credentials for it, not an older one's that was logged out; then nobody's (W-05)", async () => {
+    const former = await aConnectedLine("Loja");
+    phone.unlink();
+    await untilRow(former, ({ reason, owner }) => reason === "loggedOut" && owner === null);
+    const holder = await aConnectedLine("Filial");
+    phone.kick("replaced");
+    await untilRow(holder, ({ reason }) => reason === "replaced");
+    const refused = await aConnection("Nova");
+    await scanned(refused);
+    await untilRow(refused, ({ reason }) => reason === "sameNumber");
+    expect(await shown(refused)).toMatchObject({ numberHolder: "Filial" });
+
+    await inCompany((ctx) => stopConnection(ctx, holder));
+    expect(await shown(refused)).toMatchObject({ reason: "sameNumber", numberHolder: null });
+    await inCompany((ctx) => renewConnection(ctx, refused));
+    await supervisor().reconcile();
+    await scanned(refused);
+    await untilRow(refused, ({ status }) => status === "CONNECTED");
   });
 
   test("is nobody's business in another company", async () => {

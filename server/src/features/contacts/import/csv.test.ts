@@ -85,6 +85,22 @@ test.each([
       ["Zé Silva", "1"],
     ],
   ],
+  [
+    'nome;obs;numero\nAna;"Rua A\nCasa 2" ;11\nBeto;x;12',
+    [
+      ["nome", "obs", "numero"],
+      ["Ana", "Rua A\nCasa 2 ", "11"],
+      ["Beto", "x", "12"],
+    ],
+  ],
+  [
+    'nome;obs;numero\nAna;"pediu\r\ne "y" hoje";11\nBeto;x;12',
+    [
+      ["nome", "obs", "numero"],
+      ["Ana", 'pediu\r\ne y" hoje"', "11"],
+      ["Beto", "x", "12"],
+    ],
+  ],
 ])("%j has a quote too many, which takes no other cell along (C-03)", (text, rows) => {
   expect(parseCsv(text)).toEqual(rows);
 });

@@ -31,6 +31,14 @@ export function parseCsv(text: string): string[][] {
     return openedAt;
   };
   const isCellEnd = (sign: string | undefined) => sign === undefined || [separator, "\r", "\n"].includes(sign);
+  /** Does the quote, or the first of several, stand where a cell begins? */
+  const isCellStart = (quote: number) => {
+    let first = quote;
+    while (body[first - 1] === '"') {
+      first -= 1;
+    }
+    return isCellEnd(body[first - 1]);
+  };
 
   for (let at = 0; at < body.length; at += 1) {
     const sign = body[at] ?? "";
@@ -40,7 +48,7 @@ export function parseCsv(text: string): string[][] {
       } else if (body[at + 1] === '"') {
         cell += '"';
         at += 1;
-      } else if (/[\r\n]/u.test(cell) && !isCellEnd(body[at + 1])) {
+      } else if (/[\r\n]/u.test(cell) && isCellStart(at) && !isCellEnd(body[at + 1])) {
         // It opens a cell of a later line.
         at = reopen();
       } else {

@@ -49,6 +49,17 @@ export async function saveCompanyRules(
       hours = case when ${given.hours !== undefined}::boolean then excluded.hours else saved.hours end`.execute(ctx.db);
 }
 
+/** Brings forward the next slots of the company's lines that are later than `latest`: they were taken with a longer gap. */
+export async function shortenPaces(ctx: Ctx, latest: Date): Promise<void> {
+  // Locked in the order of the lines, as the sending gate does.
+  await sql`
+    with pace as materialized (
+      select connection_id from line_pace
+      where company_id = ${ctx.companyId} and next_at > ${latest} order by connection_id for update)
+    update line_pace p set next_at = ${latest} from pace
+    where p.company_id = ${ctx.companyId} and p.connection_id = pace.connection_id`.execute(ctx.db);
+}
+
 /** Saves the rules of those of these lines that are the company's. Returns their ids. */
 export async function saveLineRules(
   ctx: Ctx,

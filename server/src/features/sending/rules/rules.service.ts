@@ -4,8 +4,9 @@ import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { sendingRulesSaved } from "../sending.events.ts";
+import { gapMs } from "../admission/index.ts";
 import { ageDaysOf, findPlan, limitAtAge } from "../warm-up/index.ts";
-import { findCompanyRules, findLineRules, saveCompanyRules, saveLineRules } from "./rules.queries.ts";
+import { findCompanyRules, findLineRules, saveCompanyRules, saveLineRules, shortenPaces } from "./rules.queries.ts";
 
 /** The company's rules, or the default ones, with what holds for each of its lines today (P-03). */
 export async function readSendingRules(ctx: Ctx): Promise<SendingRules> {
@@ -28,6 +29,9 @@ export async function saveSendingRules(
 ): Promise<SendingRules> {
   if (minGapSeconds !== undefined || hours !== undefined) {
     await saveCompanyRules(ctx, { minGapSeconds, hours });
+  }
+  if (minGapSeconds !== undefined) {
+    await shortenPaces(ctx, new Date(ctx.now().getTime() + gapMs(minGapSeconds, 1)));
   }
   if (lines.length > 0) {
     const saved = new Set(await saveLineRules(ctx, lines));

@@ -252,6 +252,13 @@ function aCall(about: Partial<WACallEvent> = {}): WACallEvent {
   return { id: "C1", chatId: from, from, date: new Date(0), offline: false, status: "offer", ...about };
 }
 
+test("the end of a call that waited in the offline queue says so: its offer may be missing (W-09)", () => {
+  expect(callEvents([aCall({ status: "terminate", offline: true })], self)).toMatchObject([
+    { callId: "C1", state: "ended", isOffline: true },
+  ]);
+  expect(callEvents([aCall({ status: "terminate" })], self)).toMatchObject([{ state: "ended", isOffline: false }]);
+});
+
 test("a call of the owner's is no contact's call; one that their phone rejects stays its caller's (W-09)", () => {
   const [ownLid, ownJid] = ["900000000000001:4@lid", "5511990000001@s.whatsapp.net"];
   expect(callEvents([aCall({ from: ownLid }), aCall({ from: ownJid, status: "accept" })], self)).toEqual([]);

@@ -292,6 +292,7 @@ export function callEvents(calls: readonly WACallEvent[], self: Self): LineEvent
             isVideo: call.isVideo === true,
             isGroup: call.isGroup === true,
             state,
+            isOffline: call.offline,
             at: call.date,
           },
         ]

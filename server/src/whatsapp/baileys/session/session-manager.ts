@@ -170,7 +170,8 @@ export class SessionManager {
         this.#peers.recordActivity(this.#host.connectionId);
       },
       onLeaseLost: () => this.end()?.drop(),
-      onKeysLost: () => void this.#stopWith(lostSecret, false),
+      // Several reads may find it at once.
+      onKeysLost: () => void (this.#isEnded || this.#stopWith(lostSecret, false)),
     });
     return session;
   }

@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { BoardFilter } from "#web/features/kanban/index.ts";
-import { useLivingQueues } from "#web/app/screens/desk/list/queue-choice.ts";
+import { useQueueFilter } from "#web/app/screens/desk/list/queue-choice.ts";
 import { useSearch } from "#web/lib/browser/hooks.ts";
 import { readStored, writeStored } from "#web/lib/session/storage.ts";
 
@@ -10,8 +10,7 @@ export type BoardView = "board" | "list";
 export function useBoardFilter() {
   // "Kanban shows tickets of the user's queues" (specification 2, section 6): on at first for everybody.
   const [showAll, setShowAll] = useState(true);
-  const [chosenQueues, setQueueIds] = useState<readonly number[]>([]);
-  const queueIds = useLivingQueues(chosenQueues);
+  const [queueIds, setQueueIds] = useQueueFilter([]);
   const [view, setView] = useState<BoardView>(() => (readStored("prosa.kanbanView") === "list" ? "list" : "board"));
   const search = useSearch();
   const filter: BoardFilter = useMemo(

@@ -11,6 +11,7 @@ import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { campaignSettingsOptions, useSaveCampaignSettings, type CampaignSettings } from "../campaigns.api.ts";
 import { configMessages } from "./config.i18n.ts";
+import { knownVariables } from "./known-variables.ts";
 import { PaceFields } from "./PaceFields.tsx";
 import { VariableList } from "./VariableList.tsx";
 
@@ -48,8 +49,9 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
   const isChanged = Object.keys(changed).length > 0;
   const change = (change: Partial<CampaignSettings>) =>
     setEdit({
+      ...edit,
       changes: { ...edit.changes, ...change },
-      shownKeys: [...new Set([...edit.shownKeys, ...settings.variables.map(({ key }) => key)])],
+      opened: edit.changes.variables ? edit.opened : saved.variables,
     });
   return (
     <>
@@ -69,13 +71,18 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
           kind="primary"
           disabled={!isChanged}
           isBusy={save.isPending}
-          onClick={() =>
+          onClick={() => {
+            const { variables } = edit.changes;
+            setEdit({ ...edit, sent: variables ? [...edit.sent, variables] : edit.sent });
             save.mutate(
-              { changed, shownKeys: edit.shownKeys },
+              {
+                changed,
+                knownVariables: knownVariables(settings.variables, { opened: edit.opened, tried: edit.sent }),
+              },
               {
                 onSuccess: () => {
                   // not what was changed meanwhile
-                  setEdit((now) => (now === edit ? untouched : now));
+                  setEdit((now) => (now.changes === edit.changes ? untouched : now));
                   setTried([]);
                   toast.success(t("saved"));
                 },
@@ -88,8 +95,8 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
                   }
                 },
               },
-            )
-          }
+            );
+          }}
         >
           {t("save")}
         </Button>
@@ -98,12 +105,13 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
   );
 }
 
-/** What was changed, and the keys of all variables that were shown before a change: the others are colleagues'. */
+/** What was changed, the variables as they were before it, and as the saves since then have sent them: the server may have these. */
 interface Edit {
   readonly changes: Partial<CampaignSettings>;
-  readonly shownKeys: readonly string[];
+  readonly opened: CampaignSettings["variables"];
+  readonly sent: readonly CampaignSettings["variables"][];
 }
-const untouched: Edit = { changes: {}, shownKeys: [] };
+const untouched: Edit = { changes: {}, opened: [], sent: [] };
 
 /** The variable that a campaign to be sent has in a text, and the campaign. */
 function namesIn({ details: { variable, campaign } }: ApiError) {

@@ -30,7 +30,8 @@ export const configMessages = defineMessages({
     removeVariable: "Remover {key}",
     valueOf: "Valor de {key}",
     noVariables: "Nenhuma variável própria ainda.",
-    variableInUse: "A campanha {campaign}, programada ou em andamento, ainda usa {variable}.",
+    variableInUse:
+      "A campanha {campaign}, programada, em andamento ou cancelada, ainda usa {variable}. Mude o texto dela ou exclua a campanha.",
     save: "Salvar",
     saved: "Configurações salvas",
     unsaved: "Há alterações que ainda não foram salvas.",
@@ -63,7 +64,8 @@ export const configMessages = defineMessages({
     removeVariable: "Remove {key}",
     valueOf: "Value of {key}",
     noVariables: "No variables of your own yet.",
-    variableInUse: "The campaign {campaign}, scheduled or running, still uses {variable}.",
+    variableInUse:
+      "The campaign {campaign}, scheduled, running or cancelled, still uses {variable}. Change its text or delete the campaign.",
     save: "Save",
     saved: "Settings saved",
     unsaved: "Some changes have not been saved yet.",
@@ -96,7 +98,8 @@ export const configMessages = defineMessages({
     removeVariable: "Quitar {key}",
     valueOf: "Valor de {key}",
     noVariables: "Todavía no hay variables propias.",
-    variableInUse: "La campaña {campaign}, programada o en curso, todavía usa {variable}.",
+    variableInUse:
+      "La campaña {campaign}, programada, en curso o cancelada, todavía usa {variable}. Cambie su texto o elimine la campaña.",
     save: "Guardar",
     saved: "Configuración guardada",
     unsaved: "Hay cambios que todavía no se guardaron.",

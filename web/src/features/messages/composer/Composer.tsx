@@ -1,4 +1,4 @@
-import { useCallback, useRef, type ReactNode } from "react";
+import { useRef, type ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
@@ -27,24 +27,20 @@ export interface ComposerProps extends ReplyFormProps {
 
 /** Writes replies and notes in one place. It stays mounted from one conversation to the next. */
 export function Composer({ above, onNote, ...reply }: ComposerProps) {
-  const { ticket, quoted, editing, dropped, onDone, onDropAttached } = reply;
+  const { ticket, quoted, editing, dropped, onDone } = reply;
   const isPhone = useMedia(media.phone);
   const field = useRef<HTMLTextAreaElement>(null);
   const [chosen, setChosen] = useStateOf<ComposerMode>(ticket.id, "reply");
   const isReplying = quoted !== undefined || editing !== undefined || dropped.length > 0;
   const mode = isReplying ? "reply" : chosen;
-  // Quoting, editing and dropping lead to the reply, and it stays that when they end: a note must never go to the contact, nor
-  // a reply be taken for a note (decision 0160).
-  const onReplyDone = useCallback(() => {
-    setChosen("reply");
-    onDone();
-  }, [setChosen, onDone]);
-  const onAttached = useCallback(() => {
-    setChosen("reply");
-    onDropAttached();
-  }, [setChosen, onDropAttached]);
+  if (mode !== chosen) {
+    // Quoting, editing and dropping lead to the reply, and it stays that when they end: a note must never go to the contact, nor
+    // a reply be taken for a note (decision 0160).
+    setChosen(mode);
+  }
   const onMode = useStableCallback((next: ComposerMode) => {
-    if (next === "note" && isReplying) {
+    if (next === "note") {
+      // also what the draft would bring back once its message is here: it would take the note's field away
       onDone();
     }
     setChosen(next);
@@ -72,13 +68,7 @@ export function Composer({ above, onNote, ...reply }: ComposerProps) {
         {mode === "note" ? (
           <NoteForm ticketId={ticket.id} field={field} onSave={onNote} onEscape={reply.onEscape} />
         ) : (
-          <ReplyForm
-            {...reply}
-            field={field}
-            onDone={onReplyDone}
-            onDropAttached={onAttached}
-            onNote={() => focus("note")}
-          />
+          <ReplyForm {...reply} field={field} onNote={() => focus("note")} />
         )}
       </Box>
     </Root>

@@ -1,10 +1,11 @@
-import { messageRules, type Message } from "@prosa/contract/messages";
+import type { Message } from "@prosa/contract/messages";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
 import { messageKeys, type MessagePages } from "#web/features/messages/messages.cache.ts";
+import { referredNow, type Referred } from "./reference.ts";
 
 /** The message that the composer quotes or edits, at most one, and the verbs that choose it. */
 export interface Reference {
@@ -19,47 +20,54 @@ export interface Reference {
 }
 
 /**
- * What the composer of a conversation refers to (M-09, M-10). It is part of the draft and comes back with its text: a quotation
- * once its message is loaded, an edit if its message could still be edited when the conversation was opened. The message is the one
- * of the cache, so that it is shown as it is by now.
+ * What the composer of a conversation refers to (M-09, M-10). It is part of the draft and comes back with its text, if its message
+ * is among the newest when the conversation is opened, and an edit if its message can still be edited then. After that only a click
+ * in this tab changes it (see `referredNow`).
  */
 export function useReference(ticketId: number): Reference {
-  const { quotedMsgId, editedMsgId } = useDraft("ticket", ticketId);
-  const quoted = useLoadedMessage(ticketId, quotedMsgId);
-  const edited = useLoadedMessage(ticketId, editedMsgId);
-  const [openedAt] = useStateOf<number>(ticketId, serverNow);
+  const draft = useDraft("ticket", ticketId);
+  const [opened] = useStateOf(ticketId, draft);
+  const [known, setKnown] = useStateOf<Referred | undefined>(ticketId, undefined);
   const [choices, setChoices] = useStateOf(ticketId, 0);
-  // An edit that runs out while it is written stays in the field: the server refuses it, with its reason.
-  const isEditable = edited && openedAt - Date.parse(edited.createdAt) < messageRules.editWithinMs;
 
-  const verbs = useMemo(() => {
-    const refer = (to: { readonly quotedMsgId?: number; readonly editedMsgId?: number }) => {
-      drafts.write("ticket", ticketId, { quotedMsgId: undefined, editedMsgId: undefined, ...to });
-      setChoices((count) => (to.quotedMsgId === undefined && to.editedMsgId === undefined ? 0 : count + 1));
-    };
-    return {
-      quote: ({ id }: Message) => refer({ quotedMsgId: id }),
-      edit: ({ id }: Message) => refer({ editedMsgId: id }),
-      drop: () => refer({}),
-    };
-  }, [ticketId, setChoices]);
-
-  return { quoted, editing: isEditable ? edited : undefined, choices, ...verbs };
-}
-
-/** A message of the pages that are loaded, live. */
-function useLoadedMessage(ticketId: number, id: number | undefined): Message | undefined {
   const queryClient = useQueryClient();
   const subscribe = useCallback(
     (listener: () => void) => queryClient.getQueryCache().subscribe(listener),
     [queryClient],
   );
-  return useSyncExternalStore(subscribe, () =>
-    id === undefined
-      ? undefined
-      : queryClient
-          .getQueryData<MessagePages>(messageKeys.of(ticketId))
-          ?.pages.flatMap(({ messages }) => messages)
-          .find((message) => message.id === id),
-  );
+  const now = () =>
+    referredNow(
+      { referred: known, opened, draft },
+      queryClient.getQueryData<MessagePages>(messageKeys.of(ticketId)),
+      serverNow(),
+    );
+  useSyncExternalStore(subscribe, () => now()?.message);
+  const referred = now();
+  if (referred !== known) {
+    // during the render: what comes back is painted with the conversation
+    setKnown(referred);
+  }
+
+  const verbs = useMemo(() => {
+    const refer = (to: Referred | undefined) => {
+      drafts.write("ticket", ticketId, {
+        quotedMsgId: to?.verb === "quote" ? to.message.id : undefined,
+        editedMsgId: to?.verb === "edit" ? to.message.id : undefined,
+      });
+      setKnown(to);
+      setChoices((count) => (to ? count + 1 : 0));
+    };
+    return {
+      quote: (message: Message) => refer({ verb: "quote", message }),
+      edit: (message: Message) => refer({ verb: "edit", message }),
+      drop: () => refer(undefined),
+    };
+  }, [ticketId, setKnown, setChoices]);
+
+  return {
+    quoted: referred?.verb === "quote" ? referred.message : undefined,
+    editing: referred?.verb === "edit" ? referred.message : undefined,
+    choices,
+    ...verbs,
+  };
 }

@@ -25,7 +25,7 @@ import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { color, size } from "#web/ui/theme.ts";
 import type { TicketSelection } from "../bulk/index.ts";
 import type { TicketList } from "../ticket-lists.ts";
-import { hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
+import { fetchMore, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
 import { ticketListOptions } from "./ticket-list.api.ts";
 import { useRowFocus } from "./useRowFocus.ts";
 import { groupedItems, LONG_WAIT_MINUTES, longWaitingCount, plainItems, type ListItem } from "./waiting-groups.ts";
@@ -156,9 +156,8 @@ export function TicketListView(props: TicketListViewProps) {
     const isNearEnd = element
       ? element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX
       : isEmptied;
-    // A page that failed is fetched again by the button of its error.
-    if (isNearEnd && query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError) {
-      void query.fetchNextPage();
+    if (isNearEnd) {
+      fetchMore(query);
     }
   };
   // a page that does not fill the screen cannot be scrolled: load the next one

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { refetchAll } from "#web/lib/realtime/refetchAll.ts";
 import { aTicket } from "../../testing.ts";
 import type { TicketList } from "../ticket-lists.ts";
-import { cachedOrFetched, fetchNext, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
+import { cachedOrFetched, fetchMore, fetchNext, hasStalePage, rowsOf, setVisiblePages } from "./page-window.ts";
 import { ticketKeys, type TicketPage, type TicketPages } from "../tickets.cache.ts";
 
 const list: TicketList = {
@@ -129,6 +129,21 @@ test("a list that a deleted queue has invalidated is fetched where it is visible
   await observer.refetch();
   expect(asked).toEqual([1, 2]);
   expect(hasStalePage(pages(), visible)).toBe(false);
+});
+
+test("who scrolls on while an invalidated list is being fetched cancels nothing, and gets the next page after it (T-05, T-06)", async () => {
+  const { queryClient, observer, onServer, asked, shown } = await aDeepList();
+  onTestFinished(setVisiblePages(list, { first: 1, last: 1 }));
+  onServer.unshift(101, 102);
+
+  const refetched = queryClient.invalidateQueries({ queryKey: ticketKeys.lists });
+  fetchMore(observer.getCurrentResult());
+  await refetched;
+
+  expect(shown().slice(0, 4)).toEqual([101, 102, 1, 2]);
+  expect(asked).toEqual([1]);
+  fetchMore(observer.getCurrentResult());
+  await expect.poll(() => asked).toEqual([1, 11]);
 });
 
 test("a list without visible pages is fetched as a whole", async () => {

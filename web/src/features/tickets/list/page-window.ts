@@ -6,6 +6,7 @@
  */
 import { pageSize } from "@prosa/contract/common";
 import type { Ticket } from "@prosa/contract/tickets";
+import type { InfiniteQueryObserverResult } from "@tanstack/react-query";
 import { lastGapAt } from "#web/lib/realtime/refetchAll.ts";
 import { staleMs } from "#web/lib/records/queryClient.ts";
 import type { TicketList } from "../ticket-lists.ts";
@@ -98,6 +99,22 @@ export async function fetchNext(
   const known = new Set(rows.map(({ id }) => id));
   // One of a list that is behind the server is not asked for again and again.
   return page.tickets.every(({ id }) => known.has(id)) ? { ...page, repeated: pageNumber } : page;
+}
+
+/**
+ * Fetches the page after those that are loaded, unless it is on its way or has failed: then the button of its error asks. A running fetch
+ * of the list ends first, and the list asks again: cancelled, as is usual, it would leave old what it was to fetch, such as a list that a
+ * deleted queue has invalidated.
+ */
+export function fetchMore(
+  query: Pick<
+    InfiniteQueryObserverResult,
+    "hasNextPage" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage"
+  >,
+): void {
+  if (query.hasNextPage && !query.isFetchingNextPage && !query.isFetchNextPageError) {
+    void query.fetchNextPage({ cancelRefetch: false });
+  }
 }
 
 function isStale(page: TicketPage): boolean {

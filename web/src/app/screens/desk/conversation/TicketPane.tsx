@@ -57,7 +57,7 @@ import { lateComponent } from "#web/ui/lateComponent.tsx";
 import { lateDialog } from "#web/ui/dialogs/lateDialog.tsx";
 import { DropOverlay, useFileDrop } from "./FileDrop.tsx";
 import { LineNotice } from "./LineNotice.tsx";
-import { keepMarkedRead } from "./mark-read.ts";
+import { keepMarkedRead, unreadVersion } from "./mark-read.ts";
 import { PresenceLine } from "./PresenceLine.tsx";
 import { useContactDrawer } from "./useContactDrawer.ts";
 import {
@@ -330,10 +330,12 @@ function useDropOlderPages(ticketId: number): void {
 }
 
 /** Marks the conversation as read while its owner has it open in a visible tab (M-14). */
-function useMarkRead({ id, unreadMessages }: Ticket, isOwner: boolean): void {
+function useMarkRead(ticket: Ticket, isOwner: boolean): void {
+  const { id } = ticket;
+  const unread = unreadVersion(ticket);
   useEffect(
-    () => (unreadMessages > 0 && isOwner ? keepMarkedRead(() => markRead(id)) : undefined),
-    [id, unreadMessages, isOwner],
+    () => (unread !== undefined && isOwner ? keepMarkedRead(() => markRead(id)) : undefined),
+    [id, unread, isOwner],
   );
 }
 

@@ -1,12 +1,25 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 
-test("a conversation whose reading was lost on its way is marked as read once the network is back (M-14)", async () => {
+/** The module, in a page as far as it looks at one. */
+async function aPage() {
   const page = Object.assign(new EventTarget(), { visibilityState: "visible", documentElement: { lang: "pt" } });
   onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubGlobal("localStorage", { getItem: () => null });
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("document", page);
-  const { keepMarkedRead } = await import("./mark-read.ts");
+  return { page, ...(await import("./mark-read.ts")) };
+}
+
+test("a message that comes while the one before is being marked as read is marked, too, though one is unread before and after (M-14)", async () => {
+  const { unreadVersion } = await aPage();
+  const first = { unreadMessages: 1, version: 3 };
+  expect(unreadVersion({ unreadMessages: 1, version: 5 })).not.toBe(unreadVersion(first));
+  expect(unreadVersion({ ...first })).toBe(unreadVersion(first));
+  expect(unreadVersion({ unreadMessages: 0, version: 6 })).toBeUndefined();
+});
+
+test("a conversation whose reading was lost on its way is marked as read once the network is back (M-14)", async () => {
+  const { page, keepMarkedRead } = await aPage();
   let isOnline = false;
   const markRead = vi.fn<() => Promise<unknown>>(() =>
     isOnline ? Promise.resolve() : Promise.reject(new TypeError("offline")),

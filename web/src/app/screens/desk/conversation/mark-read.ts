@@ -1,3 +1,4 @@
+import type { Ticket } from "@prosa/contract/tickets";
 import { liveState, watch } from "#web/lib/realtime/socket.ts";
 
 /**
@@ -27,4 +28,15 @@ export function keepMarkedRead(markRead: () => Promise<unknown>): () => void {
     window.removeEventListener("focus", ask);
     window.removeEventListener("online", askAgain);
   };
+}
+
+/**
+ * Pure: the version of a conversation with something unread, which each message raises; undefined where all is read. The count does not
+ * tell one message from the next: where that came while the one before was being marked as read, it is 1 before and after (M-14).
+ */
+export function unreadVersion({
+  unreadMessages,
+  version,
+}: Pick<Ticket, "unreadMessages" | "version">): number | undefined {
+  return unreadMessages > 0 ? version : undefined;
 }

@@ -79,6 +79,13 @@ test("a kept filter drops the queues that are deleted, or the user's no more (T-
   expect(stillChoosable([9], undefined)).toEqual([9]);
 });
 
+test("a filter that loses no queue stays the same one, whatever was saved of a queue: the list that it makes is not left (T-05, T-06)", () => {
+  const choices = [{ id: 3 }, { id: 4 }];
+  for (const chosen of [[], [3, 0], stillChoosable([3, 9], choices)]) {
+    expect(stillChoosable(chosen, [...choices])).toBe(chosen);
+  }
+});
+
 test.each(["", "null", "[1]", "{", '{"1":{"tab":"x","queueIds":"all","showAll":1}}'])(
   "what is stored and makes no sense is a first visit: %s",
   (text) => {

@@ -66,12 +66,16 @@ export function createDeskMemory(storage: { readonly session: () => Storage; rea
   };
 }
 
-/** Pure: the chosen ones that can still be chosen, and 0, which stands for "no queue"; all of them while nobody knows. */
+/**
+ * Pure: the chosen ones that can still be chosen, and 0, which stands for "no queue"; all of them while nobody knows. Where none falls
+ * out it is the same array.
+ */
 export function stillChoosable(
   chosen: readonly number[],
   choices: readonly { readonly id: number }[] | undefined,
 ): readonly number[] {
-  return choices ? chosen.filter((id) => id === 0 || choices.some((queue) => queue.id === id)) : chosen;
+  const isChoosable = (id: number) => !choices || id === 0 || choices.some((queue) => queue.id === id);
+  return chosen.every(isChoosable) ? chosen : chosen.filter(isChoosable);
 }
 
 function readAll(storage: () => Storage): Known {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useState } from "react";
 import { queuesOptions } from "#web/features/queues/index.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -12,8 +12,17 @@ export function useQueueChoices(): readonly { readonly id: number; readonly name
   return isAdmin(user) ? all : user.queues;
 }
 
-/** A filter without the queues that were deleted, or taken from the user, since it was chosen. */
-export function useLivingQueues(chosen: readonly number[]): readonly number[] {
-  const choices = useQueueChoices();
-  return useMemo(() => stillChoosable(chosen, choices), [chosen, choices]);
+/**
+ * The queues that a list is filtered by, and how others are chosen. Those that are deleted, or taken from the user, fall out. Until then
+ * the array is the same one, whatever is saved of a queue: another would make another list, and what was loaded of this one be dropped.
+ */
+export function useQueueFilter(
+  first: readonly number[],
+): readonly [readonly number[], (chosen: readonly number[]) => void] {
+  const [chosen, setChosen] = useState(first);
+  const living = stillChoosable(chosen, useQueueChoices());
+  if (living !== chosen) {
+    setChosen(living);
+  }
+  return [living, setChosen];
 }

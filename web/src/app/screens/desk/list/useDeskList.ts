@@ -5,7 +5,7 @@ import { useSearch } from "#web/lib/browser/hooks.ts";
 import { isAdmin, useCan } from "#web/lib/session/permissions.ts";
 import { onSignedOut, useUser } from "#web/lib/session/session.ts";
 import { createDeskMemory, type DeskState } from "./desk-memory.ts";
-import { useLivingQueues } from "./queue-choice.ts";
+import { useQueueFilter } from "./queue-choice.ts";
 
 /** `/tickets?tag=3`: a link to the conversations of a tag (O-04). */
 function tagsOfAddress(): number[] {
@@ -50,8 +50,7 @@ export function useDeskList() {
   const [openTab, setOpenTab] = useState(start.openTab);
   const [waitingOrder, setWaitingOrder] = useState(start.waitingOrder);
   const [showAll, setShowAll] = useState(start.showAll);
-  const [chosenQueues, setQueueIds] = useState(start.queueIds);
-  const queueIds = useLivingQueues(chosenQueues);
+  const [queueIds, setQueueIds] = useQueueFilter(start.queueIds);
   const [tags, setTags] = useState(start.tags);
   const [users, setUsers] = useState(start.users);
   // T-03: the user filter is for admins

@@ -7,7 +7,6 @@ import {
   Suspense,
   useEffect,
   useId,
-  useRef,
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
@@ -27,7 +26,6 @@ import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useStateOf } from "#web/lib/browser/useStateOf.ts";
 import { useTypedLetters } from "#web/lib/browser/useTypedLetters.ts";
 import { serverNow } from "#web/lib/session/clock.ts";
-import { useErrorText } from "#web/lib/api/errors.i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { useVariableValues } from "#web/lib/session/useVariableValues.ts";
 import { useFormat } from "#web/lib/text/format.ts";
@@ -37,7 +35,6 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { insertAtCursor } from "#web/ui/fields/textCursor.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { media } from "#web/ui/theme.ts";
-import { useEditMessage } from "#web/features/messages/messages.api.ts";
 import { conversationMessages } from "#web/features/messages/messages.i18n.ts";
 import { unsignedText } from "#web/features/messages/unsigned-text.ts";
 import { ComposerField } from "#web/features/messages/composer/ComposerField.tsx";
@@ -57,6 +54,7 @@ import { takeOutOf } from "#web/features/messages/composer/files/reply-files.ts"
 import { useAttachments } from "#web/features/messages/composer/files/useAttachments.ts";
 import { useComingFiles } from "./useComingFiles.ts";
 import { useReplyCollision } from "./useReplyCollision.ts";
+import { useSaveEdit } from "./useSaveEdit.ts";
 import { useTyping } from "#web/features/messages/composer/useTyping.ts";
 
 export interface ReplyFormProps {
@@ -91,7 +89,6 @@ export function ReplyForm(
   const t = useMessages(conversationMessages);
   const texts = useMessages(composerMessages);
   const quickReplyTexts = useMessages(quickReplyMessages);
-  const errorText = useErrorText();
   const format = useFormat();
   const user = useUser();
   const isPhone = useMedia(media.phone);
@@ -104,7 +101,7 @@ export function ReplyForm(
   const [isRecording, setRecording] = useStateOf(ticket.id, false);
   const [notice, setNotice] = useStateOf(ticket.id, "");
   const files = useAttachments(ticket.id);
-  const edit = useEditMessage();
+  const edit = useSaveEdit(ticket, editing, onDone);
   const suggestionsId = useId();
   const sendTyping = useTyping(ticket.id);
   const collision = useReplyCollision(ticket.id, user.id);
@@ -120,10 +117,6 @@ export function ReplyForm(
     }
   }, [dropped, onDropAttached, addFiles, field]);
 
-  const shownEditId = useRef<number>(undefined);
-  useEffect(() => {
-    shownEditId.current = editing?.id;
-  }, [editing?.id]);
   useEffect(() => {
     if (choices > 0) {
       field.current?.focus();
@@ -189,28 +182,6 @@ export function ReplyForm(
     });
   };
   const excess = excessLetters(text, compose);
-  const saveEdit = async (message: Message, body: string) => {
-    if (body === signature || body === message.body) {
-      cancel();
-      return;
-    }
-    const isShown = () => field.current !== null && shownEditId.current === message.id;
-    try {
-      // Awaited: callbacks of `mutate` are not called once the form is gone.
-      await edit.mutateAsync({ messageId: message.id, body });
-    } catch (error) {
-      const reason = errorText(error);
-      toast.error(isShown() ? reason : texts("editNotSaved", { name: ticket.contact.name, reason }));
-      return;
-    }
-    // Saved late: what was typed after it, or is edited or quoted by then, stays.
-    if (drafts.read("edit", message.id).text === text) {
-      drafts.write("edit", message.id, { text: "" });
-      if (drafts.read("ticket", ticket.id).editedMsgId === message.id) {
-        onDone();
-      }
-    }
-  };
   const send = () => {
     const messages = compose();
     // it is said above the text, which stays
@@ -218,7 +189,12 @@ export function ReplyForm(
       return;
     }
     if (editing) {
-      void saveEdit(editing, messages[0]?.body ?? "");
+      const body = messages[0]?.body ?? "";
+      if (body === signature || body === editing.body) {
+        cancel();
+      } else {
+        void edit.save(editing, body);
+      }
       return;
     }
     if (!collision.checkBeforeSend()) {
@@ -347,7 +323,7 @@ export function ReplyForm(
         <Tools
           name={user.name}
           isEditing={editing !== undefined}
-          isBusy={coming.isWaiting || (edit.isPending && edit.variables.messageId === editing?.id)}
+          isBusy={coming.isWaiting || edit.isSaving}
           hasContent={hasContent}
           isSigned={isSigned}
           onSign={(isOn) => {
