@@ -65,10 +65,11 @@ export async function aCampaignOffice(
 export async function aContactList(
   { company }: BotScenario,
   numbers: Readonly<Record<string, string>>,
+  name = "Clientes",
 ): Promise<number> {
   return company.inside(async ({ db }) => {
     const { rows } = await sql<{ id: number }>`
-      insert into contact_lists (company_id, name) values (${company.id}, 'Clientes') returning id`.execute(db);
+      insert into contact_lists (company_id, name) values (${company.id}, ${name}) returning id`.execute(db);
     const id = rows[0]!.id;
     const items = Object.entries(numbers);
     await sql`

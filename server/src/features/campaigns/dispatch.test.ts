@@ -250,8 +250,9 @@ test("a company whose plan has lost campaigns sends nothing more, also to who ag
   await setPace(office, 5);
   const { id } = await office.make({ confirmation: true, confirmationMessage1: "Posso?", message1: "Aqui está" });
   const later = await office.make({ name: "Depois", scheduledAt: inHours(office, 2) });
-  // not now: what it said to Ana would stand between the request and her answer
-  const other = await office.make({ name: "Outra", scheduledAt: inHours(office, 2) });
+  // to others: what it said to Ana would stand between the request and her answer
+  const contactListId = await aContactList(office, { Rui: "5511988887701", Lia: "5511988887702" }, "Outros");
+  const other = await office.make({ name: "Outra", contactListId });
   await office.pass(3);
   const sent = () => office.line.sent.length;
   await setPlanFlag(office.company, "useCampaigns", false);
