@@ -32,8 +32,10 @@ export const invoice = z.object({
   paidBy: z.enum(paymentMethods).nullable(),
   /** The company's due date after the payment. */
   paidUntil: day.nullable(),
-  /** What was given back of the payments that were meant for it, in reais. */
+  /** What was given back of the payments that were meant for it, in reais; nothing by a mark that the operator took back. */
   returned: z.number(),
+  /** The operator's latest mark as paid that is not taken back: its payment. */
+  markId: z.number().int().nullable(),
   /** Reais to pay for it now: its value less the company's credit, or with its debt; 0 unless it is open (decision 0274). */
   due: z.number(),
 });
@@ -257,9 +259,11 @@ export const invoices = {
   takeBack: endpoint({
     method: "DELETE",
     path: "/invoices/:id/payment",
-    summary: "Take back the latest mark as paid, set by mistake: what it paid is open again (F-03)",
+    summary: "Take back a mark as paid, set by mistake: what it paid is open again (F-03)",
     ...operator,
     params: idParams,
+    /** Of the invoice as it was seen: another mark, which an operator has set since, stays. */
+    query: z.object({ markId: id }),
     response: invoice,
   }),
   efiWebhook: endpoint({

@@ -35,10 +35,10 @@ function chunk(chunks: ReadonlyMap<string, string>, part: string): string {
 test("only Portuguese travels with the code; the others are in files of their own", async () => {
   const chunks = await chunksFor("features/tickets/tickets.i18n.ts");
 
-  expect(chunk(chunks, "tickets.i18n")).toContain("Nenhuma conversa");
-  expect(chunk(chunks, "tickets.i18n")).not.toContain("Ninguna conversación");
-  expect(chunk(chunks, "es/first")).toContain("Ninguna conversación");
-  expect(chunk(chunks, "en/first")).not.toContain("Ninguna conversación");
+  expect(chunk(chunks, "tickets.i18n")).toContain("Nova conversa");
+  expect(chunk(chunks, "tickets.i18n")).not.toContain("Nueva conversación");
+  expect(chunk(chunks, "es/first")).toContain("Nueva conversación");
+  expect(chunk(chunks, "en/first")).not.toContain("Nueva conversación");
   expect(chunk(chunks, "es/rest")).toContain("Etiquetas");
 });
 

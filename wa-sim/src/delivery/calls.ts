@@ -11,8 +11,14 @@ export interface Call {
 
 const ringing = new WeakMap<Context, Map<string, () => void>>();
 
+export interface CallOptions {
+  readonly video?: boolean;
+  /** A call of several people: its offer says so, its end does not. */
+  readonly group?: boolean;
+}
+
 /** Offers a call to every device of a line. */
-export function placeCall(context: Context, caller: User, line: LineAccount, isVideo: boolean): Call {
+export function placeCall(context: Context, caller: User, line: LineAccount, options: CallOptions): Call {
   const id = context.newId("CALL");
   const about = { "call-id": id, "call-creator": caller.jid };
   const ring = (name: string, attrs: Record<string, string>, content?: ReturnType<typeof node>[]): void => {
@@ -27,7 +33,10 @@ export function placeCall(context: Context, caller: User, line: LineAccount, isV
     const calls = ringing.get(context) ?? new Map<string, () => void>();
     ringing.set(context, calls.set(id, resolve));
   });
-  ring("offer", {}, [node("audio", { enc: "opus", rate: 16_000 }), ...(isVideo ? [node("video")] : [])]);
+  ring("offer", options.group ? { type: "group" } : {}, [
+    node("audio", { enc: "opus", rate: 16_000 }),
+    ...(options.video ? [node("video")] : []),
+  ]);
   return {
     id,
     rejected,

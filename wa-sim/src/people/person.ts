@@ -8,7 +8,7 @@ import {
   placeCall,
   receiptKey,
 } from "../delivery/index.ts";
-import type { Call, Withheld } from "../delivery/index.ts";
+import type { Call, CallOptions, Withheld } from "../delivery/index.ts";
 import { buildMessage, Chats, isAction, quotedBy, readMessage } from "../messages/index.ts";
 import type { Content, MessageView, Status, StoredMessage } from "../messages/index.ts";
 import { notifyPicture, User } from "../network/index.ts";
@@ -236,8 +236,8 @@ export class Person extends User {
     return Promise.resolve();
   }
 
-  calls(to: string, options: { video?: boolean } = {}): Promise<Call> {
-    return Promise.resolve(placeCall(this.#network, this, this.#network.line(to), options.video ?? false));
+  calls(to: string, options: CallOptions = {}): Promise<Call> {
+    return Promise.resolve(placeCall(this.#network, this, this.#network.line(to), options));
   }
 
   /** Deletes all sessions, as after a new phone or a reinstallation. */

@@ -317,15 +317,15 @@ export async function softDeleteCompany(tx: SystemTx, id: number, now: Date): Pr
     .execute();
 }
 
-/** Is the company deleted, but not erased yet? */
-export async function isSoftDeleted(tx: SystemTx, id: number): Promise<boolean> {
-  const row = await tx.db
+/** Locks a company that is deleted and not erased yet until the transaction ends; with the name that `softDeleteCompany` has freed. */
+export async function lockDeleted(tx: SystemTx, id: number): Promise<{ readonly name: string } | undefined> {
+  return tx.db
     .selectFrom("companies")
-    .select("id")
+    .select(sql<string>`rtrim(left(name, 50))`.as("name"))
     .where("id", "=", id)
     .where("deleted_at", "is not", null)
+    .forNoKeyUpdate()
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Moves the due date of a company that has one before `earliest`; returns its id where it was moved. */

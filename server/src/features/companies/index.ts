@@ -1,7 +1,7 @@
 export { emitCompaniesChanged } from "./companies-changed.ts";
 export { timeZoneChanged } from "./companies.events.ts";
 export type { CompanyService } from "./companies.queries.ts";
-export { deleteCompany, findCompanies, isCompanyActive, isSoftDeleted, lockForPayment } from "./companies.queries.ts";
+export { deleteCompany, findCompanies, isCompanyActive, lockDeleted, lockForPayment } from "./companies.queries.ts";
 export {
   companyLocaleOf,
   createCompany,

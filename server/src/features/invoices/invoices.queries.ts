@@ -7,8 +7,13 @@ import type { InvoiceParties, InvoicesTable } from "./invoices.tables.ts";
 
 export type InvoiceRow = Omit<Selectable<InvoicesTable>, "company_id" | "warned_days" | "parties"> & {
   readonly returned: number;
+  readonly markId: number | null;
   readonly due: number;
 };
+
+/** SQL: of a payment `p` something is kept. One that was given back as a whole, or a mark that was taken back, pays nothing. */
+export const isKept = sql<boolean>`p.value > coalesce((select sum(r.value) from payment_returns r
+  where r.company_id = p.company_id and r.payment_id = p.id), 0)`;
 
 const columns = [
   "invoices.id",
@@ -23,7 +28,11 @@ const columns = [
   "paid_until",
   sql<number>`coalesce((select sum(r.value) from payment_returns r join invoice_payments p
     on p.company_id = r.company_id and p.id = r.payment_id
-    where p.company_id = invoices.company_id and p.invoice_id = invoices.id), 0)`.as("returned"),
+    where p.company_id = invoices.company_id and p.invoice_id = invoices.id and p.provider <> 'manual'), 0)`.as(
+    "returned",
+  ),
+  sql<number | null>`(select max(p.id) from invoice_payments p where p.company_id = invoices.company_id
+    and p.invoice_id = invoices.id and p.provider = 'manual' and ${isKept})`.as("markId"),
   sql<number>`case when status = 'open' then ${dueOf(sql`invoices.value`, sql`invoices.company_id`)} else 0 end`.as(
     "due",
   ),
@@ -119,7 +128,7 @@ export type InvoiceDetailsRow = InvoiceRow & {
   readonly payments: readonly { method: "pix" | "manual"; value: number; paidAt: string; reference: string }[];
 };
 
-/** An invoice with the parties and its payments. A note of the operator stands in place of a reference. */
+/** An invoice with the parties and the payments that are kept. A note of the operator stands in place of a reference. */
 export async function findInvoiceDetails(ctx: Ctx, id: number): Promise<InvoiceDetailsRow | undefined> {
   return ctx.db
     .selectFrom("invoices")
@@ -130,7 +139,7 @@ export async function findInvoiceDetails(ctx: Ctx, id: number): Promise<InvoiceD
         InvoiceDetailsRow["payments"]
       >`coalesce((select json_agg(json_build_object('method', p.method, 'value', p.value,
         'paidAt', p.paid_at, 'reference', case when p.method = 'manual' then p.note else p.reference end) order by p.id)
-        from invoice_payments p where p.company_id = invoices.company_id and p.invoice_id = invoices.id), '[]')`.as(
+        from invoice_payments p where p.company_id = invoices.company_id and p.invoice_id = invoices.id and ${isKept}), '[]')`.as(
         "payments",
       ),
     ])

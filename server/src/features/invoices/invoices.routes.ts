@@ -116,7 +116,8 @@ function operatorRoutes(api: Api): void {
   serve(
     api,
     invoices.takeBack,
-    async (scope, { params }) => viewOf(await takeBackMark(db, scope.now(), params.id), params.id),
+    async (scope, { params: { id }, query: { markId } }) =>
+      viewOf(await takeBackMark(db, scope.now(), { id, markId }), id),
     ownTransaction,
   );
 

@@ -80,7 +80,7 @@ export interface CreditEntriesTable {
   created_at: Date;
 }
 
-/** What a provider gave back of a payment. */
+/** What a provider gave back of a payment, or a mark that the operator took back. */
 export interface PaymentReturnsTable {
   id: Generated<number>;
   company_id: number;
@@ -88,6 +88,7 @@ export interface PaymentReturnsTable {
   kind: "refund" | "chargeback";
   /** Reais; negative where it came back. */
   value: number;
+  /** When it was learned of; of a mark, the mark's own moment: no money came, so the two leave no month's receipts changed. */
   created_at: Date;
 }
 

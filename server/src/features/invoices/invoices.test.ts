@@ -216,6 +216,25 @@ test("an invoice whose date the operator moved is cancelled; whoever was closed 
   expect((await invoicesOf(late)).map(({ status }) => status)).toEqual(["paid"]);
 });
 
+test("a period that is due in the past from the start, on days of grace, is warned of before the company is closed (A-03, F-05)", async () => {
+  const settings = { provider: "static", pixKey: "pix@example.com", graceDays: 60 } as const;
+  await (await as(home.admin)).call(invoices.saveSettings, { body: settings });
+  clock.set("2026-08-01T15:00:00Z");
+  const company = await aCompany(app, { dueDate: "2026-06-10" });
+  await sql`update companies set email = '' where id = ${company.id}`.execute(app.db.system);
+  for (const days of ["02", "05", "08"]) {
+    clock.set(`2026-08-${days}T15:00:00Z`);
+    await later({ minutes: 10 });
+  }
+  const mails = await rawMailsTo(company.admin.email);
+  expect(mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1])).toEqual([
+    "Sua assinatura vence em 7 dia(s)",
+    "Sua assinatura vence em 1 dia(s)",
+  ]);
+  expect(mails[0]).toContain("9 de agosto");
+  await (await as(home.admin)).call(invoices.saveSettings, { body: { ...settings, graceDays: 0 } });
+});
+
 test("invoices come a page at a time to the payer and the operator; open and overdue of the summary are the sums of the rows, by each company's calendar (F-01, F-05)", async () => {
   // 23:30 of the 14th in São Paulo is the 15th in Lisbon: what is due on the 14th is overdue only there.
   clock.set("2026-09-15T02:30:00Z");

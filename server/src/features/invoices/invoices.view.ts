@@ -14,6 +14,7 @@ export function invoiceView(row: InvoiceRow): Invoice {
     paidBy: row.paid_by,
     paidUntil: row.paid_until,
     returned: Number(row.returned),
+    markId: row.markId,
     due: Number(row.due),
   };
 }

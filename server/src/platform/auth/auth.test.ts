@@ -86,7 +86,18 @@ test("a changed byte anywhere is noticed", () => {
     changed[at] = (changed[at] ?? 0) ^ 1;
     expect(() => vault.open(changed, "place")).toThrow(VaultError);
   }
-  expect(() => vault.open(Buffer.alloc(3), "place")).toThrow(VaultError);
+});
+
+test("what is cut off or not of this format is damaged; only an unknown key id is a lost secret", () => {
+  const vault = createVault([secret]);
+  const sealed = vault.seal("bytes", "place");
+  const otherFormat = Buffer.concat([Buffer.of(9), sealed.subarray(1)]);
+  for (const damaged of [Buffer.alloc(0), sealed.subarray(0, 5), sealed.subarray(0, 32), otherFormat]) {
+    expect(() => vault.open(damaged, "place")).toThrow(DamagedValueError);
+  }
+  const lost = expect(() => createVault([newer]).open(sealed, "place"));
+  lost.toThrow(VaultError);
+  lost.not.toThrow(DamagedValueError);
 });
 
 test("after a rotation old values decrypt, and new ones are encrypted with the new secret", () => {

@@ -8,7 +8,7 @@ import { deriveKey, keyIdOf } from "./keys.ts";
  */
 export interface Vault {
   seal(plaintext: string | Uint8Array, context: string): Buffer;
-  /** Throws VaultError when its key is unknown, DamagedValueError when the ciphertext was changed or belongs to another context. */
+  /** Throws VaultError when its key is unknown, DamagedValueError when the value was changed, cut off or belongs to another context. */
   open(sealed: Uint8Array, context: string): Buffer;
   /** The same for text columns, as base64url. */
   sealText(plaintext: string, context: string): string;
@@ -23,7 +23,7 @@ export class VaultError extends Error {
   override readonly name: string = "VaultError";
 }
 
-/** The key is known, and the value is not what was sealed in this place: it was damaged, whatever SECRET_KEY says. */
+/** The value is not what was sealed in this place, or no sealed value at all: it was damaged, whatever SECRET_KEY says. */
 export class DamagedValueError extends VaultError {
   override readonly name = "DamagedValueError";
 }
@@ -80,12 +80,13 @@ export function createVault(secrets: readonly string[]): Vault {
 
   function open(sealed: Uint8Array, context: string): Buffer {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+    if (bytes.length < BODY_AT || bytes[0] !== FORMAT) {
+      throw new DamagedValueError("Sealed bytes were cut off, or not sealed by this product");
+    }
     const id = bytes.toString("hex", KEY_ID_AT, IV_AT);
     const secret = secretById.get(id);
-    if (bytes.length < BODY_AT || bytes[0] !== FORMAT || secret === undefined) {
-      throw new VaultError(
-        `Sealed with an unknown key (${id}) or not sealed by this product; is SECRET_KEY the right one?`,
-      );
+    if (secret === undefined) {
+      throw new VaultError(`Sealed with an unknown key (${id}); is SECRET_KEY the right one?`);
     }
     const decipher = createDecipheriv("aes-256-gcm", keyFor(secret, id, context), bytes.subarray(IV_AT, TAG_AT));
     decipher.setAAD(Buffer.from(context));

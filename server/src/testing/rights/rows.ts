@@ -134,10 +134,12 @@ export const makeRow = {
   }),
   /** The same, marked as paid. */
   markedInvoice: async (member: Member): Promise<Row> => {
-    const invoice = await makeRow.clientInvoice(member);
+    const { id } = await makeRow.clientInvoice(member);
     const operator = { userId: member.user.userId, now: new Date() };
-    await markPaid(member.company.app.db, operator, Number(invoice["id"]), "Transferência");
-    return invoice;
+    await markPaid(member.company.app.db, operator, Number(id), "Transferência");
+    const { rows } = await sql<Row>`select invoice_id as id, id as "markId" from invoice_payments
+      where invoice_id = ${id}`.execute(member.company.app.db.system);
+    return rows[0]!;
   },
   deadJob: async ({ company }: Member): Promise<Row> => {
     const { rows } = await sql<Row>`insert into jobs (task, payload, run_at, state, attempts, max_attempts, died_at)

@@ -323,7 +323,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "invoices.companies": { operatorReaches: true },
   "invoices.ofCompany": { params: { companyId: row("client") } },
   "invoices.markPaid": { ...one("clientInvoice"), body: { note: "Transferência" } },
-  "invoices.takeBack": one("markedInvoice"),
+  "invoices.takeBack": { ...one("markedInvoice"), query: { markId: row("markedInvoice", "markId") } },
   "invoices.efiWebhook": { params: { secret: "guessed" }, body: { pix: [] }, ends: "ERR_NOT_FOUND" },
   "invoices.efiPixWebhook": { params: { secret: "guessed" }, body: { pix: [] }, ends: "ERR_NOT_FOUND" },
   "invoices.asaasWebhook": { body: { event: "PAYMENT_RECEIVED" }, ends: "ERR_NOT_FOUND" },

@@ -12,6 +12,7 @@ import { InfoDialog } from "#web/ui/dialogs/InfoDialog.tsx";
 import { TextArea } from "#web/ui/fields/Field.tsx";
 import { ListRows, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState } from "#web/ui/states.tsx";
+import { styled } from "#web/ui/styled.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { useInvoiceColumns } from "./InvoiceList.tsx";
 import { invoiceKeys, useInvoicesOf } from "./invoices.api.ts";
@@ -30,14 +31,19 @@ export function CompanyInvoicesDialog(props: { readonly company: BilledCompany; 
     title: "",
     width: "max-content",
     align: "right",
-    cell: (invoice) =>
-      invoice.status === "open" ? (
-        <Button aria-label={t("markPaidOf", { date: format.date(invoice.dueDate) })} onClick={() => setMarked(invoice)}>
-          {t("markPaid")}
-        </Button>
-      ) : (
-        invoice.status === "paid" && invoice.paidBy === "manual" && <TakeBackButton invoice={invoice} />
-      ),
+    cell: (invoice) => (
+      <Actions>
+        {invoice.status === "open" && (
+          <Button
+            aria-label={t("markPaidOf", { date: format.date(invoice.dueDate) })}
+            onClick={() => setMarked(invoice)}
+          >
+            {t("markPaid")}
+          </Button>
+        )}
+        {invoice.markId !== null && <TakeBackButton {...invoice} markId={invoice.markId} />}
+      </Actions>
+    ),
   };
   return (
     <>
@@ -54,17 +60,17 @@ export function CompanyInvoicesDialog(props: { readonly company: BilledCompany; 
 }
 
 /** Takes the mark back, after a question: it was set on the wrong row, or the money never came. */
-function TakeBackButton({ invoice }: { readonly invoice: Invoice }) {
+function TakeBackButton({ id, dueDate, markId }: Pick<Invoice, "id" | "dueDate"> & { readonly markId: number }) {
   const t = useMessages(operatorMessages);
   const format = useFormat();
   const queryClient = useQueryClient();
-  const label = t("takeBackOf", { date: format.date(invoice.dueDate) });
+  const label = t("takeBackOf", { date: format.date(dueDate) });
   const takeBack = async () => {
     if (!(await confirm({ title: label, text: t("takeBackText"), verb: t("takeBack"), isDangerous: true }))) {
       return;
     }
     try {
-      await call(invoices.takeBack, { params: { id: invoice.id } });
+      await call(invoices.takeBack, { params: { id }, query: { markId } });
       toast.success(t("takenBack"));
     } catch (error) {
       toast.failure(error);
@@ -120,3 +126,5 @@ function MarkDialog({ invoice, onClose }: { readonly invoice: Invoice; readonly 
     </FormDialog>
   );
 }
+
+const Actions = styled("span")({ display: "inline-flex", gap: 8 });

@@ -57,7 +57,15 @@ export const billingSettingsOptions = queryOptions({
   queryFn: ({ signal }) => call(invoices.settings, { signal }),
 });
 
-registerRealtime({ invoice: (_, queryClient) => void queryClient.invalidateQueries(invoiceKeys) });
+registerRealtime({
+  invoice: (_, queryClient) => void queryClient.invalidateQueries(invoiceKeys),
+  // To operators only: what a company has paid, or another operator has marked, is told to that company.
+  company: ({ action }, queryClient) => {
+    if (action === "changed") {
+      void queryClient.invalidateQueries(invoiceKeys);
+    }
+  },
+});
 
 function pagesOf<T extends Row>(
   queryKey: readonly unknown[],

@@ -39,7 +39,7 @@ export const operatorMessages = defineMessages({
     takeBack: "Desfazer pagamento",
     takeBackOf: "Desfazer a marcação de paga da fatura de {date}",
     takeBackText:
-      "O pagamento marcado sai do crédito da empresa. Onde o crédito não alcança, a última fatura paga fica em aberto de novo e o vencimento volta para a data dela: a empresa pode ficar sem acesso.",
+      "O pagamento marcado sai do crédito da empresa. Onde o crédito não alcança, a última fatura paga fica em aberto de novo e o vencimento volta para a data dela: a empresa pode ficar sem acesso. Se o vencimento foi alterado depois, nenhuma fatura reabre, e o valor entra no próximo Pix. Um período de teste que a marcação encerrou não volta sozinho.",
     takenBack: "Marcação desfeita",
     withDebt: "Fatura de {invoice} mais o débito de {value} de um pagamento devolvido.",
     withCredit: "Fatura de {invoice} menos o crédito de {value}.",
@@ -105,7 +105,7 @@ export const operatorMessages = defineMessages({
     takeBack: "Undo payment",
     takeBackOf: "Undo the payment mark of the invoice of {date}",
     takeBackText:
-      "The payment that was marked is taken from the company's credit. Where that does not reach, its last paid invoice is open again and the due date goes back to that one's: the company may lose access.",
+      "The payment that was marked is taken from the company's credit. Where that does not reach, its last paid invoice is open again and the due date goes back to that one's: the company may lose access. If the due date was changed since, no invoice is opened and the next Pix asks for the sum too. A trial that the mark has ended does not come back by itself.",
     takenBack: "Mark undone",
     withDebt: "Invoice of {invoice} plus the debt of {value} from a returned payment.",
     withCredit: "Invoice of {invoice} less the credit of {value}.",
@@ -171,7 +171,7 @@ export const operatorMessages = defineMessages({
     takeBack: "Deshacer pago",
     takeBackOf: "Deshacer la marca de pagada de la factura del {date}",
     takeBackText:
-      "El pago marcado sale del saldo de la empresa. Donde este no alcanza, la última factura pagada queda abierta de nuevo y el vencimiento vuelve a la fecha de esta: la empresa puede quedar sin acceso.",
+      "El pago marcado sale del saldo de la empresa. Donde este no alcanza, la última factura pagada queda abierta de nuevo y el vencimiento vuelve a la fecha de esta: la empresa puede quedar sin acceso. Si el vencimiento se cambió después, ninguna factura se reabre y el monto se suma al próximo Pix. Un período de prueba que la marca terminó no vuelve por sí solo.",
     takenBack: "Marca deshecha",
     withDebt: "Factura de {invoice} más la deuda de {value} de un pago devuelto.",
     withCredit: "Factura de {invoice} menos el crédito de {value}.",

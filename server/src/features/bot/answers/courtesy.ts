@@ -95,14 +95,18 @@ export function withoutCourtesy(words: readonly string[]): readonly string[] {
     return words;
   }
   const end = words.findIndex((_, index) => index > 0 && isCourtesy(words.slice(index)));
-  const answer = end === -1 ? words : words.slice(0, end);
+  return withoutGreetingWords(end === -1 ? words : words.slice(0, end));
+}
+
+/** The words without the courtesies before them: `oi, vendas por favor` is `vendas por favor`. Never empties it. */
+export function withoutGreetingWords(words: readonly string[]): readonly string[] {
   let start = 0;
-  let greeting = phraseAt(answer, start, greetingPhrases);
+  let greeting = phraseAt(words, start, greetingPhrases);
   while (greeting !== undefined) {
     start += wordCount(greeting);
-    greeting = phraseAt(answer, start, greetingPhrases);
+    greeting = phraseAt(words, start, greetingPhrases);
   }
-  return start < answer.length ? answer.slice(start) : answer;
+  return start < words.length ? words.slice(start) : words;
 }
 
 const leading = new RegExp(

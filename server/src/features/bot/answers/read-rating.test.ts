@@ -71,6 +71,12 @@ test.each([
   ...["1 - não recebi o produto", "2, ainda não chegou", "2 - falta a nota", "1, no me llegó nada", "1, never arrived"],
   ...["2, e a nota fiscal", "2, and the invoice", "3, me liga amanhã", "3, me manda a nota", "1 - cancelem meu pedido"],
   ...["3, aguardo o reembolso", "2, podem me ligar", "3, quero agradecer mas falta a nota"],
+  ...["1, não recebemos o pedido", "2, não chegaram os produtos", "1, não entregaram nada", "1, não foi entregue"],
+  ...["1, nunca chegou", "1, nunca recebi o produto", "1, no recibimos nada", "1, no llegaron", "1, no me ha llegado"],
+  ...["1, i didn't get it", "1, I didn’t receive it", "1, never received it", "1, never arrived", "1, not delivered"],
+  ...["1, devolvam meu dinheiro", "1, reembolso", "1, meu dinheiro", "1, refund", "1, devuélvanme el dinero"],
+  ...["2, me falta la factura", "2, faltan dos cajas", "2, e a nota fiscal, boa tarde", "3, ótimo, e a nota fiscal"],
+  ...["2, items missing", "1, not received so far"],
 ])("%j rates and asks for something (B-02)", (text) => {
   expect([readRating(text), asksBesideRating(text)]).toEqual([expect.any(Number), true]);
 });
@@ -93,6 +99,23 @@ test.each([
     "3, não falta nada",
   ],
   ...["2, poderia ser melhor", "2, poderia ser mais rápido", "2, mas demorou", "1 - não gostei"],
+  ...["3, é o máximo!", "3, É a perfeição", "3, e\u0301 a minha favorita", "3, e o maximo", "3, é só isso, obrigado"],
+  ...["3, e o atendimento excelente", "3, e a Maria é ótima", "3, y el trato excelente", "3, and the best service"],
+  ...[
+    "3, nunca falta nada",
+    "3, não me falta nada",
+    "3, no me falta nada",
+    "3, no hace falta más",
+    "3, nothing missing",
+  ],
+  ...["1, falta de educação", "2, falta de atenção", "3, never received better service", "3, never got such service"],
+  ...[
+    "3, nunca recebi atendimento melhor",
+    "3, nunca chegou atrasado",
+    "3, nunca llega tarde",
+    "3, never arrives late",
+  ],
+  ...["3, no recebimento foi ótimo", "3, reembolso rápido"],
 ])("%j rates and asks for nothing (B-02)", (text) => {
   expect([readRating(text), asksBesideRating(text)]).toEqual([expect.any(Number), false]);
 });

@@ -1,4 +1,4 @@
-import { isCourtesy, withoutCourtesy } from "./courtesy.ts";
+import { isCourtesy, withoutCourtesy, withoutGreetingWords } from "./courtesy.ts";
 import { wordsOf } from "./plain-words.ts";
 import { endsAnswer, leadingNumber } from "./read-number.ts";
 import type { LeadingNumber } from "./read-number.ts";
@@ -45,9 +45,17 @@ export function readRating(text: string): RatingValue | undefined {
  * words beside the rating. `3, ótimo atendimento, obrigado pela ajuda` and `3, quero agradecer a Maria` ask for nothing.
  */
 export function asksBesideRating(text: string): boolean {
-  const words = withoutPraise(withoutCourtesy(besideRating(text)));
-  const asks = /[?？]/u.test(text) || isRequest(words) || words.length > maxRemarkWords;
+  const beside = besideRating(spelledVerb(text));
+  const words = withoutPraise(withoutCourtesy(beside));
+  // With the courtesies at the end: `e o atendimento excelente` is praise by its last word.
+  const isAsked = isRequest(withoutPraise(withoutGreetingWords(beside)));
+  const asks = /[?？]/u.test(text) || isAsked || words.length > maxRemarkWords;
   return asks && !isCourtesy(words);
+}
+
+/** `é o máximo` as `eh o máximo`: in plain letters "is" would be "and", which names what is asked for (`e a nota fiscal`). */
+function spelledVerb(text: string): string {
+  return text.normalize("NFC").replaceAll(/(?<!\p{L})é(?!\p{L})/giu, "eh");
 }
 
 function besideRating(text: string): readonly string[] {

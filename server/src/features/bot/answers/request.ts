@@ -27,18 +27,37 @@ const question = new RegExp(
     "donde|cuando|cual|cuales|cuanto|cuantos|como (?:hago|queda|puedo)) .",
   "u",
 );
+/** What has not come: `não recebemos o pedido`, `no me llegó`, `didn't get it`. The noun of `no recebimento` is none of it. */
+const absent =
+  String.raw`(?:nao|nunca|jamais) (?:(?:me|nos|foi|foram) )?(?:receb\w+|cheg\w+|entreg\w+|veio|vieram)|` +
+  String.raw`(?:no|nunca|jamas) (?:(?:me|nos|se|lo|la|he|ha|han|hemos) ){0,2}(?:recib\w+|lleg\w+|entreg(?:o|an|ado|aron)|vino|vinieron)|` +
+  "(?:not|never|(?:did|have|has|was|were)n ?t) (?:been )?(?:get|got|gotten|receive|received|arrive|arrived|delivered)";
+/** `never received better service`, `nunca chegou atrasado`: what never came, luckily. */
+const boast = String.raw`(?:not|never|nunca|jamais|jamas) [^ ]+ (?:(?:[^ ]+ ){0,2}(?:better|such|so (?:good|kind|nice|fast|quick)|melhor|mejor|igual|tao|tan)|late|tarde|atrasad\w+)(?![^ ])`;
+/** `falta a nota`, `items missing`, but not `nunca falta nada`, `no me falta`, `falta de atenção`, `nothing missing`. */
+const missing =
+  "(?<!(?:nao|no|nunca|sem|sin|nada) (?:(?:me|nos) )?(?:hace )?)(?:falta|faltam|faltan)(?! de )|" +
+  "(?<!(?:nothing|no|not|never) (?:is |was )?)missing";
 /** What is missing, or what somebody is to do: `ainda não chegou`, `me manda a nota`. */
 const demand = new RegExp(
-  String.raw`(?<![^ ])(?:cade|(?<!nao |no )(?:falta|faltam|faltan)|ainda nao|nao (?:recebi|chegou|veio)|aguardo|aguardando|` +
+  String.raw`(?<![^ ])(?:cade|${missing}|ainda nao|(?!${boast})(?:${absent})|aguardo|aguardando|` +
     String.raw`me (?:liga|ligue|liguem|ligar|manda|mande|mandem|mandar|envia|envie|enviem|enviar)|cancel\w*|` +
-    String.raw`(?:not|never|didn t|haven t) (?:receive|received|arrive|arrived)|still (?:no|not|waiting|missing)|missing|` +
-    String.raw`(?:call|send) me|(?:todavia|aun) no|no (?:me )?(?:recibi|llego|llega)|` +
-    String.raw`llam[ae]me|mand[ae]me|envi[ae]me)(?![^ ])`,
+    "still (?:no|not|waiting|missing)|(?:call|send|refund) me|(?:todavia|aun) no|llam[ae]me|mand[ae]me|envi[ae]me|" +
+    "devolv(?:a|am|e)|(?:devuelv(?:a|an|e)|reembols(?:e|em|en))(?:me|nos)?)(?![^ ])",
   "u",
 );
-/** A thing that is named after a join alone: `e a nota fiscal`. Not `é a melhor loja`, which is written alike in plain letters. */
-const thing =
-  /^(?:mas |but |pero )?(?:(?:e|y) (?:[ao]s?|el|la|los|las|meu|minha|mi)|and (?:the|my)) (?!melhor|mejor)./u;
+/** Words that praise what they stand behind; those of a greeting (`boa tarde`) praise nothing. */
+const admiring =
+  String.raw`(?:melhor(?:es)?|mejor(?:es)?|best|maxim[oa]|perfei\w+|perfec\w+|otim\w+|excelen\w+|bo[ma]|bons|boas|buen[oa]?s?|` +
+  String.raw`great|good|incri\w+|increi\w+|amazing|maravil\w+|rapid\w+|fast|quick|top)(?![^ ])` +
+  "(?! (?:dia|dias|tarde|tardes|noite|noites|noches|trabalho|fim|final|day|weekend|one)(?![^ ]))";
+/** A thing that is named alone and not praised: `e a nota fiscal`, `meu reembolso`, but not `e o atendimento excelente`. */
+const thing = new RegExp(
+  "^(?:(?:mas |but |pero )?(?:(?:e|y) (?:[ao]s?|el|la|los|las|meu|minha|mi)|and (?:the|my)) |" +
+    "(?:(?:o|meu|the|my|el|mi) )?(?:reembolso|estorno|refund)(?![^ ])|(?:meu|my|mi) (?:dinheiro|money|dinero)(?![^ ]))" +
+    `(?!(?:.* )?${admiring})`,
+  "u",
+);
 
 /** `gostaria de agradecer`: it has the form of a wish, and wishes for nothing. */
 const praise = new RegExp(
@@ -46,7 +65,10 @@ const praise = new RegExp(
   "u",
 );
 
-/** True for words that ask a person for something, with or without a question mark: `mas quero cancelar`, `não recebi o produto`. */
+/**
+ * True for words that ask a person for something, with or without a question mark: `mas quero cancelar`, `não recebi o produto`. They
+ * keep what follows the request, also courtesies: `ótimo` may be one, or the praise in `e o atendimento ótimo`.
+ */
 export function isRequest(words: readonly string[]): boolean {
   const text = words.join(" ");
   const sentence = text.replace(leadingJoin, "");

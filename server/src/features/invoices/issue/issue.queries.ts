@@ -100,7 +100,8 @@ export interface WarnedInvoice extends IssuedInvoice {
   readonly days: number;
   /** What its Pix asks for: a debt of the company with it, its credit without. */
   readonly due: number;
-  readonly dueDate: string;
+  /** Until when it is to be paid. */
+  readonly lastDay: string;
   readonly company: string;
   readonly language: Language;
   /** The company's billing e-mail, or its admins' where it has none: those who have entered, for nobody has confirmed an invited one's. */
@@ -109,25 +110,28 @@ export interface WarnedInvoice extends IssuedInvoice {
 
 /**
  * Marks open invoices whose next warning is due, and returns them with the days that are left. Of several that were missed only the
- * last is returned; days: those of `invoiceWarningDays`. Not of a company whose e-mail waits for its confirmation: the address may be
+ * last is returned; days: those of `invoiceWarningDays`. One that was issued after its due date, to a company that pays within many
+ * days of grace, is to be paid until these end (decision 0201): it is never warned of otherwise. Not of a company whose e-mail waits for its confirmation: the address may be
  * a stranger's (decision 0206).
  */
 export async function markWarned(tx: SystemTx, now: Date, days: readonly number[]): Promise<WarnedInvoice[]> {
   const { rows } = await sql<WarnedInvoice>`
     with due as (
-      select i.id, left_days.n as left_days, (select min(d) from unnest(${[...days]}::int[]) d where d >= left_days.n) as stage
-      from invoices i join companies c on c.id = i.company_id,
-        lateral (select i.due_date - (${now}::timestamptz at time zone c.time_zone)::date as n) left_days
+      select i.id, ends.last_day, left_days.n as left_days, (select min(d) from unnest(${[...days]}::int[]) d where d >= left_days.n) as stage
+      from invoices i join companies c on c.id = i.company_id cross join billing_settings b,
+        lateral (select i.due_date + case when (i.issued_at at time zone c.time_zone)::date > i.due_date
+          then b.grace_days else 0 end as last_day) ends,
+        lateral (select ends.last_day - (${now}::timestamptz at time zone c.time_zone)::date as n) left_days
       where i.status = 'open' and c.is_active and left_days.n >= 0
         and not exists (select from email_confirmations e where e.company_id = c.id)
         and i.due_date <= (${now}::timestamptz at time zone 'UTC')::date + ${Math.max(...days) + 1}::int
-        and i.due_date >= (${now}::timestamptz at time zone 'UTC')::date - 1
+        and i.due_date >= (${now}::timestamptz at time zone 'UTC')::date - 1 - b.grace_days
     )
     update invoices i set warned_days = due.stage
     from due, companies c
     where due.id = i.id and c.id = i.company_id and due.stage is not null and i.status = 'open'
       and (i.warned_days is null or i.warned_days > due.stage)
-    returning i.id, i.company_id as "companyId", due.left_days as days, i.due_date as "dueDate",
+    returning i.id, i.company_id as "companyId", due.left_days as days, due.last_day as "lastDay",
       ${dueOf(sql`i.value`, sql`c.id`)} as due,
       c.name as company, c.language,
       case when coalesce(c.email, '') <> '' then array[c.email]

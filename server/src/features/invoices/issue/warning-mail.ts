@@ -27,7 +27,7 @@ export function warningMail(invoice: WarnedInvoice, to: string, publicUrl: strin
   const locale = localeOf[language];
   const value = new Intl.NumberFormat(locale, { style: "currency", currency: "BRL" }).format(invoice.due);
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }).format(
-    new Date(`${invoice.dueDate}T00:00:00Z`),
+    new Date(`${invoice.lastDay}T00:00:00Z`),
   );
   const subject = days === 0 ? t("today") : t("subject", { days });
   return { to, subject, text: t("text", { company, value, date, url: `${publicUrl}/financeiro` }) };

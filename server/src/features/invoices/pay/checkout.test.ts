@@ -87,7 +87,7 @@ test("Asaas: a plan that costs less than Asaas takes is paid with its least char
   await operator.call(invoices.saveSettings, { body: { provider: "efi" } });
 });
 
-test("money that arrives after its company was deleted counts once and is told to the operator (F-04)", async () => {
+test("money that arrives after its company was deleted counts once, is told to the operator, and what goes back is not received (F-04)", async () => {
   const company = await aCompany(app, { dueDate: day(9) });
   const { txid } = (await buy(company)).body;
   const before = await received();
@@ -108,10 +108,16 @@ test("money that arrives after its company was deleted counts once and is told t
       {
         targetType: "company",
         targetId: String(company.id),
+        targetName: company.name,
         details: { value: 99.9, provider: "efi", reference: "E0900" },
       },
     ],
   ]);
+  efi.giveBack("E0900", "40.00");
+  for (const minutes of [10, 10]) {
+    clock.advance({ minutes });
+    await app.settle();
+  }
   await sql`delete from companies where id = ${company.id}`.execute(app.db.system);
-  expect(Math.round(((await received()) - before) * 100) / 100).toBe(99.9);
+  expect(Math.round(((await received()) - before) * 100) / 100).toBe(59.9);
 });

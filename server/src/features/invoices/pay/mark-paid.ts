@@ -3,7 +3,7 @@ import { AppError } from "#server/platform/ctx.ts";
 import type { Db, SystemTx } from "#server/platform/db/index.ts";
 import { findInvoiceOwner } from "../invoices.queries.ts";
 import { followReturns } from "./returns.ts";
-import { findLatestMark } from "./returns.queries.ts";
+import { findMark } from "./returns.queries.ts";
 import { cents, settlePayment, spendCredit } from "./settle.ts";
 import { countManualPayments, findCredit, findPayable } from "./settle.queries.ts";
 
@@ -48,15 +48,20 @@ export async function markPaid(db: Db, { userId, now }: Operator, id: number, no
 
 /**
  * The operator takes a mark back, as a payment that was given back (decision 0226), of which nobody is mailed: no money has moved.
- * Throws ERR_NOT_FOUND where the invoice has no mark that stands. Returns whose invoice it is.
+ * `markId`: the one that the operator saw. Throws ERR_NOT_FOUND where the invoice has no such mark, or not any more: another one may
+ * be set since, for money that has come. Returns whose invoice it is.
  */
-export async function takeBackMark(db: Db, now: Date, id: number): Promise<number> {
+export async function takeBackMark(
+  db: Db,
+  now: Date,
+  { id, markId }: { readonly id: number; readonly markId: number },
+): Promise<number> {
   return db.systemTx(async (tx) => {
     const companyId = await findInvoiceOwner(tx, id);
     const company = companyId === undefined ? undefined : await lockForPayment(tx, companyId);
-    const mark = company && companyId !== undefined ? await findLatestMark(tx, companyId, id) : undefined;
+    const mark = company && companyId !== undefined ? await findMark(tx, { companyId, id, markId }) : undefined;
     if (companyId === undefined || !mark) {
-      throw new AppError("ERR_NOT_FOUND", { invoiceId: id });
+      throw new AppError("ERR_NOT_FOUND", { invoiceId: id, markId });
     }
     const { reference, value: returned } = mark;
     await followReturns(tx, { companyId, provider: "manual", reference, returned, kind: "refund" }, { now });

@@ -51,11 +51,18 @@ const dueDateOf = async ({ id }: TestCompany) =>
   (await (await as(home.admin)).call(companies.get, { params: { id } })).body.dueDate;
 
 /** The operator marks the company's open invoice as paid; the day until when it has paid. */
-async function payFor(company: TestCompany): Promise<string | null> {
+async function payFor(company: TestCompany, note = "TED"): Promise<string | null> {
   const open = (await invoicesOf(company)).find(({ status }) => status === "open");
   const params = { id: open!.id };
-  const paid = await (await as(home.admin)).call(invoices.markPaid, { params, body: { note: "TED" } });
+  const paid = await (await as(home.admin)).call(invoices.markPaid, { params, body: { note } });
   return paid.body.paidUntil;
+}
+
+/** The operator takes a mark of the company's newest invoice back; which: the one that stands, unless it is named. */
+async function takeBack(company: TestCompany, markId?: number) {
+  const [bill] = await invoicesOf(company);
+  const query = { markId: markId ?? bill!.markId! };
+  return (await as(home.admin)).call(invoices.takeBack, { params: { id: bill!.id }, query });
 }
 
 test("days of grace are served on credit: a period within them is paid as itself, and days without service are not paid for (A-03, F-04)", async () => {
@@ -109,31 +116,52 @@ test("the operator takes a mark on the wrong company back, once: the invoice is 
   const company = await aCompany(app, { dueDate: "2030-01-10" });
   await later({ minutes: 10 });
   const [bill] = await invoicesOf(company);
-  const params = { id: bill!.id };
-  const operator = await as(home.admin);
-  expect((await operator.call(invoices.takeBack, { params })).status).toBe(404);
+  expect([bill!.markId, (await takeBack(company, 1)).status]).toEqual([null, 404]);
   const socket = await app.connect(await sessionOf(home.admin));
   expect(await payFor(company)).toBe("2030-02-10");
   // the operator's list of companies follows the payment (Y-01)
   expect((await socket.next(`company-${home.id}-company`)).payload).toEqual({ action: "changed" });
   socket.close();
 
-  expect((await (await as(company.admin)).call(invoices.takeBack, { params })).status).toBe(403);
-  const back = await operator.call(invoices.takeBack, { params });
-  expect([back.status, back.body]).toMatchObject([200, { status: "open", returned: 99.9, due: 99.9, paidBy: null }]);
-  expect([await dueDateOf(company), (await operator.call(invoices.takeBack, { params })).status]).toEqual([
-    "2030-01-10",
-    404,
-  ]);
+  const markId = (await invoicesOf(company))[0]!.markId!;
+  const own = { params: { id: bill!.id }, query: { markId } };
+  expect((await (await as(company.admin)).call(invoices.takeBack, own)).status).toBe(403);
+  const back = await takeBack(company);
+  const open = { status: "open", returned: 0, due: 99.9, paidBy: null, markId: null };
+  expect([back.status, back.body]).toMatchObject([200, open]);
+  expect(await dueDateOf(company)).toBe("2030-01-10");
   const { records } = (await (await as(company.admin)).call(audit.list, {})).body;
   expect(records.slice(0, 2)).toMatchObject([
     { action: "invoice.reopened", actorKind: "operator" },
     { action: "payment.returned", actorKind: "operator", details: { provider: "manual", value: 99.9 } },
   ]);
-  expect([await payFor(company), (await operator.call(invoices.takeBack, { params })).status]).toEqual([
-    "2030-02-10",
-    200,
-  ]);
+  // another operator's window still shows the first mark
+  expect([await payFor(company), (await takeBack(company, markId)).status]).toEqual(["2030-02-10", 404]);
+  expect([await dueDateOf(company), (await takeBack(company)).status]).toEqual(["2030-02-10", 200]);
+});
+
+test("a mark that is taken back is in no month's receipts, and can be taken back once where it opens nothing again (F-03, F-04)", async () => {
+  clock.set("2030-03-31T15:00:00Z");
+  const receivedOf = async () => {
+    const { receivedThisMonth, receivedLastMonth } = (await (await as(home.admin)).call(invoices.summary)).body;
+    return [receivedLastMonth, receivedThisMonth];
+  };
+  const company = await aCompany(app, { dueDate: "2030-04-05" });
+  await later({ minutes: 10 });
+  const [, before] = await receivedOf();
+  await payFor(company);
+  // so the period that was paid stays
+  const moved = { params: { id: company.id }, body: { dueDate: "2030-05-10" } };
+  expect((await (await as(home.admin)).call(companies.update, moved)).status).toBe(200);
+  clock.set("2030-04-01T15:00:00Z");
+  const { markId } = (await invoicesOf(company))[0]!;
+  const back = await takeBack(company);
+  expect([back.status, back.body]).toMatchObject([200, { status: "paid", paidBy: "manual", markId: null }]);
+  expect((await takeBack(company, markId!)).status).toBe(404);
+  const received = await receivedOf();
+  expect(received).toEqual([before, 0]);
+  await sql`delete from companies where id = ${company.id}`.execute(app.db.system);
+  expect(await receivedOf()).toEqual(received);
 });
 
 test("a receipt stays as it was when it was paid, and a deleted connection uses nothing of the plan (F-01, Y-05)", async () => {
@@ -152,8 +180,10 @@ test("a receipt stays as it was when it was paid, and a deleted connection uses 
   const receiving = { provider: "static", pixKey: "pix@example.com", pixName: "Outra" } as const;
   await operator.call(invoices.saveSettings, { body: receiving });
   expect(await receiptOf()).toEqual(receipt);
-  await operator.call(invoices.takeBack, { params: { id: bill!.id } });
-  expect(await receiptOf()).toMatchObject({ payee: "Outra", payer: { name: "Bia", address: "Recife" } });
+  await takeBack(company);
+  expect(await receiptOf()).toMatchObject({ payee: "Outra", payer: { name: "Bia", address: "Recife" }, payments: [] });
+  await payFor(company, "Pix of June 5");
+  expect((await receiptOf()).payments).toMatchObject([{ value: 99.9, reference: "Pix of June 5" }]);
 
   await aConnection(company);
   const { id } = await aConnection(company);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { SystemTx } from "#server/platform/db/index.ts";
+import { isKept } from "../invoices.queries.ts";
 import { payable } from "./settle.queries.ts";
 import type { PayableInvoice } from "./settle.queries.ts";
 
@@ -7,6 +8,7 @@ export interface KnownPayment {
   readonly id: number;
   readonly invoiceId: number;
   readonly value: number;
+  readonly paidAt: Date;
   /** What is known to have been returned of it, in reais. */
   readonly returned: number;
 }
@@ -26,6 +28,7 @@ export async function findPayment(
       "p.id",
       "p.invoice_id as invoiceId",
       "p.value",
+      "p.paid_at as paidAt",
       sql<number>`coalesce((select sum(r.value) from payment_returns r
         where r.company_id = p.company_id and r.payment_id = p.id), 0)`.as("returned"),
     ])
@@ -35,11 +38,16 @@ export async function findPayment(
     .executeTakeFirst();
 }
 
-/** Stores what was returned, and takes it from the company's credit; a negative value gives it back. */
+/** Stores what was returned, and takes it from the company's credit; a negative value gives it back. `at`: in whose month it counts. */
 export async function insertReturn(
   tx: SystemTx,
   companyId: number,
-  returned: { readonly paymentId: number; readonly kind: "refund" | "chargeback"; readonly value: number },
+  returned: {
+    readonly paymentId: number;
+    readonly kind: "refund" | "chargeback";
+    readonly value: number;
+    readonly at: Date;
+  },
   now: Date,
 ): Promise<void> {
   const { id } = await tx.db
@@ -49,7 +57,7 @@ export async function insertReturn(
       payment_id: returned.paymentId,
       kind: returned.kind,
       value: returned.value,
-      created_at: now,
+      created_at: returned.at,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
@@ -66,30 +74,19 @@ export async function insertReturn(
     .execute();
 }
 
-/** The latest payment of an invoice that the operator marked and has not taken back: its reference and value. */
-export async function findLatestMark(
+/** A payment of an invoice that the operator marked and has not taken back: its reference and value. */
+export async function findMark(
   tx: SystemTx,
-  companyId: number,
-  invoiceId: number,
+  { companyId, id, markId }: { readonly companyId: number; readonly id: number; readonly markId: number },
 ): Promise<{ readonly reference: string; readonly value: number } | undefined> {
   return tx.db
     .selectFrom("invoice_payments as p")
     .select(["p.reference", "p.value"])
     .where("p.company_id", "=", companyId)
-    .where("p.invoice_id", "=", invoiceId)
+    .where("p.invoice_id", "=", id)
+    .where("p.id", "=", markId)
     .where("p.provider", "=", "manual")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("payment_returns as r")
-            .select("r.id")
-            .whereRef("r.company_id", "=", "p.company_id")
-            .whereRef("r.payment_id", "=", "p.id"),
-        ),
-      ),
-    )
-    .orderBy("p.id", "desc")
-    .limit(1)
+    .where(isKept)
     .executeTakeFirst();
 }
 

@@ -1,4 +1,4 @@
-import { lockForPayment, moveDueDate } from "#server/features/companies/index.ts";
+import { lockDeleted, lockForPayment, moveDueDate } from "#server/features/companies/index.ts";
 import { listOperators } from "#server/features/users/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -23,8 +23,8 @@ export interface ReturnedPayment {
  * Follows what the provider says was given back of a payment, exactly once: only what was not known before is taken from the
  * company's credit, or given to it again after a chargeback that did not hold. Where the credit does not reach, the last paid
  * invoices are open again and the due date goes back; one that the operator has moved since stays, and the debt is settled by the
- * next payment (decision 0226). `told`: operators by their audit logs too, and people by mail where there is an address for its links;
- * absent where the operator has done it.
+ * next payment (decision 0226). That of a company that is deleted, and not erased yet, is only counted. `told`: operators by their
+ * audit logs too, and people by mail where there is an address for its links; absent where the operator has done it.
  */
 export async function followReturns(
   tx: SystemTx,
@@ -32,8 +32,9 @@ export async function followReturns(
   { now, told }: { readonly now: Date; readonly told?: { readonly mailUrl: string | undefined } },
 ): Promise<void> {
   const company = await lockForPayment(tx, companyId);
-  const payment = company && (await findPayment(tx, { companyId, provider, reference }));
-  if (!company || !payment) {
+  const isThere = company ?? (await lockDeleted(tx, companyId));
+  const payment = isThere && (await findPayment(tx, { companyId, provider, reference }));
+  if (!payment) {
     return;
   }
   const change = Math.min(cents(returned), cents(payment.value)) - cents(payment.returned);
@@ -41,7 +42,11 @@ export async function followReturns(
     return;
   }
   const value = change / 100;
-  await insertReturn(tx, companyId, { paymentId: payment.id, kind, value }, now);
+  const at = provider === "manual" ? payment.paidAt : now;
+  await insertReturn(tx, companyId, { paymentId: payment.id, kind, value, at }, now);
+  if (!company) {
+    return;
+  }
   tx.emit(companyId, invoiceEvent("updated", payment.invoiceId));
   const entry = {
     action: change > 0 ? "payment.returned" : "payment.restored",

@@ -1,5 +1,5 @@
 import { addDays, addMonths, daysBetween, dueDayOf, wallClockOf } from "@prosa/contract";
-import { extendDueDate, isSoftDeleted, lockForPayment } from "#server/features/companies/index.ts";
+import { extendDueDate, lockDeleted, lockForPayment } from "#server/features/companies/index.ts";
 import { listOperators } from "#server/features/users/index.ts";
 import { recordAuditOf } from "#server/platform/audit/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
@@ -19,12 +19,12 @@ export async function settlePayment(
   now: Date,
 ): Promise<"settled" | "known" | "unassigned"> {
   const company = await lockForPayment(tx, payment.companyId);
-  const isDeleted = !company && (await isSoftDeleted(tx, payment.companyId));
-  if ((!company && !isDeleted) || !(await insertPayment(tx, payment, now))) {
+  const deleted = company ? undefined : await lockDeleted(tx, payment.companyId);
+  if ((!company && !deleted) || !(await insertPayment(tx, payment, now))) {
     return "known";
   }
-  if (isDeleted) {
-    await tellOperators(tx, payment, now);
+  if (deleted) {
+    await tellOperators(tx, payment, deleted.name, now);
     return "unassigned";
   }
   await spendCredit(tx, payment.companyId, now, payment);
@@ -35,6 +35,7 @@ export async function settlePayment(
 async function tellOperators(
   tx: SystemTx,
   { companyId, value, provider, reference }: NewPayment,
+  name: string,
   now: Date,
 ): Promise<void> {
   const operators = (await listOperators(tx)).map((operator) => operator.companyId);
@@ -44,7 +45,7 @@ async function tellOperators(
       { companyId: id, now },
       {
         action: "payment.unassigned",
-        target: { type: "company", id: companyId },
+        target: { type: "company", id: companyId, name },
         details: { value, provider, reference },
       },
     );

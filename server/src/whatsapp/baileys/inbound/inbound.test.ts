@@ -233,6 +233,22 @@ test("a call is an event and can be refused, and a missed call is an event, too 
   await made.host.waitForEvent("call", ({ callId, state }) => callId === missed.id && state === "missed");
 });
 
+test("the end of a group's call that waited while the line was away is still a group's: only its offer says so (W-09)", async () => {
+  const call = await ana.calls(OWNER, { group: true });
+  const isOfCall = ({ callId }: { readonly callId: string }) => callId === call.id;
+  expect(await made.host.waitForEvent("call", isOfCall)).toMatchObject({ state: "offered", isGroup: true });
+  // Acknowledged: the offer does not come again.
+  await made.sim.settled(OWNER);
+
+  made.sim.refuseConnections = true;
+  made.phone.kick("drop");
+  await made.host.waitUntil(() => made.host.states.at(-1)?.status !== "CONNECTED");
+  call.hangUp();
+  made.sim.refuseConnections = false;
+  const ended = await made.host.waitForEvent("call", (event) => isOfCall(event) && event.state !== "offered");
+  expect(ended).toMatchObject({ isGroup: true, isOffline: true });
+});
+
 test("typing is passed on and not stored", async () => {
   await ana.types(OWNER);
   await made.host.waitUntil(() => made.host.typing.at(-1)?.isTyping);

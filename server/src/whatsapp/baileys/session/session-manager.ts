@@ -9,6 +9,7 @@ import { pairingCodeLifetimeMs } from "../timing.ts";
 import type { Timing } from "../timing.ts";
 import { loadCreds } from "./load-creds.ts";
 import { createLimitQuestion } from "./ask-limits.ts";
+import { createCallOffers } from "./call-offers.ts";
 import { quotaOf, timeLockOf } from "./limits.ts";
 import type { LinePeers } from "./line-peers.ts";
 import { requestPairingCode } from "./pairing-code.ts";
@@ -16,8 +17,6 @@ import { BAD_SESSION, REFUSED_VERSION, decideReconnect, disconnectOf, isDeadSess
 import type { Disconnect, ReconnectDecision } from "./reconnect-policy.ts";
 import { Session } from "./session.ts";
 import { unlinkDevice, unlinkStoredDevice } from "./unlink-device.ts";
-
-const { connectionClosed: CLOSED } = DisconnectReason;
 
 /** It connects again by itself where the secret is known again: what it would lose on a new pairing is still there. */
 const lostSecret: LineState = { status: "DISCONNECTED", reason: "lostSecret", detail: "" };
@@ -30,6 +29,7 @@ export class SessionManager {
   readonly #settings: LineSettings;
   readonly #timing: Timing;
   readonly #peers: LinePeers;
+  readonly #callOffers = createCallOffers();
   #session: Session | undefined;
   readonly #askLimits: (session: Session) => Promise<void>;
   readonly #openWaiters = new Set<() => void>();
@@ -151,6 +151,7 @@ export class SessionManager {
       creds,
       version: this.#version(),
       timing: this.#timing,
+      callOffers: this.#callOffers,
       onConnection: (update) => {
         this.#onConnection(session, update).catch((error: unknown) => {
           // The socket closed at the same moment; the close event follows.
@@ -394,5 +395,5 @@ export class SessionManager {
 
 /** Closes the socket like a lost connection, so that the line reconnects. */
 function endSocket({ sock }: Session, message: string): void {
-  void sock.end(Object.assign(new Error(message), { output: { statusCode: CLOSED } }));
+  void sock.end(Object.assign(new Error(message), { output: { statusCode: DisconnectReason.connectionClosed } }));
 }

@@ -3,6 +3,7 @@ import type { LineHost, LineSettings } from "../../port.ts";
 import type { KeyStore } from "../journal/index.ts";
 import { isJidNewsletter, isJidStatusBroadcast, proto } from "../library.ts";
 import type { AuthenticationCreds, UserFacingSocketConfig, WAVersion } from "../library.ts";
+import type { CallOffers } from "./call-offers.ts";
 import { libraryLog } from "./library-log.ts";
 import type { DecryptFailure } from "./library-log.ts";
 import { secureContextFor } from "../media/index.ts";
@@ -14,11 +15,13 @@ export interface SocketOptions {
   readonly creds: AuthenticationCreds;
   readonly version: WAVersion | undefined;
   readonly timing: Timing;
+  /** Of the line, beyond this socket; absent where no events are stored. */
+  readonly callOffers?: CallOffers;
 }
 
 /** Baileys' configuration for one socket of a line. */
 export function socketConfig(
-  { host, settings, creds, version, timing }: SocketOptions,
+  { host, settings, creds, version, timing, callOffers }: SocketOptions,
   keys: KeyStore,
   onDecryptFailure: (failure: DecryptFailure) => void,
 ): UserFacingSocketConfig {
@@ -30,6 +33,7 @@ export function socketConfig(
     ...(settings.wsUrl && { waWebSocketUrl: settings.wsUrl }),
     ...(settings.mediaCa && { fetchAgent: new Agent({ secureContext: secureContextFor(settings.mediaCa) }) }),
     ...timing.socket,
+    ...(callOffers && { callOfferCache: callOffers }),
     // No retries of Baileys: the key store accepts every write, and the journal retries the commit.
     transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 0 },
     syncFullHistory: false,

@@ -11,6 +11,7 @@ import { color, media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { campaignSettingsOptions, useSaveCampaignSettings, type CampaignSettings } from "../campaigns.api.ts";
 import { configMessages } from "./config.i18n.ts";
+import { afterSave, untouched } from "./config-edit.ts";
 import { knownVariables } from "./known-variables.ts";
 import { PaceFields } from "./PaceFields.tsx";
 import { VariableList } from "./VariableList.tsx";
@@ -81,8 +82,7 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
               },
               {
                 onSuccess: () => {
-                  // not what was changed meanwhile
-                  setEdit((now) => (now.changes === edit.changes ? untouched : now));
+                  setEdit((now) => afterSave(now, edit.changes));
                   setTried([]);
                   toast.success(t("saved"));
                 },
@@ -104,14 +104,6 @@ function Settings({ saved }: { readonly saved: CampaignSettings }) {
     </>
   );
 }
-
-/** What was changed, the variables as they were before it, and as the saves since then have sent them: the server may have these. */
-interface Edit {
-  readonly changes: Partial<CampaignSettings>;
-  readonly opened: CampaignSettings["variables"];
-  readonly sent: readonly CampaignSettings["variables"][];
-}
-const untouched: Edit = { changes: {}, opened: [], sent: [] };
 
 /** The variable that a campaign to be sent has in a text, and the campaign. */
 function namesIn({ details: { variable, campaign } }: ApiError) {

@@ -14,6 +14,15 @@ test("a draft brings its quotation or edit back at the opening, from the newest 
   expect(referredNow(opened({ quotedMsgId: 4 }), undefined, now)).toBeUndefined();
 });
 
+test("also where a file that the draft had could not be kept: nothing was written (M-09, M-10, Z-06)", () => {
+  const withFile = (reference: Partial<Draft>) => ({
+    ...opened({ ...reference, text: "Segue", files: 1 }),
+    draft: draftOf({ ...reference, text: "Segue" }),
+  });
+  expect(referredNow(withFile({ quotedMsgId: 4 }), pages([3, 4]), now)).toEqual(quoteOf(4));
+  expect(referredNow(withFile({ editedMsgId: 4 }), pages([3, 4]), now)).toEqual(editOf(4));
+});
+
 test("an older page that lands brings nothing back: it would change what is being typed (M-09, M-10)", () => {
   for (const draft of [{ quotedMsgId: 1 }, { editedMsgId: 1 }]) {
     expect(referredNow(opened(draft), pages([3, 4], [1, 2]), now)).toBeUndefined();

@@ -14,7 +14,7 @@ interface Visit {
   readonly referred: Referred | undefined;
   /** The draft at the opening. */
   readonly opened: Draft;
-  /** The draft now; another object as soon as anything in it was changed, here or in another tab. */
+  /** The draft now, as this tab or another has changed it. */
   readonly draft: Draft;
 }
 
@@ -35,7 +35,7 @@ export function referredNow(visit: Visit, loaded: MessagePages | undefined, now:
         ? referred
         : { ...referred, message: current };
   }
-  if (draft !== opened) {
+  if (!isAsOpened(draft, opened)) {
     return undefined;
   }
   const newest = (wanted: number | undefined) => pages[0]?.find(({ id }) => id === wanted);
@@ -47,6 +47,13 @@ export function referredNow(visit: Visit, loaded: MessagePages | undefined, now:
   }
   const quoted = newest(draft.quotedMsgId);
   return quoted && { verb: "quote", message: quoted };
+}
+
+/** Nothing was written or chosen. Files do not count: those that were not kept are gone shortly after the opening, by nobody's act. */
+function isAsOpened(draft: Draft, opened: Draft): boolean {
+  return (
+    draft.text === opened.text && draft.quotedMsgId === opened.quotedMsgId && draft.editedMsgId === opened.editedMsgId
+  );
 }
 
 /** A quotation goes with its draft; of what is written nothing is left that would lose it. */
