@@ -38,23 +38,20 @@ const lookupSize = 50;
 const maxFound = 2_000;
 
 export async function findContact(ctx: Ctx, id: number): Promise<ContactRow | undefined> {
-  return ctx.db
-    .selectFrom("contacts")
-    .select(columns)
-    .where("company_id", "=", ctx.companyId)
-    .where("contacts.id", "=", id)
-    .executeTakeFirst();
+  return selectContact(ctx, id).executeTakeFirst();
 }
 
 /** The same, locked until the transaction ends. */
 export async function lockContact(ctx: Ctx, id: number): Promise<ContactRow | undefined> {
+  return selectContact(ctx, id).forUpdate().executeTakeFirst();
+}
+
+function selectContact(ctx: Ctx, id: number) {
   return ctx.db
     .selectFrom("contacts")
     .select(columns)
     .where("company_id", "=", ctx.companyId)
-    .where("contacts.id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
+    .where("contacts.id", "=", id);
 }
 
 export async function findContacts(ctx: Ctx, ids: readonly number[]): Promise<ContactRow[]> {

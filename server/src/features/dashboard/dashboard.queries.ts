@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { hasEnteredSql } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { namedByText } from "#server/platform/db/index.ts";
 import type { DayRange } from "./dashboard.range.ts";
@@ -146,7 +147,7 @@ export function findAttendants(ctx: Ctx, { queueIds }: DashboardScope): Promise<
     select u.id, u.name, coalesce(p.is_online, false) as "isOnline"
     from users u left join user_presence p on p.user_id = u.id
     where u.company_id = ${ctx.companyId}
-      and not exists (select from invitations i where i.user_id = u.id and i.accepted_at is null)
+      and ${sql.raw(hasEnteredSql("u.id"))}
       and ${
         queueIds === null
           ? sql`true`

@@ -4,12 +4,12 @@ import { auth, companies, invitations, invoices, subscription } from "@prosa/con
 import type { Invoice } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession } from "#server/features/auth/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
-import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
-import type { TestCompany, TestUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+import { createRenewedSessions } from "#server/testing/renewed-sessions.ts";
 
 /** A company of São Paulo pays by the month; noon of the first day. */
 const clock = createMovedClock("2026-03-01T15:00:00Z");
@@ -28,23 +28,7 @@ async function later(by: Parameters<typeof clock.advance>[0]): Promise<void> {
   await app.settle();
 }
 
-const sessions = new Map<number, { readonly claims: TestUser; readonly at: number }>();
-
-/** Signed in, again after the days in which a session ends: weeks pass in these stories. */
-async function sessionOf(user: TestUser): Promise<TestUser> {
-  const known = sessions.get(user.userId);
-  const at = clock.now().getTime();
-  if (known && Math.abs(at - known.at) < 5 * 86_400_000) {
-    return known.claims;
-  }
-  const account = { id: user.userId, company_id: user.companyId };
-  const { sessionId } = await openSession(app.services, account, { address: "127.0.0.1", userAgent: "test" });
-  const claims = { ...user, sessionId };
-  sessions.set(user.userId, { claims, at });
-  return claims;
-}
-
-const as = async (user: TestUser): Promise<TestCaller> => app.as(await sessionOf(user));
+const { sessionOf, as, forget } = createRenewedSessions(() => app, clock);
 
 async function invoicesOf(company: TestCompany): Promise<Invoice[]> {
   return (await (await as(company.admin)).call(invoices.list, { query: {} })).body.invoices;
@@ -129,7 +113,7 @@ test("past the due date and the days of grace only the admin enters, to pay; a p
     { error: "ERR_SUBSCRIPTION_EXPIRED", details: { dueDate: "2026-04-12" } },
   ]);
   expect((await enter(company.admin.email)).status).toBe(200);
-  sessions.delete(company.admin.userId);
+  forget(company.admin);
   const owner = await as(company.admin);
   expect((await owner.get("/tickets")).body).toMatchObject({ error: "ERR_SUBSCRIPTION_EXPIRED" });
   // The browser learns it from the session, and need not ask for what it cannot have.

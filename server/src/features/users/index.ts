@@ -1,4 +1,5 @@
 export { adminIdsOf } from "./users.admins.ts";
+export { hasEnteredSql } from "./users.entered.ts";
 export { createFirstAdmin, requireOperator, operatorEmailOf, listOperators } from "./users.first-admin.ts";
 export type { FirstAdmin } from "./users.first-admin.ts";
 export { preferenceOf, savePreference } from "./users.preferences.ts";

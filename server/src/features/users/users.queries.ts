@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type {} from "./users.tables.ts";
+import { hasEnteredSql } from "./users.entered.ts";
 
 export interface UserRow {
   readonly id: number;
@@ -83,8 +84,7 @@ export async function searchUsers(
 ): Promise<{ rows: UserRow[]; count: number }> {
   const match = sql<boolean>`(${searchParam} = ''
     or strpos(folded(users.name), folded(${searchParam})) > 0 or (${seesAll} and strpos(users.email, ${searchParam}) > 0))
-    and (${seesAll} or not exists (
-      select from invitations pending where pending.user_id = users.id and pending.accepted_at is null))`;
+    and (${seesAll} or ${sql.raw(hasEnteredSql("users.id"))})`;
   const [rows, { count }] = await Promise.all([
     selectUsers(ctx)
       .where(match)

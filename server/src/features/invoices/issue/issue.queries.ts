@@ -1,6 +1,7 @@
 import { invoiceIssuedDaysBefore, recurrenceMonths } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
+import { hasEnteredSql } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { dueOf } from "../invoices.queries.ts";
@@ -136,7 +137,7 @@ export async function markWarned(tx: SystemTx, now: Date, days: readonly number[
       c.name as company, c.language,
       case when coalesce(c.email, '') <> '' then array[c.email]
         else array(select u.email from users u where u.company_id = c.id and u.profile = 'admin'
-          and not exists (select from invitations n where n.user_id = u.id and n.accepted_at is null) order by u.id limit 5)
+          and ${sql.raw(hasEnteredSql("u.id"))} order by u.id limit 5)
       end as recipients`.execute(tx.db);
   return rows;
 }

@@ -7,8 +7,10 @@ import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestCaller } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
-import { asaasKeys, startAsaas } from "#server/testing/payments/asaas-server.ts";
-import { efiKeys, startEfi, testTls } from "#server/testing/payments/efi-server.ts";
+import { asaasKeys } from "#server/testing/payments/asaas-server.ts";
+import { efiKeys, testTls } from "#server/testing/payments/efi-server.ts";
+import { startLocalProviders } from "#server/testing/payments/local-providers.ts";
+import type { LocalProviders } from "#server/testing/payments/local-providers.ts";
 import { invoicesFeature } from "../feature.ts";
 
 /** Orders at the edges: at once, after a failure of yesterday, for less than a provider takes, and paid when the company is gone. */
@@ -16,16 +18,13 @@ import { invoicesFeature } from "../feature.ts";
 const clock = createMovedClock();
 let app: TestApp;
 let operator: TestCaller;
-let efi: Awaited<ReturnType<typeof startEfi>>;
-let asaas: Awaited<ReturnType<typeof startAsaas>>;
+let providers: LocalProviders;
+let efi: LocalProviders["efi"];
+let asaas: LocalProviders["asaas"];
 beforeAll(async () => {
-  [efi, asaas] = await Promise.all([startEfi(), startAsaas()]);
-  const local = invoicesFeature({
-    efi: { production: efi.url, sandbox: "https://127.0.0.1:1" },
-    asaas: { production: asaas.url, sandbox: "http://127.0.0.1:1" },
-    ca: testTls.authority,
-    rules: { timeoutMs: 2_000, attempts: 1, pauseMs: 1 },
-  });
+  providers = await startLocalProviders();
+  ({ efi, asaas } = providers);
+  const local = invoicesFeature({ ...providers.addresses, rules: { timeoutMs: 2_000, attempts: 1, pauseMs: 1 } });
   app = await createTestApp({ clock, features: features.map((one) => (one.name === local.name ? local : one)) });
   const home = await aCompany(app, { isOperator: true, name: "Operadora" });
   operator = app.as(home.admin);
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await operator.call(invoices.saveSettings, { body: { provider: "efi", efi: keys } });
   await app.settle();
 });
-afterAll(() => Promise.all([app.close(), efi.close(), asaas.close()]));
+afterAll(() => Promise.all([app.close(), providers.close()]));
 
 const day = (days: number) => new Date(clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
 const buy = (company: TestCompany, more: object = {}) =>

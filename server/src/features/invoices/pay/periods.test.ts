@@ -2,12 +2,12 @@ import { audit, companies, invoices } from "@prosa/contract";
 import type { Invoice } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openSession } from "#server/features/auth/index.ts";
 import { createMovedClock } from "#server/platform/clock/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
-import type { TestApp, TestCaller } from "#server/testing/app.ts";
+import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection, aUser, testPassword } from "#server/testing/factories.ts";
-import type { TestCompany, TestUser } from "#server/testing/factories.ts";
+import type { TestCompany } from "#server/testing/factories.ts";
+import { createRenewedSessions } from "#server/testing/renewed-sessions.ts";
 
 /** What a payment brings, and what its taking back takes: periods of companies of São Paulo, over years. */
 
@@ -27,21 +27,7 @@ async function later(by: Parameters<typeof clock.advance>[0]): Promise<void> {
   await app.settle();
 }
 
-const sessions = new Map<string, TestUser>();
-
-/** Signed in, again in another month: a session ends within the weeks of these stories. */
-async function sessionOf(user: TestUser): Promise<TestUser> {
-  const key = `${user.userId} ${clock.now().toISOString().slice(0, 7)}`;
-  const known = sessions.get(key);
-  if (known) {
-    return known;
-  }
-  const account = { id: user.userId, company_id: user.companyId };
-  const { sessionId } = await openSession(app.services, account, { address: "127.0.0.1", userAgent: "test" });
-  sessions.set(key, { ...user, sessionId });
-  return { ...user, sessionId };
-}
-const as = async (user: TestUser): Promise<TestCaller> => app.as(await sessionOf(user));
+const { sessionOf, as } = createRenewedSessions(() => app, clock);
 const enter = async (email: string) => app.as(undefined).post("/auth/login", { email, password: testPassword });
 
 async function invoicesOf(company: TestCompany): Promise<Invoice[]> {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { hasEnteredSql } from "#server/features/users/index.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import { isKept } from "../invoices.queries.ts";
 import { payable } from "./settle.queries.ts";
@@ -132,7 +133,7 @@ export async function findReturnReaders(tx: SystemTx, companyId: number): Promis
     union
     (select coalesce(nullif(c.email, ''), u.email), c.id, c.language from companies c
       left join users u on u.company_id = c.id and u.profile = 'admin'
-        and not exists (select from invitations n where n.user_id = u.id and n.accepted_at is null)
+        and ${sql.raw(hasEnteredSql("u.id"))}
       where c.id = ${companyId} and coalesce(nullif(c.email, ''), u.email) is not null order by u.id limit 5)`.execute(
     tx.db,
   );

@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { sql } from "kysely";
+import { hasEnteredSql } from "#server/features/users/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db, Statement } from "#server/platform/db/index.ts";
 import type {} from "../webhooks.tables.ts";
@@ -165,16 +166,7 @@ export async function findAdmins(ctx: Ctx): Promise<AdminAddress[]> {
     .select(["users.name", "users.email", "companies.language"])
     .where("users.company_id", "=", ctx.companyId)
     .where("users.profile", "=", "admin")
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("invitations")
-            .select("user_id")
-            .whereRef("invitations.user_id", "=", "users.id")
-            .where("accepted_at", "is", null),
-        ),
-      ),
-    )
+    .where(sql<boolean>`${sql.raw(hasEnteredSql("users.id"))}`)
     .orderBy("users.id")
     .execute();
 }
