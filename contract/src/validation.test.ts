@@ -81,7 +81,7 @@ test.each<[Finding, pt: string, en: string, es: string]>([
 
 /** What clients send for the wire, and no person fills in. */
 const technical = new Set(
-  `active again ahead auth accept bulkId clientId edit endpoint event fileId fromMe id isClosed isForAll isGeral keys kind knownClientIds knownExtraInfo knownOptionIds knownVariables lively me mediaType p256dh path peek react read revoke
+  `active again ahead auth accept bulkId clientId edit endpoint event fileId fromMe id isClosed isForAll isGeral keys kind knownClientIds knownExtraInfo knownOptionIds knownVariables lively markId me mediaType p256dh path peek react read revoke
   asaas efi plan useAddressForPaymentDetails session showAll state typeArch upTo uuid verb withUnread withUnreadMessages after before messageId group blocked
   useCampaigns useExternalApi useIntegration useIntegrations useInternalChat useKanban useOpenAi useSchedules`.split(
     /\s+/u,
