@@ -1,9 +1,14 @@
 import { isPopupOpen } from "./key-owner.ts";
 
-/** Did what had the focus go? The content as a whole has it then, until something in it takes it. */
+/** The content as a whole has the focus where what had it has gone, until something in it takes it. */
+export function isContent(element: Element | null): boolean {
+  return element?.id === "content";
+}
+
+/** Did what had the focus go? */
 export function isFocusLost(): boolean {
   const focused = document.activeElement;
-  return focused === null || focused === document.body || focused.id === "content";
+  return focused === null || focused === document.body || isContent(focused);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isFocusLost } from "#web/lib/browser/content-focus.ts";
+import { isContent, isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { useEffect, useRef } from "react";
 import { registerComposerFocus, takeFocusRequest, type ComposerMode } from "./composer-focus.ts";
@@ -42,7 +42,8 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
       // A person who went to another button since, and opened the menu there, goes on from that button.
       onRequest(
         request?.mode,
-        (opener) => opener instanceof HTMLElement && opener.isConnected && opener !== request?.from,
+        (opener) =>
+          opener instanceof HTMLElement && opener.isConnected && opener !== request?.from && !isContent(opener),
       );
     }
     return () => {
