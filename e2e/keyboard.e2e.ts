@@ -1,6 +1,6 @@
 import { tickets } from "@prosa/contract";
 import { uniqueName, createUser, addCustomer, createQueue, password, ticketOf } from "./support/api.ts";
-import { bubble, row } from "./support/desk.ts";
+import { bubble, row, showWaiting } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 import { acceptByKeys, tabTo } from "./support/keys.ts";
 
@@ -400,5 +400,108 @@ test("letters are text wherever a conversation is open, and commands only in the
     await keyboard.type("ert");
     await expect(page.getByRole("dialog")).toBeHidden();
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+  });
+});
+
+test("what is typed before the composer is there is text of the conversation that was chosen, and a command on no other (A.1, Z-03)", async ({
+  at,
+  admin,
+  line,
+  customer,
+}) => {
+  const me = await createUser(admin, uniqueName("Ligeira"), { allTicket: true });
+  const neighbour = await addCustomer(admin, line, uniqueName("Vizinha"));
+  const newcomer = await addCustomer(admin, line, uniqueName("Nova"));
+  for (const each of [neighbour, customer]) {
+    await each.says("Bom dia!");
+    await admin.call(tickets.update, {
+      params: { id: (await ticketOf(admin, each.name)).id },
+      body: { status: "open", userId: me.id },
+    });
+  }
+  let arrive = () => {};
+  let arrived = Promise.resolve();
+  const holdComposer = () => {
+    ({ promise: arrived, resolve: arrive } = Promise.withResolvers<void>());
+  };
+  holdComposer();
+  const page = await at(me, {
+    prepare: (context) =>
+      context.route(/assets\/Composer-.*\.js$/u, async (route) => {
+        await arrived;
+        await route.continue();
+      }),
+  });
+  const { keyboard } = page;
+  const message = page.getByRole("textbox", { name: "Mensagem" });
+  const text = "kit pronto, eu aviso e tem rota";
+  const isWritten = async () => {
+    await expect(message).toHaveValue(text);
+    await expect(message).toBeFocused();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    for (const { name } of [neighbour, customer]) {
+      expect(await ticketOf(admin, name)).toMatchObject({ status: "open", userId: me.id });
+    }
+    await message.fill("");
+  };
+
+  await test.step("after a choice in the palette", async () => {
+    await expect(row(page, customer.name)).toBeVisible();
+    await row(page, neighbour.name).locator("[data-main]").focus();
+    await keyboard.press("Control+k");
+    await expect(page.getByRole("combobox", { name: "Buscar em tudo" })).toBeFocused();
+    await keyboard.type(customer.name);
+    await expect(page.getByRole("option", { name: customer.name }).first()).toBeVisible();
+    await keyboard.press("Enter");
+    await keyboard.type(`${text}!`);
+    await keyboard.press("Backspace");
+    arrive();
+    await isWritten();
+    await expect(page).toHaveURL(new RegExp((await ticketOf(admin, customer.name)).uuid));
+  });
+
+  await test.step("after its address was opened", async () => {
+    holdComposer();
+    await page.reload();
+    await expect(bubble(page, "Bom dia!")).toBeVisible();
+    await keyboard.type(text);
+    arrive();
+    await isWritten();
+  });
+
+  await test.step("after Enter accepted it, on a slow line; Enter again sends nothing", async () => {
+    await newcomer.says("Tem alguém?");
+    await showWaiting(page);
+    const held = Promise.withResolvers<void>();
+    await page.route(/\/tickets\/\d+$/u, async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await row(page, newcomer.name).locator("[data-main]").press("Enter");
+    await keyboard.press("Enter");
+    await keyboard.type(text);
+    held.resolve();
+    await isWritten();
+    expect(await ticketOf(admin, newcomer.name)).toMatchObject({ status: "open", userId: me.id });
+    await expect(bubble(page, text)).toBeHidden();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
+  await test.step("where a colleague was first nothing is kept back", async () => {
+    const late = await addCustomer(admin, line, uniqueName("Tarde"));
+    await late.says("Oi");
+    await showWaiting(page);
+    const { id } = await ticketOf(admin, late.name);
+    await page.route(/\/tickets\/\d+$/u, async (route) => {
+      await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: admin.userId } });
+      await route.continue();
+    });
+    await row(page, late.name).locator("[data-main]").press("Enter");
+    await keyboard.type("oi");
+    await expect(page.getByText(/já aceitou esta conversa/)).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByRole("tab", { name: "Abertas" }).focus();
+    await keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Teclas de atalho" })).toBeVisible();
   });
 });

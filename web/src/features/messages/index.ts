@@ -1,10 +1,12 @@
 export { Ack, BubbleFrame, useFailReasonText } from "./bubble/index.ts";
 export {
   filesFromTransfer,
+  HeldText,
   LazyComposer,
   prefetchComposerWhenIdle,
   requestComposerFocus,
   useReference,
+  withdrawComposerFocus,
   writeReplyDraft,
 } from "./composer/index.ts";
 export type { LaterReply } from "./composer/index.ts";

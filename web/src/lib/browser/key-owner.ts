@@ -79,6 +79,11 @@ export function isPopupOpen(): boolean {
   return document.querySelector(openPopups) !== null;
 }
 
+/** Is it inside of a dialog, a menu, a popover or an area of its own? */
+export function isInPopup(element: Element): boolean {
+  return element.closest(`[data-keys=own], ${popups}`) !== null;
+}
+
 /** Does this key write something: a letter, a dead key, or the start of an IME composition? Space presses buttons and scrolls. */
 export function isWriting(
   event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "getModifierState">,

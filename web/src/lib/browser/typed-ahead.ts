@@ -3,18 +3,25 @@
  * none of them is a command of the list or a letter of the composer below, and written into the field when it has the focus.
  */
 import { useLayoutEffect } from "react";
-import { isWriting, keyOwner } from "./key-owner.ts";
+import { isInPopup, isWriting, keyOwner } from "./key-owner.ts";
 
 /** So long after its code has arrived a popup may still be looking for its field, in ms. */
 const FOCUS_MS = 300;
 
 let openings = 0;
+let isHolding = false;
 let held = "";
+
+/** Is a popup on its way, which the next keys are for? */
+export function isPopupOnItsWay(): boolean {
+  return isHolding;
+}
 
 /** Mounted while the code of a popup is on its way. */
 export function HeldKeys(): null {
   useLayoutEffect(() => {
     openings += 1;
+    isHolding = true;
     window.addEventListener("keydown", hold, true);
     document.addEventListener("focusin", give);
     return () => {
@@ -27,6 +34,7 @@ export function HeldKeys(): null {
 
 function stop(): void {
   held = "";
+  isHolding = false;
   window.removeEventListener("keydown", hold, true);
   document.removeEventListener("focusin", give);
 }
@@ -35,18 +43,20 @@ function hold(event: KeyboardEvent): void {
   const { key } = event;
   if (key === "Escape") {
     stop();
-  } else if (isWriting(event) || /^ $|Enter/.test(key)) {
+  } else if (isWriting(event) || /^(?: |Enter|Tab)$/.test(key)) {
     event.preventDefault();
     event.stopPropagation();
-    // Enter is dropped: nobody has seen yet what it would choose
+    // Enter and Tab are dropped: nobody has seen yet what they would choose
     held += key.length === 1 ? key : "";
   }
 }
 
 function give({ target }: FocusEvent): void {
   const text = held;
-  // a field, or an entry of a menu, which takes no text; not the panel itself, whose content may still be on its way
-  if (keyOwner(target) === "field" || (target as Element).matches("[role^=menuitem]")) {
+  // A field of a popup, or an entry of a menu, which takes no text; not the panel itself, whose content may still be on its way, nor
+  // the composer below: what was held would be a text to the contact.
+  const element = target as Element;
+  if ((keyOwner(element) === "field" && isInPopup(element)) || element.matches("[role^=menuitem]")) {
     stop();
     if (text) {
       document.execCommand("insertText", false, text);

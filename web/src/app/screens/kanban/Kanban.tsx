@@ -14,7 +14,7 @@ import {
   laneIdsOf,
   type CardFocus,
 } from "#web/features/kanban/index.ts";
-import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
 import { ticketInLists, ticketMessages, ticketOptions, useRowVerb } from "#web/features/tickets/index.ts";
 import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
@@ -121,12 +121,14 @@ function useCardActions() {
     [queryClient],
   );
   const onAccept = (ticket: Ticket) => {
-    rowVerb("accept", ticket).then(({ changed, isToOpen }) => {
-      if (isToOpen) {
-        requestComposerFocus(changed.id);
-        onOpen(changed);
-      }
-    }, toasts.failed);
+    requestComposerFocus(ticket.id);
+    rowVerb("accept", ticket).then(
+      ({ changed, isToOpen }) => isToOpen && onOpen(changed),
+      (error: Error) => {
+        withdrawComposerFocus(ticket.id);
+        toasts.failed(error);
+      },
+    );
   };
   const onLeave = useCallback(() => {
     const left = ticketUuid === undefined ? undefined : ticketInLists(queryClient, ticketUuid);

@@ -1,4 +1,5 @@
 /** What the palette finds beyond screens and actions: conversations, contacts, colleagues and quick replies. */
+import type { SessionUser } from "@prosa/contract/auth";
 import type { ContactSummary } from "@prosa/contract/contacts";
 import { tickets, type FoundMessage, type Ticket } from "@prosa/contract/tickets";
 import type { Colleague } from "@prosa/contract/users";
@@ -7,7 +8,8 @@ import { BookUser, MessageCircle, UserRound, Zap } from "lucide-react";
 import { contactLookupOptions, contactsRealtime } from "#web/features/contacts/index.ts";
 import { quickRepliesOptions, quickReplyTarget } from "#web/features/quick-messages/index.ts";
 import { colleaguesOptions } from "#web/features/users/index.ts";
-import { foundPieces, lastMessageLine, ticketMessages } from "#web/features/tickets/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { canWrite, foundPieces, lastMessageLine, ticketMessages, viewerOf } from "#web/features/tickets/index.ts";
 import { useDebounced } from "#web/lib/browser/hooks.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { navigate } from "#web/lib/routing/location.ts";
@@ -61,7 +63,7 @@ export function usePaletteFinds(
   return {
     conversations: (isAsked ? (found.data?.tickets ?? []) : [])
       .slice(0, MOST)
-      .map((ticket) => ofTicket(ticket, foundIn.get(ticket.id), user.id, ofTickets)),
+      .map((ticket) => ofTicket(ticket, foundIn.get(ticket.id), user, ofTickets)),
     contacts: (isAsked && !known.isPlaceholderData ? (known.data ?? []) : []).slice(0, MOST).map((contact) => ({
       key: `contact-${contact.id}`,
       label: contact.name || phoneText(contact.number),
@@ -99,16 +101,21 @@ export function usePaletteFinds(
 function ofTicket(
   ticket: Ticket,
   found: FoundMessage | undefined,
-  myId: number,
+  user: SessionUser,
   t: Translate<(typeof ticketMessages)["pt"]>,
 ): PaletteEntry {
   return {
     key: `ticket-${ticket.id}`,
     label: ticket.contact.name || phoneText(ticket.contact.number),
-    detail: found ? foundPieces(found, myId, t).join("") : lastMessageLine(ticket, myId, t),
+    detail: found ? foundPieces(found, user.id, t).join("") : lastMessageLine(ticket, user.id, t),
     tint: ticket.queue?.color ?? null,
     icon: MessageCircle,
-    run: () => navigate(`/tickets/${ticket.uuid}`, { state: found && { messageId: found.messageId } }),
+    run: () => {
+      if (canWrite(viewerOf(user), ticket)) {
+        requestComposerFocus(ticket.id);
+      }
+      navigate(`/tickets/${ticket.uuid}`, { state: found && { messageId: found.messageId } });
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { whenIdle } from "#web/lib/browser/idle.ts";
 import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { color, media } from "#web/ui/theme.ts";
 import type { ComposerProps } from "./Composer.tsx";
+import { HeldText } from "./text-ahead.ts";
 
 const load = () => import("./Composer.tsx");
 const Composer = lazyOrNothing(async () => (await load()).Composer);
@@ -11,7 +12,7 @@ const Composer = lazyOrNothing(async () => (await load()).Composer);
 /** The composer in a chunk of its own: lists and conversations are shown before it is loaded. */
 export function LazyComposer(props: ComposerProps) {
   return (
-    <Suspense fallback={<Placeholder aria-hidden />}>
+    <Suspense fallback={<OnItsWay />}>
       <Composer {...props} />
     </Suspense>
   );
@@ -25,6 +26,14 @@ export function prefetchComposerWhenIdle(): void {
       .then(({ loadFileParts }) => loadFileParts())
       .catch(() => undefined);
   });
+}
+
+function OnItsWay() {
+  return (
+    <Placeholder aria-hidden>
+      <HeldText />
+    </Placeholder>
+  );
 }
 
 /** As high as the composer: no layout shift when it loads. */

@@ -1,3 +1,5 @@
+import { dropText, holdText } from "./text-ahead.ts";
+
 /** What is written in the composer: a reply to the contact, or a note for the team. */
 export type ComposerMode = "reply" | "note";
 
@@ -17,12 +19,29 @@ const composers = new Map<number, (mode: ComposerMode | undefined) => void>();
 
 /**
  * Focuses the composer of a ticket, at once or when it is mounted: after opening, accepting and reopening, what the user
- * types next is text. With a mode it switches to it; asked for twice, "note" switches back.
+ * types next is text, and is held until then. With a mode it switches to it; asked for twice, "note" switches back.
  */
 export function requestComposerFocus(ticketId: number, mode?: ComposerMode): void {
   const focus = composers.get(ticketId);
-  requested = focus ? undefined : { ticketId, mode, until: Date.now() + REQUEST_MS, from: document.activeElement };
-  focus?.(mode);
+  if (requested?.ticketId !== ticketId) {
+    dropText();
+  }
+  if (focus) {
+    requested = undefined;
+    focus(mode);
+  } else {
+    const until = Date.now() + REQUEST_MS;
+    requested = { ticketId, mode, until, from: document.activeElement };
+    holdText(until);
+  }
+}
+
+/** The composer that was asked for does not come: the ticket cannot be written in. */
+export function withdrawComposerFocus(ticketId: number): void {
+  if (requested?.ticketId === ticketId) {
+    requested = undefined;
+    dropText();
+  }
 }
 
 /** The composer of this ticket is mounted, and focuses itself by `focus`; returns what unregisters it. */

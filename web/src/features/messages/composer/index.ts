@@ -1,4 +1,5 @@
-export { requestComposerFocus } from "./composer-focus.ts";
+export { requestComposerFocus, withdrawComposerFocus } from "./composer-focus.ts";
+export { HeldText } from "./text-ahead.ts";
 export { LazyComposer, prefetchComposerWhenIdle } from "./LazyComposer.tsx";
 export { writeReplyDraft } from "./reply/reply-draft.ts";
 export type { LaterReply } from "./reply/send-later.ts";

@@ -1,6 +1,7 @@
 import { isContent, isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { useEffect, useRef } from "react";
+import { dropText, giveText, hasHeldText } from "./text-ahead.ts";
 import { registerComposerFocus, takeFocusRequest, type ComposerMode } from "./composer-focus.ts";
 
 /** Has the focus been put elsewhere since the request, where the popup that has closed was opened from this element? */
@@ -22,6 +23,7 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
       waiting = isPopupOpen() ? { mode, isOutdatedBy } : undefined;
       if (!waiting) {
         latest.current(mode);
+        giveText();
       }
     };
     const onPopupClosed = ({ detail: opener }: CustomEvent<EventTarget | null>) => {
@@ -31,6 +33,9 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
         // unless a person has put the focus elsewhere
         if (!isOutdatedBy(opener) && (isFocusLost() || document.activeElement === opener)) {
           latest.current(mode);
+          giveText();
+        } else {
+          dropText();
         }
       }
     };
@@ -38,7 +43,7 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
     const unregister = registerComposerFocus(ticketId, onRequest);
     const request = takeFocusRequest(ticketId);
     // opened by its address, or from a notification
-    if (request || isFocusLost()) {
+    if (request || isFocusLost() || hasHeldText()) {
       // A person who went to another button since, and opened the menu there, goes on from that button.
       onRequest(
         request?.mode,

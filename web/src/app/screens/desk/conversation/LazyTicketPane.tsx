@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import { HeldText } from "#web/features/messages/index.ts";
 import { whenIdle } from "#web/lib/browser/idle.ts";
 import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { ConversationSkeleton } from "#web/ui/conversation.tsx";
@@ -31,6 +32,7 @@ export function prefetchTicketPaneWhenIdle(): void {
 function Waiting() {
   return (
     <Column aria-hidden>
+      <HeldText />
       <ConversationSkeleton widths={["55%", "38%", "62%", "30%", "48%"]} />
     </Column>
   );

@@ -8,6 +8,7 @@ import { useLocation } from "#web/lib/routing/location.ts";
 import {
   KeptConversations,
   conversationMessages,
+  HeldText,
   keepNewestPage,
   type LaterReply,
   LazyComposer,
@@ -17,6 +18,7 @@ import {
   useMessageVerb,
   useReact,
   useReference,
+  withdrawComposerFocus,
 } from "#web/features/messages/index.ts";
 import { useAgentAssist } from "#web/features/agent-assist/index.ts";
 import { notesOptions, useAddNote } from "#web/features/notes/index.ts";
@@ -124,7 +126,10 @@ export function TicketPane(props: TicketPaneProps) {
   return query.isError ? (
     <ErrorState title={conversationTexts("failed")} error={query.error} onRetry={() => void query.refetch()} />
   ) : (
-    <ProgressBar label={t("loading")} />
+    <>
+      <HeldText />
+      <ProgressBar label={t("loading")} />
+    </>
   );
 }
 
@@ -346,6 +351,8 @@ function ReadOnly(props: {
 }) {
   const { ticket } = props;
   const t = useMessages(conversationMessages);
+  // Not while it is accepted: then it was shown before, and its composer is to come.
+  useEffect(() => withdrawComposerFocus(ticket.id), [ticket.id]);
   if (ticket.status === "pending") {
     return <AcceptBar isBusy={props.busyVerb === "accept"} onAccept={props.onAccept} />;
   }

@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useEffect, useRef } from "react";
-import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
 import {
   allowedVerbs,
   focusedTicketId,
@@ -48,6 +48,7 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
         onLeave();
       }
     } catch (error) {
+      withdrawComposerFocus(ticket.id);
       toasts.failed(error as Error);
     }
   };

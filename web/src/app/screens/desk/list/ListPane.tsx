@@ -9,6 +9,7 @@ import {
   canWrite,
   focusedTicketId,
   focusRow,
+  opensTicket,
   TicketListView,
   ticketCountsOptions,
   ticketInLists,
@@ -21,7 +22,7 @@ import {
 } from "#web/features/tickets/index.ts";
 import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
-import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -70,11 +71,13 @@ export function ListPane(props: {
   const [transferring, setTransferring] = useState<readonly Ticket[]>();
   const onOpen = useStableCallback(props.onOpen);
   const runVerb = async (name: TicketVerb, ticket: Ticket) => {
+    if (opensTicket(name)) {
+      requestComposerFocus(ticket.id);
+    }
     try {
       const { changed, isToOpen } = await rowVerb(name, ticket);
       verbToasts.done(name, changed, ticket);
       if (isToOpen) {
-        requestComposerFocus(changed.id);
         onOpen(changed);
       } else if (changed.status !== "open" && location.pathname === `/tickets/${changed.uuid}`) {
         props.onLeave();
@@ -83,6 +86,7 @@ export function ListPane(props: {
         followAccepted(user.id);
       }
     } catch (error) {
+      withdrawComposerFocus(ticket.id);
       verbToasts.failed(error as Error);
     }
   };
