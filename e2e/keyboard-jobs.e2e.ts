@@ -131,6 +131,7 @@ test("forty everyday jobs without a mouse, answer, tag and resolve in six keys (
         await press("Enter");
         await (await chooser).setFiles(photo);
         await expect(page.getByRole("list", { name: /arquivo/ })).toContainText("foto.jpg");
+        await expect(message).toBeFocused();
       },
     ],
     [

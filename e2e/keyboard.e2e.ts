@@ -25,6 +25,10 @@ test("a shift without a mouse: sign in, accept, answer, note, transfer, resolve,
     await keyboard.type(password);
     await keyboard.press("Enter");
     await expect(page).toHaveURL(/\/tickets$/);
+    // Tab goes on from there, and not from the top of the window
+    await expect(page.locator("#content")).toBeFocused();
+    await page.reload();
+    await expect(page.locator("#content")).toBeFocused();
   });
 
   await test.step("to the waiting ones by arrow, and accept with its button", async () => {

@@ -1,3 +1,4 @@
+import type { BrowserContext } from "@playwright/test";
 import { connections, quickMessages, simulator, tickets } from "@prosa/contract";
 import { io } from "socket.io-client";
 import { uniqueName, connectLine, createQueue, createUser, addCustomer, ticketOf } from "./support/api.ts";
@@ -262,23 +263,46 @@ test("a click previews who waits, and nobody notices; Enter on the row accepts (
   await expect.poll(unread).toBe(0);
 });
 
+/** A company's subscription that ends in three days: prepares its users' browsers. */
+function aSubscriptionThatEnds() {
+  const threeDays = new Date(Date.now() + 3 * 86_400_000);
+  const dueDate = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(threeDays);
+  const prepare = (context: BrowserContext) =>
+    context.route("**/auth/me", async (route) => {
+      const answer = await route.fetch();
+      const user = (await answer.json()) as { company: object };
+      await route.fulfill({ response: answer, json: { ...user, company: { ...user.company, dueDate } } });
+    });
+  return { dueDate, prepare, warning: "Sua assinatura vence em 3 dia(s)" };
+}
+
 test("a subscription that ends in three days is warned about, and its date stands in the bar (A-04, S-04)", async ({
   at,
   admin,
 }) => {
-  const threeDays = new Date(Date.now() + 3 * 86_400_000);
-  const dueDate = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(threeDays);
-  const page = await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" }), {
-    prepare: (context) =>
-      context.route("**/auth/me", async (route) => {
-        const answer = await route.fetch();
-        const user = (await answer.json()) as { company: object };
-        await route.fulfill({ response: answer, json: { ...user, company: { ...user.company, dueDate } } });
-      }),
-  });
+  const { dueDate, prepare, warning } = aSubscriptionThatEnds();
+  const page = await at(await createUser(admin, uniqueName("Chefe"), { profile: "admin" }), { prepare });
   // a toast says the same for some seconds
-  await expect(page.getByText("Sua assinatura vence em 3 dia(s)").first()).toBeVisible();
+  await expect(page.getByText(warning).first()).toBeVisible();
   await expect(page.getByRole("banner")).toContainText(`ativa até ${dueDate.split("-").toReversed().join("/")}`);
+});
+
+test("why a screen is refused is read before the warning of the end of the subscription (A-04, S-02, O-05)", async ({
+  at,
+  admin,
+}) => {
+  const { prepare, warning } = aSubscriptionThatEnds();
+  const page = await at(await createUser(admin, uniqueName("Vera")), { prepare });
+  const toasts = page.getByRole("status");
+  for (const [path, refusal] of [
+    ["/announcements", "Esta empresa não possui permissão para acessar essa página!"],
+    ["/connections", "Acesso não permitido"],
+  ] as const) {
+    await page.goto(path);
+    await expect(toasts.filter({ hasText: refusal })).toBeVisible();
+    await toasts.getByRole("button", { name: "Fechar" }).click();
+    await expect(toasts.filter({ hasText: warning })).toBeVisible();
+  }
 });
 
 test("one tab too many says so, and is live by itself once another one is closed (V-04)", async ({

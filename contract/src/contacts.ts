@@ -30,6 +30,13 @@ export const contact = z.object({
 });
 export type Contact = z.output<typeof contact>;
 
+/** A contact that is asked for by its id. */
+export const contactDetails = contact.extend({
+  /** The connection of the conversation that was written in last; null without one that there still is (0300). */
+  whatsapp: z.object({ id: z.number().int(), name: z.string() }).nullable(),
+});
+export type ContactDetails = z.output<typeof contactDetails>;
+
 /** Contact fields for lists and message bubbles. */
 export const contactSummary = contact.pick({
   id: true,
@@ -137,10 +144,10 @@ export const contacts = {
   get: endpoint({
     method: "GET",
     path: "/contacts/:id",
-    summary: "One contact",
+    summary: "One contact, with the connection of its last conversation",
     access: { who: "session" },
     params: idParams,
-    response: contact,
+    response: contactDetails,
   }),
   create: endpoint({
     method: "POST",

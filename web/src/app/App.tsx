@@ -6,7 +6,7 @@ import { SessionProvider } from "#web/lib/session/session.ts";
 import { DayProvider } from "#web/lib/text/format.ts";
 import { LanguageProvider, useMessages } from "#web/lib/text/i18n.ts";
 import { queryClient } from "#web/lib/records/queryClient.ts";
-import { focusContentIfLost } from "#web/lib/browser/content-focus.ts";
+import { focusContentOnceSettled } from "#web/lib/browser/content-focus.ts";
 import { showTitle } from "#web/lib/browser/title.ts";
 import { Confirms } from "#web/ui/dialogs/Confirm.tsx";
 import { globalStyle } from "#web/ui/globalStyle.ts";
@@ -22,9 +22,6 @@ import { openScreens, privateScreens, publicScreens } from "#web/app/routing/scr
 
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
 const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.tsx")).Shell }));
-
-/** So long a new screen may take to give the focus to a field of its own, in ms. */
-const FOCUS_SETTLED_MS = 300;
 
 addGlobalStyle(globalStyle);
 
@@ -52,8 +49,7 @@ function AppRoutes() {
   useEffect(() => {
     showTitle();
     // What had the focus went with the screen before: Tab begins in this one, unless something in it has taken the focus.
-    const timer = setTimeout(focusContentIfLost, FOCUS_SETTLED_MS);
-    return () => clearTimeout(timer);
+    return focusContentOnceSettled();
   }, [screen]);
 
   return (

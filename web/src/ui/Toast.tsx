@@ -27,17 +27,26 @@ interface Shown {
 }
 
 let current: Shown | undefined;
+/** An info toast that came while an error was shown. */
+let waiting: Shown | undefined;
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** A short message at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. */
+/**
+ * A short message at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. The newest replaces what is shown,
+ * but an info toast waits until an error is gone.
+ */
 export const toast = {
   success: (text: string, action?: ToastAction) => show("success", text, action),
   info: (text: string, action?: ToastAction) => show("info", text, action),
   error: (text: string, action?: ToastAction) => show("error", text, action),
   /** Shows the text of an error that a call threw. */
   failure: (thrown: unknown, action?: ToastAction) => show("error", { thrown }, action),
-  close: () => set(undefined),
+  close: () => {
+    const next = waiting;
+    waiting = undefined;
+    set(next);
+  },
 };
 
 /** Renders the toasts; mounted once in the app. */
@@ -121,7 +130,13 @@ const icons = { success: CircleCheck, info: Info, error: CircleAlert } as const;
 
 function show(tone: Tone, content: Shown["content"], action: ToastAction | undefined): void {
   count += 1;
-  set({ id: count, tone, content, action });
+  const shown = { id: count, tone, content, action };
+  // Info may come by itself, as the warning of the due date does on a page load: it must not hide why something was refused.
+  if (tone === "info" && current?.tone === "error") {
+    waiting = shown;
+  } else {
+    set(shown);
+  }
 }
 
 function set(next: Shown | undefined): void {

@@ -54,6 +54,26 @@ function selectContact(ctx: Ctx, id: number) {
     .where("contacts.id", "=", id);
 }
 
+/** The connection of the contact's conversation that was written in last; one that is deleted no query finds. */
+export async function findLastConnection(ctx: Ctx, contactId: number): Promise<LastConnection | undefined> {
+  const [connection] = await ctx.raw(LAST_CONNECTION, [ctx.companyId, contactId]);
+  return connection;
+}
+
+interface LastConnection {
+  readonly id: number;
+  readonly name: string;
+}
+
+const LAST_CONNECTION: Statement<LastConnection> = {
+  name: "contacts_last_connection",
+  text: `
+    select k.id, k.name
+    from tickets t join connections k on k.id = t.connection_id and k.company_id = t.company_id
+    where t.company_id = $1 and t.contact_id = $2
+    order by t.last_message_at desc, t.id desc limit 1`,
+};
+
 export async function findContacts(ctx: Ctx, ids: readonly number[]): Promise<ContactRow[]> {
   return ctx.db
     .selectFrom("contacts")

@@ -10,6 +10,7 @@ import {
   blockContact,
   createContact,
   getContact,
+  getContactDetails,
   isOtherNumber,
   listContacts,
   pickContacts,
@@ -37,7 +38,7 @@ export function contactsRoutes(api: Api, deps: ContactsRouteDeps): void {
 
   serve(api, contacts.list, (ctx, { query }) => listContacts(ctx, media, query));
   serve(api, contacts.lookup, (ctx, { query }) => pickContacts(ctx, media, query.searchParam || query.name || ""));
-  serve(api, contacts.get, (ctx, { params }) => getContact(ctx, media, params.id));
+  serve(api, contacts.get, (ctx, { params }) => getContactDetails(ctx, media, params.id));
 
   // The number check asks WhatsApp outside the transaction: it may take seconds.
   serve(

@@ -1,5 +1,13 @@
 import { matchNumber, maxExtraInfo, pageSize } from "@prosa/contract";
-import type { Contact, ContactBody, ContactChanges, ContactSummary, QueryOf, contacts } from "@prosa/contract";
+import type {
+  Contact,
+  ContactBody,
+  ContactChanges,
+  ContactDetails,
+  ContactSummary,
+  QueryOf,
+  contacts,
+} from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
@@ -12,6 +20,7 @@ import {
   findAliasOwner,
   findContact,
   findContacts,
+  findLastConnection,
   insertContact,
   lockContact,
   searchContacts,
@@ -50,6 +59,11 @@ export async function getContact(ctx: Ctx, media: MediaLinks, id: number): Promi
     throw notFound(id);
   }
   return contactView(media, ctx.companyId, row);
+}
+
+/** A contact with the connection of its last conversation. Throws as getContact. */
+export async function getContactDetails(ctx: Ctx, media: MediaLinks, id: number): Promise<ContactDetails> {
+  return { ...(await getContact(ctx, media, id)), whatsapp: (await findLastConnection(ctx, id)) ?? null };
 }
 
 /** The contacts of these ids that exist, in no order. */

@@ -290,6 +290,25 @@ test("only users with the permission delete; another company and a stranger find
   expect([gone.status, gone.body]).toMatchObject([404, { error: "ERR_NO_CONTACT_FOUND" }]);
 });
 
+test("a contact asked for by its id names the connection of its last conversation (C-02)", async () => {
+  const company = await aCompany(app);
+  const older = await aConnection(company);
+  const newer = await aConnection(company);
+  const { id } = await aContact(company);
+  const whatsapp = async () => (await app.as(company.admin).call(contacts.get, { params: { id } })).body.whatsapp;
+  expect(await whatsapp()).toBeNull();
+
+  await company.inside(({ db }) =>
+    sql`insert into tickets (company_id, connection_id, contact_id, status, last_message_at)
+      values (${company.id}, ${newer.id}, ${id}, 'closed', now()),
+        (${company.id}, ${older.id}, ${id}, 'closed', now() - interval '1 day')`.execute(db),
+  );
+  expect(await whatsapp()).toEqual({ id: newer.id, name: newer.name });
+
+  await asOwner(app.database.url, `update connections set deleted_at = now() where id = ${newer.id}`);
+  expect(await whatsapp()).toEqual({ id: older.id, name: older.name });
+});
+
 test("the conversations of a deleted contact leave every desk (C-05, T-22)", async () => {
   const company = await aCompany(app);
   const line = await aConnection(company);

@@ -14,12 +14,14 @@ import {
   queueIntegrationsResource,
   useDeleteText,
 } from "#web/features/queue-integrations/index.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
 import { SecretDialog } from "#web/ui/dialogs/SecretDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import type { Column } from "#web/ui/ListScreen.tsx";
 import { RecordList } from "#web/ui/RecordList.tsx";
+import { media } from "#web/ui/theme.ts";
 
 registerRealtime(queueIntegrationsRealtime);
 registerRealtime(integrationUseRealtime);
@@ -69,11 +71,21 @@ export function QueueIntegrations() {
   );
 }
 
+/** Type, id and name first (specification 2, section 2); a card is headed by the name. */
 function useColumns(): Column<ListedIntegration>[] {
   const t = useMessages(integrationMessages);
+  const isCards = useMedia(media.phone);
+  const name: Column<ListedIntegration> = {
+    key: "name",
+    title: t("name"),
+    width: "minmax(140px, 2fr)",
+    cell: (row) => row.name,
+  };
   return [
-    { key: "name", title: t("name"), width: "minmax(140px, 2fr)", cell: ({ name }) => name },
+    ...(isCards ? [name] : []),
     { key: "type", title: t("type"), width: "minmax(130px, 1fr)", cell: ({ type }) => <IntegrationType type={type} /> },
+    { key: "id", title: t("id"), width: "70px", align: "right", isLaptopOnly: true, cell: ({ id }) => id },
+    ...(isCards ? [] : [name]),
     {
       key: "use",
       title: t("use"),
@@ -82,6 +94,5 @@ function useColumns(): Column<ListedIntegration>[] {
       cell: (row) => <IntegrationUse {...row} />,
     },
     { key: "state", title: t("state"), width: "minmax(190px, 2fr)", cell: (row) => <IntegrationState {...row} /> },
-    { key: "id", title: t("id"), width: "80px", align: "right", isLaptopOnly: true, cell: ({ id }) => id },
   ];
 }

@@ -72,10 +72,12 @@ function useColumns(): Column<QuickMessage>[] {
       width: "minmax(90px, 1fr)",
       isWideOnly: true,
       cell: (row) =>
-        row.mediaName && (
+        row.mediaName ? (
           <>
             <Paperclip aria-hidden size={13} /> {row.mediaName}
           </>
+        ) : (
+          "–"
         ),
     },
     {

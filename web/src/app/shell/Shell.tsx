@@ -1,5 +1,6 @@
 import { styled } from "#web/ui/styled.ts";
 import { Suspense, useEffect, useState, type ReactNode } from "react";
+import { focusContentOnceSettled } from "#web/lib/browser/content-focus.ts";
 import { useFrameWishes } from "#web/lib/browser/frame.ts";
 import { useHeldWhilePressed } from "#web/lib/browser/press.ts";
 import { useMedia, useShortcut } from "#web/lib/browser/hooks.ts";
@@ -92,9 +93,12 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Opens the socket once the first screen is shown: its handshake names the screen's rooms, so that no fetch is repeated. */
+/** What waits for the first screen to be shown. */
 function Live() {
+  // The socket's handshake names the screen's rooms, so that no fetch is repeated.
   useEffect(openSocket, []);
+  // After a sign-in or a reload there was no content to have the focus when the address changed.
+  useEffect(focusContentOnceSettled, []);
   return null;
 }
 

@@ -13,7 +13,7 @@ import { downloadCsv } from "#web/lib/api/download.ts";
 import type { RealtimeHandlers } from "#web/lib/realtime/realtime.ts";
 import { createResource } from "#web/lib/records/resource.ts";
 import { call } from "#web/lib/session/session.ts";
-import { contactKeys, renewLookups } from "./contacts.api.ts";
+import { putContact, renewLookups } from "./contacts.api.ts";
 import type { StartImport } from "./file-import.ts";
 
 export const contactsResource = createResource({
@@ -41,7 +41,7 @@ export function useSaveContact(id?: number) {
         ? callOnce(contacts.create, { body: whole })
         : call(contacts.update, { params: { id }, body: changed }),
     onSuccess: (saved) => {
-      queryClient.setQueryData(contactKeys.one(saved.id), saved);
+      putContact(queryClient, saved);
       contactsResource.put(queryClient, saved);
       void renewLookups(queryClient);
       void queryClient.invalidateQueries({ queryKey: lists });

@@ -1,11 +1,11 @@
-import { contacts, type ContactSummary } from "@prosa/contract/contacts";
+import { contacts, type Contact, type ContactSummary } from "@prosa/contract/contacts";
 import { keepPreviousData, queryOptions, type QueryClient } from "@tanstack/react-query";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { call } from "#web/lib/session/session.ts";
 
 const lookups = ["contacts", "lookup"] as const;
 
-export const contactKeys = {
+const contactKeys = {
   one: (id: number) => ["contacts", "one", id] as const,
   found: (text: string) => [...lookups, text] as const,
 };
@@ -16,6 +16,11 @@ export function contactOptions(id: number) {
     queryKey: contactKeys.one(id),
     queryFn: ({ signal }) => call(contacts.get, { params: { id }, signal }),
   });
+}
+
+/** Puts a contact into the cache; what names no connection leaves that of the cached one. */
+export function putContact(queryClient: QueryClient, contact: Contact): void {
+  queryClient.setQueryData(contactOptions(contact.id).queryKey, (cached) => cached && { ...cached, ...contact });
 }
 
 /** A picker searches from this many letters on (specification 1 section 5). */

@@ -20,3 +20,12 @@ export function focusContentIfLost(): void {
     document.getElementById("content")?.focus({ preventScroll: true });
   }
 }
+
+/** So long a new screen may take to give the focus to a field of its own, in ms. */
+const SETTLED_MS = 300;
+
+/** The same for a new screen, unless a field in it takes the focus; an effect, which returns what calls it off. */
+export function focusContentOnceSettled(): () => void {
+  const timer = setTimeout(focusContentIfLost, SETTLED_MS);
+  return () => clearTimeout(timer);
+}

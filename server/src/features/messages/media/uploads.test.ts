@@ -71,6 +71,12 @@ test("a picture with any file name is sent as a picture, with its caption (M-06,
   ]);
 });
 
+test("a signed caption of several lines arrives as it was written, whatever a form makes of its line breaks (M-06, M-11)", async () => {
+  await open();
+  const { body } = await sendFile(agent, "foto.png", photo, "*Paula*\nlinha um\nlinha dois");
+  expect(body).toMatchObject([{ body: "*Paula*\nlinha um\nlinha dois" }]);
+});
+
 test("strangers, other companies and colleagues without the ticket cannot store files (M-06)", async () => {
   await open();
   const stranger = desk.app.as(undefined);

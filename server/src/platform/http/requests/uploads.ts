@@ -24,7 +24,7 @@ export interface Upload {
 }
 
 export interface Multipart {
-  /** Text fields; repeated names become an array. */
+  /** Text fields, their lines separated by \n; repeated names become an array. */
   readonly body: Readonly<Record<string, string | string[]>>;
   readonly files: readonly Upload[];
   /** Removes the temporary files. */
@@ -66,7 +66,7 @@ export async function readMultipart(
           throw new AppError("ERR_BODY_TOO_LARGE");
         }
         // A part of type application/json comes parsed.
-        const text = typeof part.value === "string" ? part.value : JSON.stringify(part.value);
+        const text = typeof part.value === "string" ? withNewlines(part.value) : JSON.stringify(part.value);
         refuseUnstorableText({ [part.fieldname]: part.value });
         fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), text]);
       }
@@ -83,6 +83,11 @@ export async function readMultipart(
     [...fields].map(([name, [first = "", ...more]]) => [name, more.length > 0 ? [first, ...more] : first]),
   );
   return { body, files, dispose };
+}
+
+/** A browser's form makes CRLF of every line break in a text field (HTML standard, multipart/form-data encoding); JSON keeps them. */
+function withNewlines(text: string): string {
+  return text.replaceAll("\r\n", "\n");
 }
 
 /** Errors of the multipart parser, which have no code: missing or truncated boundary, malformed headers. */

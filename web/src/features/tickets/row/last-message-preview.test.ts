@@ -11,6 +11,7 @@ const marina = { kind: "user", user: { id: 1, name: "Marina" } } as const;
 
 test.each([
   ["*Marina*\nJá *segue* o boleto", marina, "Já segue o boleto"],
+  ["*Marina*\r\nA foto\r\nsegue", marina, "A foto segue"],
   ["*Marina*\nJá segue", null, "Marina Já segue"],
   ["*Marina*\nJá segue", { kind: "bot" }, "Marina Já segue"],
   ["*Promoção*\nSó hoje", marina, "Promoção Só hoje"],

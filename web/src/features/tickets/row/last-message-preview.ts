@@ -1,6 +1,7 @@
 import type { FoundMessage, Ticket } from "@prosa/contract/tickets";
 import type { Translate } from "#web/lib/text/i18n.ts";
 import { stripFormatting, stripFormattingOfPieces } from "#web/lib/text/plain-text.ts";
+import { withoutSignature } from "#web/lib/text/signature.ts";
 import type { ticketMessages } from "../tickets.i18n.ts";
 
 const kinds = {
@@ -40,7 +41,7 @@ export function foundPieces(found: FoundMessage, myId: number, t: Texts): readon
 export function lastMessagePreview(ticket: Last, t: Texts): string {
   const type = ticket.lastMessageType;
   // the text of an audio is its file name
-  const text = type === "audio" ? "" : stripFormatting(withoutSignature(ticket)).replace(/\s+/gu, " ").trim();
+  const text = type === "audio" ? "" : stripFormatting(unsignedWords(ticket)).replace(/\s+/gu, " ").trim();
   if (!isKind(type)) {
     return text;
   }
@@ -49,10 +50,9 @@ export function lastMessagePreview(ticket: Last, t: Texts): string {
 }
 
 /** The line names the author already: the signature (M-11) would only repeat it. */
-function withoutSignature({ lastMessage, lastMessageAuthor }: Last): string {
+function unsignedWords({ lastMessage, lastMessageAuthor }: Last): string {
   const name = lastMessageAuthor?.kind === "user" ? lastMessageAuthor.user?.name : undefined;
-  const signature = `*${name}*\n`;
-  return name !== undefined && lastMessage.startsWith(signature) ? lastMessage.slice(signature.length) : lastMessage;
+  return name === undefined ? lastMessage : withoutSignature(lastMessage, name);
 }
 
 /** Undefined of the contact's words, and of those whose author a server of the release before does not name. */

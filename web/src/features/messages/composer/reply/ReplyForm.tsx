@@ -20,6 +20,7 @@ import {
   quickReplyMessages,
 } from "#web/features/quick-messages/index.ts";
 import { isSendKey } from "#web/lib/browser/field-keys.ts";
+import { hasHardwareKeyboard } from "#web/lib/browser/hardware-keyboard.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { drafts, useDraft } from "#web/lib/browser/drafts.ts";
 import { useMedia } from "#web/lib/browser/hooks.ts";
@@ -330,7 +331,13 @@ export function ReplyForm(
             setSigned(isOn);
             saveSignatureSwitch(isOn);
           }}
-          onFiles={addFiles}
+          onFiles={(chosen) => {
+            addFiles(chosen);
+            // Enter sends them; on the button it would open the file dialog again
+            if (hasHardwareKeyboard()) {
+              field.current?.focus();
+            }
+          }}
           onEmoji={insert}
           onQuickReply={choose}
           onSearchQuickReply={() => {
