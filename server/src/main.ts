@@ -35,7 +35,8 @@ if (!run || args.includes("--help")) {
 try {
   await run(args);
 } catch (error) {
-  // A wrong setting prints its explanation, any other error its stack trace.
-  console.error(error instanceof ConfigError ? `Prosa cannot start with these settings:\n${error.message}` : error);
+  // A wrong setting prints its explanation, any other error its stack trace. What a command refuses is no start of Prosa.
+  const heading = word === undefined ? "Prosa cannot start with these settings:\n" : "";
+  console.error(error instanceof ConfigError ? `${heading}${error.message}` : error);
   process.exit(1);
 }

@@ -3,7 +3,8 @@
  *
  * In the sources the three languages of a text stand side by side. The build keeps Portuguese there, and moves the others to
  * files of their own: of each language one with the texts of sign-in, shell and desk, and one with all others. Where the
- * texts are read, `lib/text/other-languages.ts` looks them up by a key. Development and tests read the sources as they are.
+ * texts are read, `lib/text/other-languages.ts` looks them up by a key. Development and tests read the sources as they are; the
+ * development server resolves the files all the same, because it refuses a module with an import that leads nowhere, used or not.
  */
 import { readFileSync } from "node:fs";
 import { glob } from "node:fs/promises";
@@ -39,7 +40,6 @@ interface Range {
 export function languages(): Plugin {
   return {
     name: "prosa-languages",
-    apply: "build",
     enforce: "pre",
     resolveId: (id) => (VIRTUAL.test(id) ? `\0${id}` : null),
     async load(id) {
@@ -50,7 +50,8 @@ export function languages(): Plugin {
     },
     transform(code, id) {
       const file = fileOf(id);
-      const found = isSource(file) && declares(code) ? textsIn(code, file, (...it) => this.parse(...it)) : [];
+      const isDivided = this.environment.mode === "build" && isSource(file) && declares(code);
+      const found = isDivided ? textsIn(code, file, (...it) => this.parse(...it)) : [];
       return found.length > 0 ? withoutOthers(code, file, found) : null;
     },
   };

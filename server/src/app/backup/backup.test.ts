@@ -13,6 +13,7 @@ import { createScratchDatabase, dropDatabase, openDatabase } from "#server/platf
 import { createSweep, openBucketOf, openStorage, storageKey } from "#server/platform/storage/index.ts";
 import { createOperator } from "#server/features/setup/index.ts";
 import { readConfig } from "#server/platform/config/index.ts";
+import { createLog } from "#server/platform/log/index.ts";
 import type { Services } from "#server/platform/services.ts";
 import { startS3 } from "#server/testing/s3.ts";
 import {
@@ -189,14 +190,35 @@ test("a damaged file of a backup changes none that is in the storage, and leaves
   expect([await textOf(kept), await textOf(storageKey(1, "media", "foto.jpg"))]).toEqual(["fica aqui", "uma foto"]);
 });
 
-test("a restore beside a Prosa that still runs is refused before it begins (E-03)", async () => {
-  const { url, elsewhere } = await openHouses();
+test("a restore beside a Prosa that still runs is refused before it begins, and a mistyped file before that (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const { file } = await backUp({ url: from.url, storage: files, keys: ["chave"], passphrase }, await folder(), now);
   const running = new pg.Client({ connectionString: url });
   await running.connect();
-  const options = { url, log: testLog, storage: elsewhere, passphrase: undefined, acceptKeys: async () => undefined };
-  const refused = restore({ ...options, file: join(await folder(), "not-even-read.tar.zst") }, now);
-  await expect(refused).rejects.toThrow(/^The database prosa_elsewhere_\w+ is in use\. Stop every process of Prosa/u);
+  const acceptKeys = vi.fn<() => Promise<void>>();
+  const options = { url, log: testLog, storage: elsewhere, passphrase, acceptKeys };
+  const mistyped = restore({ ...options, file: join(await folder(), "mistyped.tar.zst") }, now);
+  await expect(mistyped).rejects.toThrow("there is no such file");
+  await expect(restore({ ...options, file }, now)).rejects.toThrow(
+    /^The database prosa_elsewhere_\w+ is in use\. Stop every process of Prosa/u,
+  );
+  expect(acceptKeys).not.toHaveBeenCalled();
   await running.end();
+});
+
+test("the trial of a backup and a restore tell of the scratch database in one line, not of each migration in it (E-03)", async () => {
+  const { from, files, url, elsewhere } = await openHouses();
+  const source = { url: from.url, storage: files, keys: ["chave"], passphrase: undefined };
+  const { file } = await backUp(source, await folder(), now);
+  const lines: string[] = [];
+  const log = createLog({ level: "info", to: { write: (line) => void lines.push(line) } });
+  const said = () => lines.splice(0).map((line) => (JSON.parse(line) as { msg: string }).msg);
+
+  await verifyBackup({ file, passphrase: undefined, url: from.url, log });
+  expect(said()).toEqual(["restoring the backup into a scratch database"]);
+  const options = { file, passphrase: undefined, url, log, storage: elsewhere, acceptKeys: async () => undefined };
+  await restore(options, now);
+  expect(said()).toEqual(["restoring the backup into a scratch database"]);
 });
 
 test("files that only the replaced database knows stay for 30 days after a restore, so that one can go back to it (E-03)", async () => {

@@ -99,7 +99,7 @@ async function refuseOthers(url: string): Promise<void> {
 async function copy(from: string, to: string, log: Logger, onProgress: CarryOverOptions["onProgress"]) {
   const source = await openSnapshot(from);
   try {
-    await migrateToLatest({ url: to, log, upTo: source.layout.migrations.at(-1) ?? "" });
+    await migrateToLatest({ url: to, log, upTo: source.layout.migrations.at(-1) ?? "", isScratch: true });
     const digests = new Map<string, string>();
     await loadSnapshot(to, source.layout, tablesOf(source, digests));
     await onProgress("Comparing …");

@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { ConfigError } from "#server/platform/config/index.ts";
 import {
   createScratchDatabase,
+  databaseName,
   dropDatabase,
   loadSnapshot,
   migrateToLatest,
@@ -47,20 +48,26 @@ export interface Restored {
  * Restores a backup into a database of its own, compares every table and all files with the checks of the backup, brings the schema
  * to this release, and only then takes the place of the database of the URL, which is kept under another name. Nothing changes when
  * it fails before, except that files may lie in the storage that the nightly sweep deletes. A file that is there already stays as it is.
- * Throws ConfigError while anybody is connected to that database, before it begins and again at its end.
+ * Throws ConfigError for a file that is no backup, and while anybody is connected to that database: before it begins, in this order, so that
+ * nobody stops Prosa for a mistyped name, and the latter again at its end.
  */
 export async function restore(options: RestoreOptions, now: Date): Promise<Restored> {
   const { url, log } = options;
-  await refuseInUse(url); // the exchange at the end would be refused, which may be hours away
-  const scratch = await createScratchDatabase(url, "restore");
+  const backup = await openBackup(options);
   try {
-    const { head, checks } = await fillFrom(scratch, options);
-    await migrateToLatest({ url: scratch, log });
-    await options.beforeSwap?.(scratch);
-    return { head, checks, keptDatabase: await swapDatabases(url, scratch, now) };
-  } catch (error) {
-    await dropDatabase(scratch);
-    throw error;
+    await refuseInUse(url); // the exchange at the end would be refused, which may be hours away
+    const scratch = await createScratchDatabase(url, "restore");
+    try {
+      const checks = await fillFrom(scratch, backup, options);
+      await migrateToLatest({ url: scratch, log });
+      await options.beforeSwap?.(scratch);
+      return { head: backup.head, checks, keptDatabase: await swapDatabases(url, scratch, now) };
+    } catch (error) {
+      await dropDatabase(scratch);
+      throw error;
+    }
+  } finally {
+    await backup.entries.close();
   }
 }
 
@@ -68,27 +75,47 @@ export async function restore(options: RestoreOptions, now: Date): Promise<Resto
 export async function verifyBackup(
   options: Omit<RestoreOptions, "storage" | "acceptKeys" | "beforeSwap">,
 ): Promise<BackupChecks> {
-  const scratch = await createScratchDatabase(options.url, "verify");
+  const backup = await openBackup(options);
   try {
-    const { checks } = await fillFrom(scratch, { ...options, storage: undefined, acceptKeys: async () => undefined });
-    return checks;
+    const scratch = await createScratchDatabase(options.url, "verify");
+    try {
+      return await fillFrom(scratch, backup, { ...options, storage: undefined, acceptKeys: async () => undefined });
+    } finally {
+      await dropDatabase(scratch);
+    }
   } finally {
-    await dropDatabase(scratch);
+    await backup.entries.close();
+  }
+}
+
+/** A backup whose head is read; whoever opens it closes its entries. */
+interface OpenBackup {
+  readonly head: BackupHead;
+  readonly entries: Entries;
+}
+
+async function openBackup({ file, passphrase }: Pick<RestoreOptions, "file" | "passphrase">): Promise<OpenBackup> {
+  const entries = entriesOf(readArchive(file, passphrase));
+  try {
+    return { head: await readHead(entries), entries };
+  } catch (error) {
+    await entries.close();
+    throw error;
   }
 }
 
 async function fillFrom(
   scratch: string,
-  { file, passphrase, log, storage, acceptKeys }: RestoreOptions,
-): Promise<{ head: BackupHead; checks: BackupChecks }> {
-  const entries = entriesOf(readArchive(file, passphrase));
+  { head, entries }: OpenBackup,
+  { log, storage, acceptKeys }: RestoreOptions,
+): Promise<BackupChecks> {
   const added: string[] = [];
   try {
-    const head = await readHead(entries);
     const keys = await entries.jsonIf<readonly string[]>("secret-keys.json");
     await acceptKeys(head.keyFingerprint, keys);
 
-    await migrateToLatest({ url: scratch, log, upTo: head.layout.migrations.at(-1) ?? "" });
+    log.info({ database: databaseName(scratch) }, "restoring the backup into a scratch database");
+    await migrateToLatest({ url: scratch, log, upTo: head.layout.migrations.at(-1) ?? "", isScratch: true });
     await loadSnapshot(scratch, head.layout, tablesFrom(entries, head.layout));
     const files = await readFiles(entries, storage, added);
     const checks = await entries.jsonIf<BackupChecks>("checks.json");
@@ -101,15 +128,13 @@ async function fillFrom(
         `The files of the backup are not those that were put in: ${files.count} of ${checks.files.count}`,
       );
     }
-    return { head, checks };
+    return checks;
   } catch (error) {
     // One of them may be the damaged one, and a restore leaves alone what is there.
     for (const key of added) {
       await storage?.delete(key).catch((trouble: unknown) => log.warn({ err: trouble, key }, "file not removed again"));
     }
     throw error;
-  } finally {
-    await entries.close();
   }
 }
 

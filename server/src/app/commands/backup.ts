@@ -3,19 +3,30 @@ import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { openStorageOf } from "#server/platform/storage/index.ts";
 import { makeBackup } from "../backup/index.ts";
+import { readOptions } from "./read-options.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
+
+const usage = "npm run backup [-- --to FOLDER|s3] [--no-verify]";
 
 /**
  * `npm run backup [-- --to FOLDER|s3] [--no-verify]`: writes a backup beside a running server and restores it into a scratch database to
  * compare every table. Without `--to` it goes where the nightly one goes: BACKUP_DIR, BACKUP_BUCKET or both, else DATA_DIR/backups.
+ * Throws ConfigError for any other word: a backup that lies elsewhere than it was told to is missed on the day it is needed.
  */
 export async function runBackup(args: readonly string[]): Promise<void> {
+  const { values } = readOptions(args, usage, {
+    options: { to: { type: "string" }, "no-verify": { type: "boolean", default: false } },
+  });
+  const { to, "no-verify": isUntried } = values;
+  if (to === "") {
+    throw new ConfigError(`--to: names no folder\n${usage}`);
+  }
   await runCommand({}, async ({ config, log, ownerUrl }) => {
     const storage = await openStorageOf(config);
     try {
-      const mustVerify = !args.includes("--no-verify");
-      const order = { config, log, ownerUrl, storage, mustVerify, ...destinationOf(args, config) };
+      const mustVerify = !isUntried;
+      const order = { config, log, ownerUrl, storage, mustVerify, ...destinationOf(to, config) };
       const { places, bytes, checks } = await makeBackup(order, new Date());
       printLine(
         `${places.join(" and ")}: ${megabytes(bytes)} MB, ${Object.keys(checks.tables).length} tables, ${checks.files.count} files.`,
@@ -35,10 +46,9 @@ export async function runBackup(args: readonly string[]): Promise<void> {
 }
 
 function destinationOf(
-  args: readonly string[],
+  to: string | undefined,
   { backup, dataDir }: Config,
 ): { folder: string | undefined; toBucket: boolean } {
-  const to = args.includes("--to") ? args[args.indexOf("--to") + 1] : undefined;
   if (to === "s3") {
     if (backup.bucket === undefined) {
       throw new ConfigError("BACKUP_BUCKET: not set, so there is no bucket to back up to");

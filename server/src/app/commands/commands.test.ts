@@ -8,11 +8,13 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { ConfigError } from "#server/platform/config/index.ts";
 import { startEmbedded } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
 import { onServer } from "#server/testing/server.ts";
 import { createOperator } from "#server/features/setup/index.ts";
+import { runBackup, runMoveIn, runRestore, runSetup, runUpgradeDatabase } from "./index.ts";
 import { resetPassword } from "./reset-password.ts";
 
 const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
@@ -119,6 +121,35 @@ test("an unknown word starts no server, and help is given", async () => {
     ]);
   }
   expect(await isThere(join(dataDir, "postgres"))).toBe(false);
+});
+
+test.each([
+  ["backup", ["mine.tar.zst"], runBackup],
+  ["backup", ["--destination", "elsewhere"], runBackup],
+  ["backup", ["--no-verfiy"], runBackup],
+  ["backup", ["--to"], runBackup],
+  ["backup", ["--to", ""], runBackup],
+  ["restore", [], runRestore],
+  ["restore", ["one.tar.zst", "two.tar.zst"], runRestore],
+  ["restore", ["one.tar.zst", "--embeded"], runRestore],
+  ["setup", ["--embeded"], runSetup],
+  ["upgrade-database", ["--postgress", "elsewhere"], runUpgradeDatabase],
+  ["move-in", ["--form", "postgres://h/d"], runMoveIn],
+])(
+  "words that %s does not know, %j, are refused with its usage before anything is opened (E-03)",
+  async (name, words, command) => {
+    const refused = command(words);
+    await expect(refused).rejects.toThrow(ConfigError);
+    await expect(refused).rejects.toThrow(`\nnpm run ${name} `);
+  },
+);
+
+test("what a command refuses is no start of Prosa, and no setting is wrong (E-03)", async () => {
+  const dataDir = await folder();
+  const { code, stdout, stderr } = await run(["backup", "mine.tar.zst"], { DATA_DIR: dataDir });
+  expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^Unexpected argument 'mine\.tar\.zst'/u)]);
+  expect(stderr).toMatch(/\nnpm run backup \[-- --to FOLDER\|s3\] \[--no-verify\]\n$/u);
+  expect(await readdir(dataDir)).toEqual([]);
 });
 
 test("a DATA_DIR that belongs to an external database is not set up, nor started in production, without DATABASE_URL", async () => {

@@ -1,6 +1,5 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { undoRun } from "#server/platform/db/index.ts";
@@ -8,6 +7,7 @@ import { openStorageOf } from "#server/platform/storage/index.ts";
 import { moveFamily, reportText } from "../move-in/index.ts";
 import type { KindReport } from "../move-in/index.ts";
 import { announceMove } from "../rows-moved.ts";
+import { readOptions } from "./read-options.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
 
@@ -46,38 +46,31 @@ interface Options {
 }
 
 function optionsOf(args: readonly string[]): Options {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        from: { type: "string" },
-        media: { type: "string" },
-        company: { type: "string" },
-        source: { type: "string" },
-        "dry-run": { type: "boolean", default: false },
-        undo: { type: "boolean", default: false },
-        run: { type: "string" },
-      },
-    });
-    const { from, media, undo, "dry-run": isDry } = values;
-    // An option that would be passed over in silence: a dry run of an undo would be no dry run.
-    const foreign = undo ? (["dry-run", "from", "media", "company", "source"] as const) : (["run"] as const);
-    for (const name of foreign.filter((each) => values[each] !== undefined && values[each] !== false)) {
-      throw new ConfigError(`--${name}: not ${undo ? "with" : "without"} --undo\n${usage}`);
-    }
-    if (from === undefined && !undo) {
-      throw new ConfigError(`Which database?\n${usage}`);
-    }
-    const source = values.source === "new" ? "new" : idOf("--source", values.source);
-    return {
-      ...{ from, media, source, isDry, undo },
-      ...{ company: idOf("--company", values.company), run: idOf("--run", values.run) },
-    };
-  } catch (error) {
-    throw error instanceof ConfigError
-      ? error
-      : new ConfigError(`${(error as Error).message}\n${usage}`, { cause: error });
+  const { values } = readOptions(args, usage, {
+    options: {
+      from: { type: "string" },
+      media: { type: "string" },
+      company: { type: "string" },
+      source: { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+      undo: { type: "boolean", default: false },
+      run: { type: "string" },
+    },
+  });
+  const { from, media, undo, "dry-run": isDry } = values;
+  // An option that would be passed over in silence: a dry run of an undo would be no dry run.
+  const foreign = undo ? (["dry-run", "from", "media", "company", "source"] as const) : (["run"] as const);
+  for (const name of foreign.filter((each) => values[each] !== undefined && values[each] !== false)) {
+    throw new ConfigError(`--${name}: not ${undo ? "with" : "without"} --undo\n${usage}`);
   }
+  if (from === undefined && !undo) {
+    throw new ConfigError(`Which database?\n${usage}`);
+  }
+  const source = values.source === "new" ? "new" : idOf("--source", values.source);
+  return {
+    ...{ from, media, source, isDry, undo },
+    ...{ company: idOf("--company", values.company), run: idOf("--run", values.run) },
+  };
 }
 
 function idOf(name: string, text: string | undefined): number | undefined {

@@ -4,8 +4,11 @@ import type { Config } from "#server/platform/config/index.ts";
 import { reapplyErasures } from "#server/features/privacy/index.ts";
 import { keptAfterRestoreDays, openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
 import { acceptKeys, downloadBackup, isInBucket, openPassingFolder, restore } from "../backup/index.ts";
+import { readOptions } from "./read-options.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
+
+const usage = "npm run restore -- FILE|s3:NAME|s3:latest [--embedded] [--without-secret-key]";
 
 /**
  * `npm run restore -- FILE`, `s3:NAME` or `s3:latest` of BACKUP_BUCKET: puts a backup in the place of the database, which is kept under another name, and its files into the
@@ -13,14 +16,20 @@ import { printLine } from "./terminal.ts";
  * restore into one that the server does not use. With `--without-secret-key` it restores a backup whose key is lost.
  */
 export async function runRestore(args: readonly string[]): Promise<void> {
-  const [given] = args.filter((word) => !word.startsWith("--"));
-  if (given === undefined) {
-    throw new ConfigError("Which backup? npm run restore -- FILE, or s3:latest of BACKUP_BUCKET");
+  const { values, positionals } = readOptions(args, usage, {
+    allowPositionals: true,
+    options: {
+      embedded: { type: "boolean", default: false },
+      "without-secret-key": { type: "boolean", default: false },
+    },
+  });
+  const [given, ...more] = positionals;
+  if (given === undefined || more.length > 0) {
+    throw new ConfigError(`Which backup? One file, or one of BACKUP_BUCKET.\n${usage}`);
   }
-  await runOnDatabaseServer({ mayCreate: args.includes("--embedded") }, async ({ config, log, url }) => {
+  await runOnDatabaseServer({ mayCreate: values.embedded }, async ({ config, log, url }) => {
     const { file, dispose } = await fetchBackup(given, config);
     const storage = await openStorageOf(config);
-    const mayLackKey = args.includes("--without-secret-key");
     let isReadable = true;
     let erased = 0;
     try {
@@ -32,7 +41,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
           log,
           storage,
           acceptKeys: async (fingerprint, keys) =>
-            void (isReadable = acceptKeys(config, fingerprint, keys, { mayLackKey })),
+            void (isReadable = acceptKeys(config, fingerprint, keys, { mayLackKey: values["without-secret-key"] })),
           beforeSwap: async (restored) => void (erased = await reapplyErasures(url, restored)),
         },
         new Date(),

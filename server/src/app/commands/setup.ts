@@ -2,6 +2,7 @@ import type { Config } from "#server/platform/config/index.ts";
 import { ConfigError, requireSecretKeys } from "#server/platform/config/index.ts";
 import { createSigner } from "#server/platform/auth/index.ts";
 import { systemClock } from "#server/platform/clock/index.ts";
+import { readOptions } from "./read-options.ts";
 import { runCommand } from "./run-command.ts";
 import { createOperator, currentSetupCode, findOperatorEmail } from "#server/features/setup/index.ts";
 import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
@@ -12,13 +13,16 @@ import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
  * not use. With `--code` it creates nobody, but prints the code of the first page in the browser; a new one where the last has expired.
  */
 export async function runSetup(args: readonly string[]): Promise<void> {
-  await runCommand({ mayCreate: args.includes("--embedded") }, async ({ config, db }) => {
+  const { embedded, code } = readOptions(args, "npm run setup [-- --embedded] [--code]", {
+    options: { embedded: { type: "boolean", default: false }, code: { type: "boolean", default: false } },
+  }).values;
+  await runCommand({ mayCreate: embedded }, async ({ config, db }) => {
     const existing = await findOperatorEmail(db);
     if (existing !== undefined) {
       printLine(`The database is up to date; its operator is ${existing}.`);
       return;
     }
-    if (args.includes("--code")) {
+    if (code) {
       const signer = createSigner(requireSecretKeys(config), systemClock);
       printLine(await currentSetupCode({ db, signer, clock: systemClock }));
       return;

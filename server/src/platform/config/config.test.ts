@@ -33,7 +33,12 @@ test("an empty value counts as absent", () => {
 
 test.each([
   [{ PORT: "eighty" }, "PORT: must be a number"],
-  [{ PORT: "70000" }, /^PORT: /],
+  [{ PORT: "70000" }, /^PORT: must be from 0 to 65535$/],
+  [{ PORT: "-1" }, /^PORT: must be from 0 to 65535$/],
+  [{ PORT: "8080.5" }, /^PORT: must be a whole number$/],
+  [{ BACKUP_HOUR: "25" }, /^BACKUP_HOUR: must be from 0 to 23$/],
+  [{ DATABASE_CONNECTIONS: "0" }, /^DATABASE_CONNECTIONS: must be from 2 to 500$/],
+  [{ OTEL_TRACES_SAMPLER_ARG: "3" }, /^OTEL_TRACES_SAMPLER_ARG: must be from 0 to 1$/],
   [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be an address that starts with postgres:/],
   [{ DATABASE_URL: "postgres://prosa:xY/9k=@db/prosa" }, /^DATABASE_URL: is no address; in a password .* %2F/],
   [{ ROLES: "http,cooking" }, /ROLES.*http,realtime,worker,lines/],
@@ -108,7 +113,10 @@ test("an invalid setting ends the process with exit code 1 and its name", async 
   const run = promisify(execFile)(process.execPath, [join(root, "server/src/main.ts")], {
     env: { ...process.env, PORT: "eighty" },
   });
-  await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("PORT: must be a number") });
+  await expect(run).rejects.toMatchObject({
+    code: 1,
+    stderr: "Prosa cannot start with these settings:\nPORT: must be a number\n",
+  });
 });
 
 test("docs/operations.md lists every setting, as it is now", async () => {

@@ -1,12 +1,14 @@
+import type { MakeDirectoryOptions } from "node:fs";
 import type * as Files from "node:fs/promises";
-import { chmod, mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./config.ts";
 import { prepareDataDir } from "./data-dir.ts";
 
 const chmodFails = vi.hoisted(() => ({ code: "" }));
+const mkdirFails = vi.hoisted(() => ({ code: "" }));
 vi.mock("node:fs/promises", async (original) => {
   const actual = await original<typeof Files>();
   return {
@@ -16,6 +18,12 @@ vi.mock("node:fs/promises", async (original) => {
         throw Object.assign(new Error(chmodFails.code), { code: chmodFails.code });
       }
       await actual.chmod(path, mode);
+    },
+    mkdir: async (path: string, options: MakeDirectoryOptions) => {
+      if (mkdirFails.code !== "") {
+        throw Object.assign(new Error(mkdirFails.code), { code: mkdirFails.code });
+      }
+      return actual.mkdir(path, options);
     },
   };
 });
@@ -50,6 +58,34 @@ test("root lets the user of the embedded database pass through, unless it was cl
   expect(await modeOf({})).toBe(isRoot ? "711" : "700");
   expect(await modeOf({}, 0o755)).toBe(isRoot ? "711" : "700");
   expect(await modeOf({}, 0o700)).toBe("700");
+});
+
+test("a DATA_DIR that cannot be made is named in words, without a stack trace", async () => {
+  const parent = await mkdtemp(join(tmpdir(), "prosa-data-"));
+  onTestFinished(() => rm(parent, { recursive: true }));
+  const file = join(parent, "file");
+  await writeFile(file, "");
+  const refusalOf = async (dataDir: string, failure = "") => {
+    mkdirFails.code = failure;
+    onTestFinished(() => void (mkdirFails.code = ""));
+    return prepareDataDir(readConfig({ ...served, DATA_DIR: dataDir }), log).then(
+      () => "made",
+      (error: unknown) => (error instanceof ConfigError ? error.message : error),
+    );
+  };
+  expect(await refusalOf(file)).toBe(`DATA_DIR: ${file} cannot be made: it is a file`);
+  const below = join(file, "above", "data");
+  expect(await refusalOf(below)).toBe(`DATA_DIR: ${below} cannot be made: a part of its path is a file`);
+  const data = join(parent, "data");
+  for (const [code, reason] of [
+    ["EACCES", "this user may not write there"],
+    ["EPERM", "this user may not write there"],
+    ["EROFS", "the disk there is read-only"],
+    ["ENOSPC", "the disk there is full"],
+  ] as const) {
+    expect(await refusalOf(data, code)).toBe(`DATA_DIR: ${data} cannot be made: ${reason}`);
+  }
+  expect(await refusalOf(data, "EIO")).toMatchObject({ code: "EIO" });
 });
 
 test("a folder that all users share is left as it is", async () => {

@@ -1,6 +1,7 @@
 import { chmod, lstat, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { ConfigError } from "./config.ts";
 import type { Config } from "./config.ts";
 
 const OWNER_ONLY = 0o700;
@@ -12,12 +13,30 @@ const OWN_FOLDERS = ["files", "outbox"];
 /** chmod fails on volumes of another owner (Kubernetes, OpenShift) and on file systems without modes. */
 const notOurs = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
-/** Creates DATA_DIR with access for its owner only, and sets the umask: it holds secrets, customers' files and mails. */
+/** Why a folder cannot be made, where the path or the disk is to blame. */
+const whyNotMade: Readonly<Record<string, string>> = {
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the disk there is read-only",
+  ENOSPC: "the disk there is full",
+  EDQUOT: "the disk there is full",
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of its path is a file",
+  ENOENT: "a part of its path is missing",
+};
+
+/**
+ * Creates DATA_DIR with access for its owner only, and sets the umask: it holds secrets, customers' files and mails. Throws ConfigError where
+ * the folder cannot be made.
+ */
 export async function prepareDataDir({ dataDir, databaseUrl }: Config, log: Pick<Logger, "warn">): Promise<void> {
   const isTraversable = databaseUrl === undefined && process.getuid?.() === 0;
   const widest = isTraversable ? TRAVERSABLE : OWNER_ONLY;
   // Parent folders get the default mode.
-  const made = await mkdir(dataDir, { recursive: true });
+  const made = await mkdir(dataDir, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
+    const reason = whyNotMade[cause.code ?? ""];
+    throw reason === undefined ? cause : new ConfigError(`DATA_DIR: ${dataDir} cannot be made: ${reason}`, { cause });
+  });
   process.umask(0o077);
   const { mode } = await stat(dataDir);
   // A folder shared by all users, such as /tmp, stays as it is; so does one with a stricter mode.

@@ -38,8 +38,12 @@ const httpAddress = z
   .url({ protocol: /^https?$/, error: "must be an http or https address" })
   .transform((text) => text.replace(/\/+$/, ""));
 
-const whole = (min: number, max: number) =>
-  z.coerce.number({ error: "must be a number" }).int("must be a whole number").min(min).max(max);
+function within(min: number, max: number) {
+  const range = `must be from ${min} to ${max}`;
+  return z.coerce.number({ error: "must be a number" }).min(min, range).max(max, range);
+}
+
+const whole = (min: number, max: number) => within(min, max).int("must be a whole number");
 
 const addressOf = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
@@ -333,7 +337,7 @@ export const settings = {
     "Address of an OpenTelemetry collector that takes OTLP over HTTP: `http://collector:4318`. Spans of requests, jobs and statements, without values. OTEL_EXPORTER_OTLP_HEADERS is passed on.",
   ),
   OTEL_TRACES_SAMPLER_ARG: setting(
-    z.coerce.number({ error: "must be a number" }).min(0).max(1).default(1),
+    within(0, 1).default(1),
     "1",
     "Part of the requests and jobs that is traced, 0 to 1.",
   ),

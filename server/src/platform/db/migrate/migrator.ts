@@ -37,6 +37,8 @@ export interface MigrateOptions {
   readonly release?: Release;
   /** Name of the last migration to apply, for a backup of an older schema. Default: the newest. */
   readonly upTo?: string;
+  /** Whether each migration is logged at level debug only: on a scratch database it would read as one of the live database. */
+  readonly isScratch?: boolean;
 }
 
 /**
@@ -44,14 +46,15 @@ export interface MigrateOptions {
  * one applies, the others wait. Each migration is a transaction of its own with a lock_timeout of 3 s, and is retried so
  * that it does not block running transactions. On a database of the next release nothing is changed (schema-release.ts).
  */
-export async function migrateToLatest({ url, log, release = thisRelease, upTo }: MigrateOptions): Promise<void> {
+export async function migrateToLatest(options: MigrateOptions): Promise<void> {
+  const { url, log } = options;
   const owner = new pg.Client({ connectionString: url });
   owner.on("error", () => undefined);
   await owner.connect();
   try {
     await acquireMigrationLock(owner, log);
     await ensureRoles(owner);
-    await applyPending(owner, { url, log, release, upTo });
+    await applyPending(owner, options);
   } finally {
     // Releases the advisory lock.
     await owner.end();
@@ -74,7 +77,7 @@ async function acquireMigrationLock(owner: pg.Client, log: Logger): Promise<void
 
 async function applyPending(
   owner: pg.Client,
-  { url, log, release, upTo }: Required<Omit<MigrateOptions, "upTo">> & { readonly upTo: string | undefined },
+  { url, log, release = thisRelease, upTo, isScratch = false }: MigrateOptions,
 ): Promise<void> {
   const files = await loadMigrations();
   const unknown = await unknownMigrations(owner, Object.keys(files), release);
@@ -102,7 +105,8 @@ async function applyPending(
           throw error;
         }
       });
-      log.info({ migration: name, ms: Math.round(performance.now() - began) }, "migration applied");
+      const applied = { migration: name, ms: Math.round(performance.now() - began) };
+      log[isScratch ? "debug" : "info"](applied, "migration applied");
     }
   } finally {
     await db.destroy();
