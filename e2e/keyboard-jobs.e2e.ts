@@ -395,7 +395,8 @@ test("forty everyday jobs without a mouse, answer, tag and resolve in six keys (
         await tabTo(page, page.getByRole("tab", { name: "Buscar" }), 80, "Shift+Tab");
         await press("ArrowLeft");
         await expect(rowOf(caio.name)).toBeVisible();
-        await tabTo(page, rowOf(caio.name));
+        // the demo's campaign puts others above it
+        await stepTo(page, caio.name);
         await press("Enter");
         await press("a");
         await expect.poll(() => statusOf(caio.name)).toBe("open");
