@@ -26,7 +26,11 @@ for (const width of journeyWidths(1440, 360)) {
 
     await page.getByRole("switch", { name: "Avaliação do atendimento" }).click();
     await toast(page, "Operação atualizada com sucesso.");
-    await choose(page.getByRole("combobox", { name: "Expediente" }), "Um horário para a empresa");
+    const choice = page.getByRole("combobox", { name: "Expediente" });
+    await choose(choice, "Um horário por fila");
+    await expect(page.getByRole("link", { name: "Os horários ficam em cada fila" })).toHaveAttribute("href", "/queues");
+    await choose(choice, "Um horário para a empresa");
+    await expect(page.getByRole("link", { name: "Os horários ficam na aba Horários" })).toBeVisible();
     const reloaded = page.waitForResponse((answer) => new URL(answer.url()).pathname === "/settings" && answer.ok());
     await hours.click();
     await reloaded;

@@ -202,6 +202,7 @@ const names: Readonly<Record<string, Names>> = {
   userId: ["Usuário", "User", "Usuario"],
   users: ["Usuários", "Users", "Usuarios"],
   value: ["Valor", "Value", "Valor"],
+  "variables.key": ["Atalho", "Shortcut", "Atajo"],
   variables: ["Atalhos", "Shortcuts", "Atajos"],
   vcard: ["Cartão de contato", "Contact card", "Tarjeta de contacto"],
   video: ["Código do vídeo", "Video code", "Código del video"],
@@ -243,8 +244,9 @@ const names: Readonly<Record<string, Names>> = {
 
 const columns: Readonly<Record<Language, 0 | 1 | 2>> = { pt: 0, en: 1, es: 2 };
 
-/** The name of a field by its path: that of `extraInfo.0.value` is "Valor". Undefined for what no person fills in. */
+/** The name of a field by its path, the end of it that is known: that of `extraInfo.0.value` is "Valor". Undefined for what no person fills in. */
 export function fieldName(path: string, language: Language): string | undefined {
-  const key = path.split(".").findLast((part) => !/^\d+$/u.test(part)) ?? "";
-  return Object.hasOwn(names, key) ? names[key]?.[columns[language]] : undefined;
+  const parts = path.split(".").filter((part) => !/^\d+$/u.test(part));
+  const key = [parts.slice(-2).join("."), parts.at(-1) ?? ""].find((known) => Object.hasOwn(names, known));
+  return key && names[key]?.[columns[language]];
 }

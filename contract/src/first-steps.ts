@@ -13,6 +13,8 @@ export const firstSteps = z.object({
   /** There is a second user, invited or added. */
   colleague: z.boolean(),
   queue: z.boolean(),
+  /** A line can be tried without a phone: the installation has the simulator. */
+  hasSimulator: z.boolean(),
   /** The user hid the list. */
   isHidden: z.boolean(),
 });

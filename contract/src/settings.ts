@@ -40,7 +40,7 @@ export const settingValues = {
   sendGreetingMessageOneQueues: onOff,
   scheduleType: z.enum(["disabled", "queue", "company"]),
   chatBotType: z.enum(["text"]),
-  asaas: z.string().max(500),
+  asaas: z.string().trim().max(500),
   campaignsEnabled: z.enum(["true", "false"]),
   userCreation: onOff,
   linkPreviews: onOff,
@@ -51,10 +51,14 @@ export const settingValues = {
 } as const satisfies Record<SettingKey, z.ZodType<string>>;
 
 /** Settings that only the operator changes; read-only for admins of companies. */
-export const operatorSettings: readonly SettingKey[] = ["campaignsEnabled", "userCreation"];
+export const operatorSettings: readonly SettingKey[] = ["campaignsEnabled", "userCreation", "asaas"];
 
-/** Stored encrypted and never sent to a browser: responses contain "set" or "". */
+/**
+ * Never sent to a browser: responses contain "set" or "". `asaas` is the API key of the operator's payment account, and kept with
+ * it; no row of a company (decision 0070).
+ */
 export const secretSettings: readonly SettingKey[] = ["asaas"];
+export type CompanySettingKey = Exclude<SettingKey, "asaas">;
 
 export const settings = {
   list: endpoint({
@@ -67,7 +71,7 @@ export const settings = {
   save: endpoint({
     method: "PUT",
     path: "/settings/:key",
-    summary: "Change one setting; campaignsEnabled and userCreation are the operator's",
+    summary: "Change one setting; campaignsEnabled, userCreation and asaas are the operator's",
     access: { who: "admin" },
     params: z.object({ key: z.string().max(60) }),
     body: z.object({

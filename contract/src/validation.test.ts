@@ -103,6 +103,7 @@ test("every field that a refusal may name has a name in three languages (E-01, S
 test("a field inside a list has the name of its own, and an unknown one none (E-01)", () => {
   expect(fieldName("extraInfo.0.value", "pt")).toBe("Valor");
   expect(fieldName("queueIds.3", "en")).toBe("Queues");
+  expect([fieldName("settings.variables.0.key", "pt"), fieldName("key", "pt")]).toEqual(["Atalho", "Configuração"]);
   expect(fieldName("constructor", "en")).toBeUndefined();
 });
 

@@ -132,7 +132,7 @@ async function makeCompany(
 }
 
 /** Creates queues, users, tags, products, quick messages, the connection and the customers' phones. */
-async function createDemoRecords(ctx: Ctx, { vault, config }: Services, adminId: number): Promise<DemoRecords> {
+async function createDemoRecords(ctx: Ctx, { config }: Services, adminId: number): Promise<DemoRecords> {
   const queue = (name: string, color: string, orderQueue: number, greetingMessage: string) =>
     createQueue(ctx, queueBody.parse({ name, color, orderQueue, greetingMessage }));
   const sales = await queue("Vendas", "#1f7ae0", 1, "Você está falando com Vendas. Em que posso ajudar?");
@@ -175,7 +175,7 @@ async function createDemoRecords(ctx: Ctx, { vault, config }: Services, adminId:
     await createQuickMessage(ctx, { shortcode, message, geral: true, status: true });
   }
   // "disabled": the demo has a group conversation.
-  await saveSetting(ctx, vault, "CheckMsgIsGroup", "disabled");
+  await saveSetting(ctx, "CheckMsgIsGroup", "disabled");
 
   const line = connectionBody.parse({
     name: "WhatsApp 1",

@@ -23,6 +23,7 @@ import { feature as helps } from "#server/features/helps/feature.ts";
 import { inboundFeature } from "#server/features/inbound/feature.ts";
 import { contactMergeParticipants, contactResolver } from "#server/features/inbound/index.ts";
 import { invoicesFeature } from "#server/features/invoices/feature.ts";
+import { asaasToken } from "#server/features/invoices/index.ts";
 import { knowledgeFeature } from "#server/features/knowledge/feature.ts";
 import { embedQuickMessages } from "#server/features/knowledge/index.ts";
 import { feature as messages } from "#server/features/messages/feature.ts";
@@ -49,7 +50,7 @@ import { createIntegrationDriver, moveCallsOfTicket } from "#server/features/que
 import { feature as queues } from "#server/features/queues/feature.ts";
 import { feature as schedules } from "#server/features/schedules/feature.ts";
 import { feature as sending } from "#server/features/sending/feature.ts";
-import { feature as settings } from "#server/features/settings/feature.ts";
+import { settingsFeature } from "#server/features/settings/feature.ts";
 import { feature as setup } from "#server/features/setup/feature.ts";
 import { feature as simulator } from "#server/features/simulator/feature.ts";
 import { feature as storage } from "#server/features/storage/feature.ts";
@@ -85,6 +86,7 @@ const tickets = ticketsFeature({
   withdrawPaused,
   restoreWithdrawn,
 });
+const settings = settingsFeature(asaasToken);
 const invoices = invoicesFeature();
 const contactLists = contactListsFeature({ findErasedNumbers });
 const bot = botFeature(assistants);

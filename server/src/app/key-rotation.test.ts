@@ -1,4 +1,4 @@
-import { prompts, push, queueIntegrations, settings, twoFactor, webhooks } from "@prosa/contract";
+import { prompts, push, queueIntegrations, twoFactor, webhooks } from "@prosa/contract";
 import { sql } from "kysely";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
@@ -27,8 +27,6 @@ async function fill(app: TestApp): Promise<TestCompany> {
   const company = await aCompany(app);
   const admin = app.as(company.admin);
   const [line, contact, queue] = [await aConnection(company), await aContact(company), await aQueue(company)];
-  await admin.call(settings.save, { params: { key: "asaas" }, body: { value: "asaas-token" } });
-  await admin.call(settings.save, { params: { key: "scheduleType" }, body: { value: "company" } });
   await admin.call(prompts.create, {
     body: { name: "Ana", prompt: "Ajude.", queueId: queue.id, apiKey: "sk-1", voiceKey: "azure-1" },
   });
@@ -81,10 +79,7 @@ async function keysIn(app: TestApp): Promise<Record<string, Record<string, numbe
   try {
     const found: Record<string, Record<string, number>> = {};
     for (const { table, column } of sealed) {
-      const where = table === "settings" ? `where key = 'asaas'` : "";
-      const { rows } = await client.query<{ value: Buffer | string | null }>(
-        `select ${column} value from ${table} ${where}`,
-      );
+      const { rows } = await client.query<{ value: Buffer | string | null }>(`select ${column} value from ${table}`);
       const ids = rows.flatMap(({ value }) => (value === null ? [] : [keyIdOf(value)]));
       found[`${table}.${column}`] = Object.fromEntries(
         [...Map.groupBy(ids, (id) => id)].map(([id, all]) => [id, all.length]),

@@ -1,8 +1,9 @@
 import { agentAssist, agentAssistRules, knowledge, prompts, settings } from "@prosa/contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { asaasToken } from "#server/features/invoices/index.ts";
 import { knowledgeFeature } from "#server/features/knowledge/feature.ts";
 import { feature as promptsFeature } from "#server/features/prompts/feature.ts";
-import { feature as settingsFeature } from "#server/features/settings/feature.ts";
+import { settingsFeature } from "#server/features/settings/feature.ts";
 import { openDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
 import { promptEmbedders } from "#server/features/prompts/index.ts";
@@ -15,7 +16,7 @@ let service: ModelService;
 let desk: Desk;
 beforeAll(async () => {
   service = await createModelService();
-  desk = await openDesk([settingsFeature, promptsFeature, knowledgeFeature(promptEmbedders), feature], {
+  desk = await openDesk([settingsFeature(asaasToken), promptsFeature, knowledgeFeature(promptEmbedders), feature], {
     env: { LANGUAGE_MODEL_PRIVATE_HOSTS: "on" },
   });
 });

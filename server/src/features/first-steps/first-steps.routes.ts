@@ -4,6 +4,7 @@ import type { Api } from "#server/platform/http/index.ts";
 import { getFirstSteps, hideFirstSteps } from "./first-steps.service.ts";
 
 export function firstStepsRoutes(api: Api): void {
-  serve(api, firstStepsCalls.get, (ctx) => getFirstSteps(ctx));
-  serve(api, firstStepsCalls.hide, (ctx, { body }) => hideFirstSteps(ctx, body.isHidden));
+  const { simulator } = api.services.config.whatsapp;
+  serve(api, firstStepsCalls.get, (ctx) => getFirstSteps(ctx, simulator));
+  serve(api, firstStepsCalls.hide, (ctx, { body }) => hideFirstSteps(ctx, simulator, body.isHidden));
 }

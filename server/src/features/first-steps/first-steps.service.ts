@@ -6,15 +6,16 @@ import { findFirstSteps } from "./first-steps.queries.ts";
 /** "true": the user hid the list, for good. */
 const hidden = "firstStepsHidden";
 
-export async function getFirstSteps(ctx: Ctx): Promise<FirstSteps> {
+/** `hasSimulator`: of the installation. */
+export async function getFirstSteps(ctx: Ctx, hasSimulator: boolean): Promise<FirstSteps> {
   const { hasLinked, ...steps } = await findFirstSteps(ctx);
   // Whose contacts write has had a line, also where it was deleted.
   const line = hasLinked || steps.message;
-  return { line, ...steps, isHidden: (await preferenceOf(ctx, hidden)) === "true" };
+  return { line, ...steps, hasSimulator, isHidden: (await preferenceOf(ctx, hidden)) === "true" };
 }
 
 /** Hides the user's list until they show it again: the empty desk offers that as long as a step is left. */
-export async function hideFirstSteps(ctx: Ctx, isHidden: boolean): Promise<FirstSteps> {
+export async function hideFirstSteps(ctx: Ctx, hasSimulator: boolean, isHidden: boolean): Promise<FirstSteps> {
   await savePreference(ctx, hidden, isHidden ? "true" : null);
-  return getFirstSteps(ctx);
+  return getFirstSteps(ctx, hasSimulator);
 }

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 async function stepsOf(who: TestUser) {
   const { body } = await app.as(who).call(firstStepsCalls.get);
   return Object.entries(body)
-    .filter(([, isDone]) => isDone)
+    .filter(([name, isDone]) => isDone && name !== "hasSimulator")
     .map(([name]) => name);
 }
 
@@ -63,6 +63,13 @@ test("each step is done by what there is, whoever made it, and stays done (Z-05)
   expect(await stepsOf(admin)).toEqual(["line", "message", "colleague"]);
   await aQueue(company);
   expect(await stepsOf(admin)).toEqual(["line", "message", "colleague", "queue"]);
+});
+
+test("the list says whether a line can be tried without a phone (Z-05)", async () => {
+  const { admin } = await aCompany(app);
+  const without = await createTestApp({ sameDatabaseAs: app, env: { SIMULATOR: "off" }, closeAfterTest: true });
+  expect((await app.as(admin).call(firstStepsCalls.get)).body.hasSimulator).toBe(true);
+  expect((await without.as(admin).call(firstStepsCalls.get)).body.hasSimulator).toBe(false);
 });
 
 test("a conversation that a phone exported is not read through for a word of a customer (Z-05)", async () => {

@@ -1,2 +1,3 @@
 export { issueNow } from "./issue/index.ts";
 export { markPaid } from "./pay/index.ts";
+export { asaasToken } from "./settings/index.ts";

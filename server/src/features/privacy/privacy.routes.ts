@@ -25,7 +25,7 @@ export function privacyRoutes(api: Api): void {
   serve(api, privacy.retention, readRetention);
   serve(api, privacy.previewRetention, (ctx, { body }) => previewRetention(ctx, body), { transaction: "read" });
   serve(api, privacy.saveRetention, async (ctx, { body }) => {
-    await saveRetention(ctx, api.services.vault, body);
+    await saveRetention(ctx, body);
     return { message: "Retention saved" };
   });
 }

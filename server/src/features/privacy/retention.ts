@@ -3,7 +3,6 @@ import { expiredMessages, previewExpired } from "#server/features/messages/index
 import { queuesOf, updateQueue } from "#server/features/queues/index.ts";
 import { saveSetting, settingOf } from "#server/features/settings/index.ts";
 import { changedFields, recordAudit } from "#server/platform/audit/index.ts";
-import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cron } from "#server/platform/jobs/index.ts";
@@ -35,7 +34,7 @@ export async function previewRetention(ctx: Ctx, { companyDays, queues }: Retent
 }
 
 /** Changes the days that are named. Throws ERR_NO_QUEUE_FOUND. */
-export async function saveRetention(ctx: Ctx, vault: Vault, { companyDays, queues }: RetentionChanges): Promise<void> {
+export async function saveRetention(ctx: Ctx, { companyDays, queues }: RetentionChanges): Promise<void> {
   const before = await readRetention(ctx);
   for (const { id, days } of queues) {
     const queue = before.queues.find((each) => each.id === id);
@@ -54,7 +53,7 @@ export async function saveRetention(ctx: Ctx, vault: Vault, { companyDays, queue
   }
   const details = companyDays !== undefined && changedFields({ days: before.companyDays }, { days: companyDays });
   if (details) {
-    await saveSetting(ctx, vault, "retentionDays", String(companyDays ?? 0));
+    await saveSetting(ctx, "retentionDays", String(companyDays ?? 0));
     const target = { type: "company", id: ctx.companyId } as const;
     await recordAudit(ctx, { action: "retention.updated", target, details });
   }

@@ -2,16 +2,16 @@ import { wireName } from "@prosa/contract";
 import { z } from "zod";
 import type { Feature } from "#server/platform/feature.ts";
 import { everybody } from "#server/platform/realtime/index.ts";
+import type { OperatorToken } from "./operator-token.ts";
 import { settingsRoutes } from "./settings.routes.ts";
-import { sealedSettings } from "./settings.queries.ts";
 import { listSettings } from "./settings.service.ts";
 
 const savedSchema = z.object({ key: z.string() });
 
-export const feature: Feature = {
+/** `token`: where the setting `asaas` is kept. */
+export const settingsFeature = (token: OperatorToken): Feature => ({
   name: "settings",
-  routes: settingsRoutes,
-  sealed: [sealedSettings],
+  routes: (api) => settingsRoutes(api, token),
   events: () => ({
     "setting.saved": async (batch, { companyId, read }) => {
       const keys = new Set(batch.map(({ payload }) => savedSchema.parse(payload).key));
@@ -25,4 +25,4 @@ export const feature: Feature = {
         }));
     },
   }),
-};
+});

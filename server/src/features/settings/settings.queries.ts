@@ -1,6 +1,4 @@
-import { secretSettings } from "@prosa/contract";
 import { sql } from "kysely";
-import type { SealedColumn } from "#server/platform/auth/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type {} from "./settings.tables.ts";
@@ -24,19 +22,4 @@ export async function saveSettingRow(ctx: Ctx, key: string, value: string): Prom
     .values({ company_id: ctx.companyId, key, value })
     .onConflict((conflict) => conflict.columns(["company_id", "key"]).doUpdateSet({ value: sql`excluded.value` }))
     .execute();
-}
-
-/** The encrypted settings. A secret that is not set is empty, and not encrypted. */
-export const sealedSettings: SealedColumn = {
-  table: "settings",
-  column: "value",
-  key: ["company_id", "key"],
-  contextOf: (row) => sealContext(Number(row["company_id"]), String(row["key"])),
-  isText: true,
-  where: sql<boolean>`(key = any(${[...secretSettings]}) and value <> '')`,
-};
-
-/** Encryption context of a secret setting. */
-export function sealContext(companyId: number, key: string): string {
-  return `setting:${companyId}:${key}`;
 }

@@ -1,10 +1,22 @@
 import { settings } from "@prosa/contract";
 import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
-import { listSettings, saveSetting } from "./settings.service.ts";
+import { isOperatorToken, listWithToken, saveOperatorToken } from "./operator-token.ts";
+import type { OperatorToken } from "./operator-token.ts";
+import { saveSetting } from "./settings.service.ts";
 
-export function settingsRoutes(api: Api): void {
-  const { vault } = api.services;
-  serve(api, settings.list, (ctx) => listSettings(ctx));
-  serve(api, settings.save, (ctx, { params, body }) => saveSetting(ctx, vault, params.key, body.value));
+export function settingsRoutes(api: Api, token: OperatorToken): void {
+  const { services } = api;
+  // The operator's token is of no company, so that it has a transaction of its own.
+  const ownTransaction = { transaction: "none" } as const;
+  serve(api, settings.list, (scope) => listWithToken(scope, services, token), ownTransaction);
+  serve(
+    api,
+    settings.save,
+    (scope, { params: { key }, body: { value } }) =>
+      isOperatorToken(key)
+        ? saveOperatorToken(scope, services, token, value)
+        : scope.inCompany((ctx) => saveSetting(ctx, key, value)),
+    ownTransaction,
+  );
 }

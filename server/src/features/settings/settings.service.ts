@@ -1,15 +1,14 @@
-import { operatorSettings, secretSettings, settingDefaults, settingKeys, settingValues } from "@prosa/contract";
-import type { SettingKey } from "@prosa/contract";
+import { operatorSettings, settingDefaults, settingKeys, settingValues } from "@prosa/contract";
+import type { CompanySettingKey, SettingKey } from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
-import type { Vault } from "#server/platform/auth/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Cached, SystemTx } from "#server/platform/db/index.ts";
 import { compileGuestInput } from "#server/platform/http/index.ts";
 import type { GuestInput } from "#server/platform/http/index.ts";
 import { settingSaved } from "./settings.events.ts";
-import { findSettings, saveSettingRow, saveSettingRowOf, sealContext } from "./settings.queries.ts";
-import { maskSecret, settingsView } from "./settings.view.ts";
+import { findSettings, saveSettingRow, saveSettingRowOf } from "./settings.queries.ts";
+import { settingsView } from "./settings.view.ts";
 import type { SettingView } from "./settings.view.ts";
 
 /** Some clients of the family write true where a setting is enabled. */
@@ -17,8 +16,8 @@ const valueInputs = Object.fromEntries(
   settingKeys.map((key) => [key, compileGuestInput(settingValues[key])]),
 ) as Record<SettingKey, GuestInput>;
 
-/** Secrets, how people sign in, and what erases: not the support's. */
-const closedToSupport: readonly SettingKey[] = [...secretSettings, "requireTwoFactor", "retentionDays"];
+/** How people sign in, and what erases: not the support's. */
+const closedToSupport: readonly SettingKey[] = ["requireTwoFactor", "retentionDays"];
 
 const savedSettings: Cached<ReadonlyMap<string, string>> = {
   name: "settings",
@@ -27,19 +26,13 @@ const savedSettings: Cached<ReadonlyMap<string, string>> = {
 };
 
 /** The value of a setting, or its default; cached, so cheap enough for every message. */
-export async function settingOf(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Promise<string> {
+export async function settingOf(ctx: Ctx, key: CompanySettingKey): Promise<string> {
   return (await ctx.cached(savedSettings)).get(key) ?? settingDefaults[key];
 }
 
 /** Is a setting with the values enabled / disabled (or true / false) on? */
-export async function isEnabled(ctx: Ctx, key: Exclude<SettingKey, "asaas">): Promise<boolean> {
+export async function isEnabled(ctx: Ctx, key: CompanySettingKey): Promise<boolean> {
   return ["enabled", "true"].includes(await settingOf(ctx, key));
-}
-
-/** The decrypted value of a secret setting, for the server's own calls; empty when it is not set. */
-export async function secretSettingOf(ctx: Ctx, vault: Vault, key: "asaas"): Promise<string> {
-  const sealed = (await ctx.cached(savedSettings)).get(key) ?? "";
-  return sealed === "" ? "" : vault.openText(sealed, sealContext(ctx.companyId, key));
 }
 
 export async function listSettings(ctx: Ctx): Promise<SettingView[]> {
@@ -48,10 +41,10 @@ export async function listSettings(ctx: Ctx): Promise<SettingView[]> {
 }
 
 /**
- * Changes one setting. Throws ERR_NO_SETTING_FOUND, ERR_NO_PERMISSION for one that is the operator's, or
+ * Changes one setting of the company. Throws ERR_NO_SETTING_FOUND, ERR_NO_PERMISSION for one that is the operator's, or
  * ERR_VALIDATION for a value that the key may not hold (G-02).
  */
-export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: string): Promise<SettingView> {
+export async function saveSetting(ctx: Ctx, name: string, value: string): Promise<SettingView> {
   const key = settingKeys.find((known) => known === name);
   if (key === undefined) {
     throw new AppError("ERR_NO_SETTING_FOUND", { key: name });
@@ -71,16 +64,15 @@ export async function saveSetting(ctx: Ctx, vault: Vault, name: string, value: s
   }
 
   const before = (await ctx.cached(savedSettings)).get(key) ?? settingDefaults[key];
-  const isSecret = secretSettings.includes(key) && parsed.data !== "";
-  await saveSettingRow(ctx, key, isSecret ? vault.sealText(parsed.data, sealContext(ctx.companyId, key)) : parsed.data);
+  await saveSettingRow(ctx, key, parsed.data);
   ctx.emit(settingSaved(key));
-  if (isSecret || before !== parsed.data) {
-    const details = secretSettings.includes(key) ? {} : { from: before, to: parsed.data };
+  if (before !== parsed.data) {
+    const details = { from: before, to: parsed.data };
     const isDemanded = key === "requireTwoFactor" && parsed.data === "enabled";
     const action = isDemanded ? "two-factor.required" : "settings.updated";
     await recordAudit(ctx, { action, target: { type: "setting", id: key, name: key }, details });
   }
-  return { key, value: maskSecret(key, parsed.data) };
+  return { key, value: parsed.data };
 }
 
 /** Lets a company use campaigns, or not: a setting of the operator (Y-01). */

@@ -1,9 +1,10 @@
-import { companies, settings } from "@prosa/contract";
+import { audit, auth, companies, invoices, settings } from "@prosa/contract";
+import type { BodyIn } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aUser } from "#server/testing/factories.ts";
-import { isEnabled, secretSettingOf, settingOf } from "./index.ts";
+import { isEnabled, settingOf } from "./index.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -70,18 +71,51 @@ test("an admin cannot change the operator's settings, campaigns and public sign-
   expect(await company.inside((ctx) => isEnabled(ctx, "campaignsEnabled"))).toBe(false);
 });
 
-test("a secret never leaves the server, neither in answers nor in the database (G-02)", async () => {
-  const company = await aCompany(app);
-  const admin = app.as(company.admin);
-  const saved = await admin.call(settings.save, save("asaas", "$aact_very_secret"));
-  const listed = await admin.call(settings.list);
-  expect(saved.body).toEqual({ key: "asaas", value: "set" });
-  expect(listed.body).toContainEqual({ key: "asaas", value: "set" });
-  expect(listed.text).not.toContain("very_secret");
+test("the operator's token is the API key of its Asaas account, and never leaves the server (G-02, F-03)", async () => {
+  const operator = app.as((await aCompany(app, { isOperator: true })).admin);
+  const tokenOf = async (caller: typeof operator) =>
+    (await caller.call(settings.list)).body.find(({ key }) => key === "asaas")?.value;
+  const choose = (body: BodyIn<typeof invoices.saveSettings>) => operator.call(invoices.saveSettings, { body });
+  const webhookToken = "a token for the webhook";
+  expect((await choose({ provider: "asaas", asaas: { webhookToken } })).status).toBe(400);
 
-  const rows = await app.db.system.selectFrom("settings").selectAll().where("company_id", "=", company.id).execute();
+  const saved = await operator.call(settings.save, save("asaas", " $aact_very_secret "));
+  expect([saved.status, saved.body]).toEqual([200, { key: "asaas", value: "set" }]);
+  expect(await tokenOf(operator)).toBe("set");
+  expect((await operator.call(settings.list)).text).not.toContain("very_secret");
+  const rows = await Promise.all(
+    (["settings", "payment_accounts"] as const).map((table) => app.db.system.selectFrom(table).selectAll().execute()),
+  );
   expect(JSON.stringify(rows)).not.toContain("very_secret");
-  expect(await company.inside((ctx) => secretSettingOf(ctx, app.services.vault, "asaas"))).toBe("$aact_very_secret");
+  expect((await operator.call(invoices.settings)).body).toMatchObject({
+    provider: "static",
+    asaas: { hasKeys: false },
+  });
+
+  const chosen = await choose({ provider: "asaas", asaas: { webhookToken } });
+  expect(chosen.body).toMatchObject({ provider: "asaas", asaas: { hasKeys: true } });
+  const needed = await operator.call(settings.save, save("asaas", ""));
+  expect([needed.status, needed.body]).toMatchObject([400, { error: "ERR_VALIDATION" }]);
+
+  await choose({ provider: "static" });
+  expect((await operator.call(settings.save, save("asaas", ""))).body).toEqual({ key: "asaas", value: "" });
+  expect([await tokenOf(operator), (await choose({ provider: "asaas" })).status]).toEqual(["", 400]);
+  const { body: log } = await operator.call(audit.list, { query: { action: "settings.updated" } });
+  expect(log.records.filter(({ details }) => "keysOfAsaas" in details).length).toBe(3);
+  expect(JSON.stringify(log)).not.toContain("very_secret");
+});
+
+test("another company has no such token, and what it had saved once is not shown (G-02)", async () => {
+  const company = await aCompany(app);
+  await app.db.system
+    .insertInto("settings")
+    .values({ company_id: company.id, key: "asaas", value: "sealed once" })
+    .execute();
+  const admin = app.as(company.admin);
+  const refused = await admin.call(settings.save, save("asaas", "$aact_mine"));
+  expect([refused.status, refused.body]).toMatchObject([403, { error: "ERR_NO_PERMISSION" }]);
+  expect((await admin.call(settings.list)).body).toContainEqual({ key: "asaas", value: "" });
+  expect((await admin.call(auth.me)).body.company.settings).toContainEqual({ key: "asaas", value: "" });
 });
 
 test("agents read settings and admins change them; the change is published to the whole company (G-02)", async () => {

@@ -531,6 +531,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
     { params: { key: "userRating" }, body: { value: "enabled" } },
     { params: { key: "campaignsEnabled" }, body: { value: "true" }, needs: "super" },
     { params: { key: "userCreation" }, body: { value: "enabled" }, needs: "super" },
+    { params: { key: "asaas" }, body: { value: "" }, needs: "super" },
   ],
 
   "simulator.people": { ...one("line"), ...noNetwork },

@@ -19,14 +19,14 @@ const looks = {
 export function ConnectionState({
   connection,
 }: {
-  readonly connection: Pick<Connection, "status" | "reason" | "numberHolder">;
+  readonly connection: Pick<Connection, "status" | "reason" | "number" | "numberHolder">;
 }) {
   const t = useMessages(connectionMessages);
   const { Icon, tone } = looks[connection.status];
   const { status, numberHolder } = connection;
   const reason =
     connection.reason && status !== "CONNECTED"
-      ? t(reasonKey(connection.reason, numberHolder), { line: numberHolder ?? "" })
+      ? t(reasonKey(connection.reason, connection), { line: numberHolder ?? "" })
       : undefined;
   return (
     <State data-tone={tone} data-status={connection.status} title={reason}>

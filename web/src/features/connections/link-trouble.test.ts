@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkTrouble } from "./link-trouble.ts";
+import { linkingText, linkTrouble } from "./link-trouble.ts";
 
 test.each([
   ["a new line, whose code has not arrived", "DISCONNECTED", null, undefined],
@@ -10,11 +10,17 @@ test.each([
   ["a secret that is not known any more", "DISCONNECTED", "lostSecret", "reason_lostSecret"],
   ["a pairing code that WhatsApp refused", "DISCONNECTED", "codeRefused", "reason_codeRefused"],
 ] as const)("the dialog says why no code comes: %s (W-03)", (_case, status, reason, expected) => {
-  expect(linkTrouble({ status, reason })).toBe(expected);
+  expect(linkTrouble({ status, reason, number: "5511911112222" })).toBe(expected);
+});
+
+test("a line that was never linked is not said to come back by itself: its code is still to be used (W-03)", () => {
+  const line = { status: "TIMEOUT", reason: "network" } as const;
+  expect(linkTrouble({ ...line, number: null })).toBe("networkUnlinked");
+  expect(linkingText({ ...line, number: null }, true)).toBe("networkUnlinked");
 });
 
 test("the dialog names the line that has the number, while there is one (W-03)", () => {
-  const taken = { status: "DISCONNECTED", reason: "sameNumber" } as const;
+  const taken = { status: "DISCONNECTED", reason: "sameNumber", number: null } as const;
   expect(linkTrouble({ ...taken, numberHolder: "Loja" })).toBe("sameNumberIn");
   expect(linkTrouble({ ...taken, numberHolder: null })).toBe("reason_sameNumber");
 });

@@ -55,6 +55,7 @@ export function FirstSteps(props: {
               {!steps[name] && (
                 <StepText
                   place={name === "line" && hasLine ? madeLine : places[name]}
+                  hasSimulator={steps.hasSimulator}
                   how={steps.line ? howToWrite : <p>{t("messageLater")}</p>}
                 />
               )}
@@ -77,6 +78,7 @@ export function FirstSteps(props: {
 
 function StepText(props: {
   readonly place: (typeof places)[FirstStep] | typeof madeLine;
+  readonly hasSimulator: boolean;
   /** How to do what is not done on a screen. */
   readonly how: ReactNode;
 }) {
@@ -86,7 +88,10 @@ function StepText(props: {
     props.how
   ) : (
     <>
-      <p>{t(place.text)}</p>
+      <p>
+        {t(place.text)}
+        {place.text === "lineText" && props.hasSimulator && ` ${t("lineSimulated")}`}
+      </p>
       <Link to={place.to}>{t(place.verb)}</Link>
     </>
   );

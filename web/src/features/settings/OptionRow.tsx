@@ -5,7 +5,7 @@ import { color, media } from "#web/ui/theme.ts";
 /** One option: label, hint, and the control at the right, which gets the ids of both. */
 export function OptionRow(props: {
   readonly label: string;
-  readonly hint: string;
+  readonly hint: ReactNode;
   readonly children: (control: { readonly id: string; readonly "aria-describedby": string }) => ReactNode;
 }) {
   const id = useId();

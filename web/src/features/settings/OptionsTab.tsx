@@ -1,7 +1,8 @@
 import { Select } from "#web/ui/select/Select.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { settingDefaults, type SettingKey } from "@prosa/contract/settings";
-import { useState } from "react";
+import { settingDefaults, type CompanySettingKey } from "@prosa/contract/settings";
+import { useState, type ReactNode } from "react";
+import { Link } from "#web/lib/routing/router.tsx";
 import { languageNames, languages, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
@@ -12,8 +13,7 @@ import { toast } from "#web/ui/Toast.tsx";
 import { color } from "#web/ui/theme.ts";
 import { AccountOption } from "./AccountOption.tsx";
 import { OptionGroup, OptionRow } from "./OptionRow.tsx";
-import { SecretOption } from "./SecretOption.tsx";
-import { useCompany, useSaveLocale, useSaveSetting, useSettings } from "./settings.api.ts";
+import { useCompany, useSaveLocale, useSaveSetting, useSetting, useSettings } from "./settings.api.ts";
 import { settingsMessages } from "./settings.i18n.ts";
 import { zonesFor } from "./time-zones.ts";
 
@@ -43,23 +43,15 @@ export function OptionsTab() {
         <SwitchOption name="requireTwoFactor" />
       </OptionGroup>
       <OptionGroup title={t("groupBot")}>
-        <ChoiceOption
-          name="scheduleType"
-          choices={{
-            disabled: t("scheduleType_disabled"),
-            queue: t("scheduleType_queue"),
-            company: t("scheduleType_company"),
-          }}
-        />
+        <ScheduleOption />
         <SwitchOption name="sendGreetingMessageOneQueues" />
-        <ChoiceOption name="chatBotType" choices={{ text: t("chatBotType_text") }} />
+        <ChoiceOption name="chatBotType" hint={t("chatBotTypeHint")} choices={{ text: t("chatBotType_text") }} />
       </OptionGroup>
       <CompanyOptions />
-      {mayChange && (
+      {/* the payer's own, closed to the support */}
+      {mayChange && !user.support && (
         <OptionGroup title={t("groupBilling")}>
-          {/* the payer's own, closed to the support */}
-          {!user.support && <AccountOption />}
-          <SecretOption />
+          <AccountOption />
           {user.super && <SwitchOption name="userCreation" />}
         </OptionGroup>
       )}
@@ -92,15 +84,42 @@ function SwitchOption({ name }: { readonly name: SwitchKey }) {
   );
 }
 
+/** Whose opening hours count, and where they are set. */
+function ScheduleOption() {
+  const t = useMessages(settingsMessages);
+  const type = useSetting("scheduleType");
+  const place = { queue: "/queues", company: "/settings?tab=schedules" }[type];
+  return (
+    <ChoiceOption
+      name="scheduleType"
+      hint={
+        place === undefined ? (
+          t("hoursNone")
+        ) : (
+          <>
+            {t("hoursHint")} <Link to={place}>{t(type === "queue" ? "hoursOfQueues" : "hoursOfCompany")}</Link>
+          </>
+        )
+      }
+      choices={{
+        disabled: t("scheduleType_disabled"),
+        queue: t("scheduleType_queue"),
+        company: t("scheduleType_company"),
+      }}
+    />
+  );
+}
+
 function ChoiceOption(props: {
   readonly name: "scheduleType" | "chatBotType";
+  readonly hint: ReactNode;
   readonly choices: Readonly<Record<string, string>>;
 }) {
   const t = useMessages(settingsMessages);
-  const { name, choices } = props;
+  const { name, hint, choices } = props;
   const [value, save] = useOption(name);
   return (
-    <OptionRow label={t(name)} hint={t(`${name}Hint`)}>
+    <OptionRow label={t(name)} hint={hint}>
       {(control) => (
         <Select {...control} value={value} onChange={(event) => save(event.target.value)}>
           {Object.entries(choices).map(([choice, words]) => (
@@ -208,7 +227,7 @@ function CompanyOptions() {
 }
 
 /** The value of a setting, and a function that saves it and shows a toast. */
-function useOption(key: SettingKey): readonly [string, (value: string) => void] {
+function useOption(key: CompanySettingKey): readonly [string, (value: string) => void] {
   const t = useMessages(settingsMessages);
   const { data } = useSettings();
   const save = useSaveSetting();

@@ -1,5 +1,5 @@
 import { companies, type CompanyProfile } from "@prosa/contract/companies";
-import { settingDefaults, settings, type SettingKey } from "@prosa/contract/settings";
+import { settingDefaults, settings, type CompanySettingKey } from "@prosa/contract/settings";
 import type { BodyIn } from "@prosa/contract/endpoint";
 import {
   queryOptions,
@@ -27,7 +27,7 @@ export function useSettings() {
 }
 
 /** The value of a setting; its default until it is fetched. */
-export function useSetting(key: SettingKey): string {
+export function useSetting(key: CompanySettingKey): string {
   const { data } = useSettings();
   return data?.find((setting) => setting.key === key)?.value ?? settingDefaults[key];
 }
@@ -46,14 +46,12 @@ export function useSaveSetting() {
 /** Optimistic: shows the new value at once, and rolls it back if the server refuses it. */
 export const saveSettingOptions = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: ({ key, value }: { readonly key: SettingKey; readonly value: string }) =>
+    mutationFn: ({ key, value }: { readonly key: CompanySettingKey; readonly value: string }) =>
       call(settings.save, { params: { key }, body: { value } }),
     onMutate: async (setting) => {
       await queryClient.cancelQueries({ queryKey: settingsOptions.queryKey });
       const before = queryClient.getQueryData(settingsOptions.queryKey)?.find(({ key }) => key === setting.key);
-      if (setting.key !== "asaas") {
-        putSetting(queryClient, setting);
-      }
+      putSetting(queryClient, setting);
       return { before };
     },
     // This one alone: others may have been saved, or be on their way.

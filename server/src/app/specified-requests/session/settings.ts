@@ -53,8 +53,17 @@ export const settings: readonly SpecifiedRequest[] = [
   {
     request: "PUT /settings/asaas",
     proves: "the provider's token is taken, and never shown (G-02)",
+    as: "operator",
     send: { key: "asaas", value: "secret-token-of-asaas" },
-    after: [{ get: "/settings", holds: every({ value: without("secret-token-of-asaas") }) }],
+    holds: { key: "asaas", value: "set" },
+    after: [{ get: "/settings", as: "operator", holds: every({ value: without("secret-token-of-asaas") }) }],
+  },
+  {
+    request: "PUT /settings/asaas",
+    proves: "it is the operator's (G-02)",
+    send: { key: "asaas", value: "secret-token-of-asaas" },
+    status: 403,
+    holds: refusal("ERR_NO_PERMISSION"),
   },
   {
     request: "PUT /settings/noSuchKey",

@@ -1,3 +1,4 @@
+export { asaasToken } from "./asaas-token.ts";
 export { asaasWebhookToken, createOpenProvider, realHosts } from "./open-provider.ts";
 export type { OpenProvider, ProviderHosts } from "./open-provider.ts";
 export { findBillingSettings, sealedAccounts } from "./settings.queries.ts";

@@ -1,20 +1,13 @@
-import { isDeepStrictEqual } from "node:util";
 import type { BillingSettings, BillingSettingsBody } from "@prosa/contract";
 import { publishClosingChanged } from "#server/features/companies/index.ts";
 import { changedFields, recordAuditOf } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { SystemTx } from "#server/platform/db/index.ts";
 import type { Services } from "#server/platform/services.ts";
+import { accountsByProvider, saveAccount } from "./accounts.ts";
 import { readCertificate } from "./certificate.ts";
-import { asaasKeysOf, efiKeysOf, openKeys, sealKeys } from "./keys.ts";
-import {
-  endLiveCharges,
-  findAccounts,
-  findBillingSettings,
-  lockBillingSettings,
-  saveBillingSettings,
-  savePaymentAccount,
-} from "./settings.queries.ts";
+import { asaasKeysOf, efiKeysOf, openKeys } from "./keys.ts";
+import { findBillingSettings, lockBillingSettings, saveBillingSettings } from "./settings.queries.ts";
 import type { PaymentAccountRow, ProviderWithAccount } from "./settings.queries.ts";
 import { asaasWebhookUrl, efiWebhookUrl, REGISTER_TASK } from "./webhook-addresses.ts";
 
@@ -42,11 +35,11 @@ export async function saveBillingSettingsOf(
       const { environment, pixKey, certificate, clientId, clientSecret } = body.efi;
       const given = entered({ clientId, clientSecret });
       const read = certificate ? { certificate: readCertificate(certificate) } : {};
-      await merge(tx, "efi", { environment, pix_key: pixKey }, { ...given, ...read });
+      await merge("efi", { environment, pix_key: pixKey }, { ...given, ...read });
     }
     if (body.asaas) {
       const { environment, apiKey, webhookToken } = body.asaas;
-      await merge(tx, "asaas", { environment, pix_key: "" }, entered({ apiKey, webhookToken }));
+      await merge("asaas", { environment, pix_key: "" }, entered({ apiKey, webhookToken }));
     }
     const saved = await accountsByProvider(tx);
     requireKeys(body.provider, saved);
@@ -81,19 +74,12 @@ export async function saveBillingSettingsOf(
     return settingsView(tools, tx);
 
     async function merge(
-      into: SystemTx,
       provider: ProviderWithAccount,
       fields: Pick<PaymentAccountRow, "environment" | "pix_key">,
-      keys: object,
+      given: object,
     ): Promise<void> {
       const account = accounts.get(provider);
-      const known = openKeys(vault, account);
-      const all = { ...known, ...keys };
-      const sealed = Object.keys(all).length === 0 ? "" : sealKeys(vault, provider, all);
-      await savePaymentAccount(into, { provider, ...fields, sealed });
-      if (account && !isDeepStrictEqual(accountOf(account, known), accountOf(fields, all))) {
-        await endLiveCharges(into, provider);
-      }
+      await saveAccount(tx, vault, provider, account, { ...fields, keys: { ...openKeys(vault, account), ...given } });
     }
   });
 
@@ -109,14 +95,6 @@ export async function saveBillingSettingsOf(
       throw new AppError("ERR_VALIDATION", { fields: { provider: "Required" } });
     }
   }
-}
-
-/** What decides to whom a charge is paid, and who is asked about it. */
-function accountOf(
-  { environment, pix_key }: Pick<PaymentAccountRow, "environment" | "pix_key">,
-  keys: Readonly<Record<string, unknown>>,
-) {
-  return { environment, pix_key, ...keys, webhookToken: undefined };
 }
 
 async function settingsView(tools: Tools, tx: SystemTx): Promise<BillingSettings> {
@@ -141,10 +119,6 @@ async function settingsView(tools: Tools, tx: SystemTx): Promise<BillingSettings
       webhookUrl: asaasWebhookUrl(tools),
     },
   };
-}
-
-async function accountsByProvider(tx: SystemTx): Promise<Map<ProviderWithAccount, PaymentAccountRow>> {
-  return new Map((await findAccounts(tx)).map((account) => [account.provider, account]));
 }
 
 /** The keys that were entered. */

@@ -2,7 +2,8 @@ import { settings } from "@prosa/contract";
 import type { Message } from "@prosa/contract";
 import { beforeEach, expect, test } from "vitest";
 import { createMovedClock } from "#server/platform/clock/index.ts";
-import { feature as settingsFeature } from "#server/features/settings/feature.ts";
+import { asaasToken } from "#server/features/invoices/index.ts";
+import { settingsFeature } from "#server/features/settings/feature.ts";
 import { feature as tickets } from "#server/features/tickets/feature.ts";
 import { aDesk } from "#server/testing/desk.ts";
 import type { Desk, Person } from "#server/testing/desk.ts";
@@ -39,7 +40,7 @@ beforeEach(async () => {
     return pages[url];
   };
   const messages = createMessagesFeature(() => (id) => lines.get(id), undefined, presenceTiming, fetchPreview);
-  desk = await aDesk([settingsFeature, tickets, messages, fakeLinesFeature(lines)], {
+  desk = await aDesk([settingsFeature(asaasToken), tickets, messages, fakeLinesFeature(lines)], {
     clock,
     env: { LINK_PREVIEWS: "on" },
   });

@@ -107,7 +107,10 @@ function refuseOtherField(part: MultipartFile, field: string): void {
   if (part.fieldname !== field) {
     // Discard the bytes, which would keep the request open.
     part.file.resume();
-    throw validationError({ [part.fieldname]: `Files come in the field ${field}` });
+    throw new AppError("ERR_VALIDATION", {
+      filesField: field,
+      fields: { [part.fieldname]: "Files come in another field" },
+    });
   }
 }
 

@@ -104,8 +104,10 @@ function toAppError(error: unknown): AppError {
     return new AppError("ERR_NOT_FOUND");
   }
   if (statusCode >= 400 && statusCode < 500) {
-    // Messages of Fastify about a malformed request: invalid JSON, invalid escapes in the URL, wrong length.
-    return new AppError("ERR_VALIDATION", { message: error instanceof Error ? error.message : "Malformed request" });
+    // Messages of Fastify about a malformed request, for developers: invalid escapes in the URL, wrong length.
+    const message = error instanceof Error ? error.message : "Malformed request";
+    const isJson = code === "FST_ERR_CTP_INVALID_JSON_BODY";
+    return new AppError("ERR_VALIDATION", { message: isJson ? "Invalid JSON body" : message });
   }
   return new AppError("ERR_INTERNAL", undefined, { cause: error });
 }

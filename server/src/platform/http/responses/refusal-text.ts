@@ -2,6 +2,7 @@ import { serverErrorWords } from "@prosa/contract/server-errors.i18n";
 import { fieldName } from "@prosa/contract/fields.i18n";
 import { translator } from "@prosa/contract/i18n";
 import type { Language } from "@prosa/contract/i18n";
+import { serverRuleText } from "@prosa/contract/server-rules.i18n";
 import { subscriptionMessages } from "@prosa/contract/subscription.i18n";
 import { findingText } from "@prosa/contract/validation.i18n";
 import type { AppError } from "../../ctx.ts";
@@ -15,7 +16,7 @@ const maxNamedFields = 3;
 export function refusalText(error: AppError, language: Language): string {
   const { message, dueDate, token } = error.details ?? {};
   if (typeof message === "string" && error.code === "ERR_VALIDATION") {
-    return message;
+    return serverRuleText(message, language) ?? serverRuleText("Malformed request", language)!;
   }
   if (error.code === "ERR_SUBSCRIPTION_EXPIRED" && typeof dueDate === "string") {
     const date = dueDate.split("-").toReversed().join("/");
@@ -36,7 +37,7 @@ export function refusalText(error: AppError, language: Language): string {
 
 function fieldText(error: AppError, path: string, rule: string, language: Language): string {
   const finding = error instanceof InputError ? error.findings.get(path) : undefined;
-  const text = findingText(finding ?? { message: rule, code: "custom" }, language);
+  const text = serverRuleText(rule, language) ?? findingText(finding ?? { message: rule }, language);
   // A rule of the whole query or body is a sentence by itself.
   return path === "body" && finding?.isWhole ? text : `${fieldName(path, language) ?? path}: ${text}`;
 }
