@@ -11,6 +11,51 @@ async function put(admin: ApiClient, key: "scheduleType" | "userRating", value: 
   await admin.call(settings.save, { params: { key }, body: { value } });
 }
 
+test("on a phone a number of the options has its width beside its label, a tab opens at its top, and no table is wider (D-03, G-01, G-02, S-11)", async ({
+  at,
+  admin,
+}) => {
+  const queue = `Donaudampfschifffahrt${uniqueName("kapitaensmuetzen").replaceAll(" ", "").slice(0, 29)}`;
+  await createQueue(admin, queue, "#7a4fa3");
+  await put(admin, "scheduleType", "company");
+  const page = await at(await createUser(admin, uniqueName("Lia"), { profile: "admin" }), { width: 360 });
+  await page.goto("/settings");
+  const minutes = page.getByRole("textbox", { name: "Voltar ao mesmo atendente (minutos)" });
+  expect((await minutes.boundingBox())!.width).toBe(96);
+  const label = page.getByText("Voltar ao mesmo atendente (minutos)");
+  expect((await label.boundingBox())!.width).toBeGreaterThan(100);
+
+  await page.getByRole("switch").last().scrollIntoViewIfNeeded();
+  await page.getByRole("tab", { name: "Horários" }).click();
+  await expect(page.getByText("Estes horários valem para todas as filas.")).toBeInViewport();
+
+  await page.getByRole("tab", { name: "Privacidade" }).click();
+  const kept = page.getByRole("textbox", { name: queue });
+  await expect(kept).toBeVisible();
+  expect((await kept.boundingBox())!.width).toBeGreaterThan(200);
+  const name = page.getByText(queue);
+  expect(await name.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+
+  await page.goto("/");
+  const attendants = page.getByRole("region", { name: "Atendentes" }).getByRole("region");
+  await expect(attendants.getByRole("row", { name: /Lia/u })).toContainText("Online");
+  expect(await attendants.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+
+  await page.goto("/connections");
+  await page.getByRole("button", { name: "Nova conexão" }).click();
+  const form = page.getByRole("dialog", { name: "Nova conexão" });
+  await form.getByRole("tab", { name: "Robô e tempos" }).click();
+  await page.setViewportSize({ width: 360, height: 480 });
+  await form
+    .getByRole("textbox")
+    .last()
+    .evaluate((field) => field.scrollIntoView({ block: "start" }));
+  await form.getByRole("tab", { name: "Mensagens" }).click();
+  const strip = (await form.getByRole("tablist").boundingBox())!;
+  expect((await form.getByRole("textbox").first().boundingBox())!.y).toBeGreaterThan(strip.y + strip.height);
+  await put(admin, "scheduleType", "disabled");
+});
+
 for (const width of journeyWidths(1440, 360)) {
   test(`options are saved at once, the tab of hours comes with them, times are masked, at ${width} px (G-01, G-02, G-03)`, async ({
     at,

@@ -67,8 +67,8 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   expect(await crampedOnTablet(page)).toEqual([]);
   await row.hover();
   await row.getByRole("button", { name: `Testar ${assistant}` }).click();
-  await field("Mensagem do cliente").fill("oi");
-  await field("Mensagem do cliente").press("Enter");
+  await field("Mensagem").fill("oi");
+  await field("Mensagem").press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("Não foi possível conectar ao serviço");
   // an answer that comes after a new start belongs to the talk before
   const isRestarted = Promise.withResolvers<void>();
@@ -77,8 +77,8 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
     await route.continue();
   });
   const late = page.waitForResponse("**/prompt/*/test");
-  await field("Mensagem do cliente").fill("oi");
-  await field("Mensagem do cliente").press("Enter");
+  await field("Mensagem").fill("oi");
+  await field("Mensagem").press("Enter");
   await dialog.getByRole("button", { name: "Recomeçar o teste" }).click();
   isRestarted.resolve();
   await (await late).finished();
@@ -135,7 +135,7 @@ test("a prompt and an integration are made, chosen in a queue and a line, still 
   expect(await crampedOnTablet(page)).toEqual([]);
   await page.getByRole("row").filter({ hasText: flow }).hover();
   await page.getByRole("button", { name: `Testar ${flow}` }).click();
-  await field("Mensagem do cliente").fill("oi");
+  await field("Mensagem").fill("oi");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("A integração não respondeu como esperado.");
   await page.keyboard.press("Escape");

@@ -127,7 +127,7 @@ test("a phone shows nothing but the conversation, most of it above its keyboard,
   // the queue's name gives its room to how long the customer waits
   const header = (await page.getByRole("button", { name: /Atendimento ao consumidor/ }).boundingBox())!;
   const waits = (await page
-    .getByText(/^espera há/)
+    .getByText(/^espera /)
     .last()
     .boundingBox())!;
   expect(waits.x + waits.width).toBeLessThanOrEqual(header.x + header.width);

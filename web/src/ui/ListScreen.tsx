@@ -321,7 +321,7 @@ const Titles = styled("div")({
 const Row = styled("div")({
   ...line,
   minHeight: size.row,
-  "& > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
+  "& > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap", textAlign: "left" },
   "&[data-opens]": { cursor: "pointer" },
   "&:hover": { backgroundColor: color.hover },
   "&[data-tone='yellow']": { backgroundColor: color.note },

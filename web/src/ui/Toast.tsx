@@ -156,8 +156,8 @@ const Region = styled("div")({
   // Above the composer, so that its buttons stay usable; at the bottom in browsers without CSS anchors.
   inset: `auto 0 ${edge}`,
   bottom: `max(${edge}, anchor(${toastAnchor} top, 0px) + 8px)`,
-  // Under the head of a dialog that fills a phone, whose buttons are at the bottom.
-  [media.phone]: { "body:has([data-fills=phone]) &": { inset: "72px 0 auto" } },
+  // Under the head of a dialog that fills a phone and has its buttons, or its field below a talk, at the bottom.
+  [media.phone]: { "body:has([data-fills=phone] :is(footer, [role=log])) &": { inset: "72px 0 auto" } },
   display: "flex",
   justifyContent: "center",
   padding: "0 12px",

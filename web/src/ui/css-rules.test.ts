@@ -13,6 +13,10 @@ test("names are written as CSS writes them, with the prefix that Safari needs", 
   );
 });
 
+test("what is cut is cut at its own end: of an Arabic name at the left (M-03)", () => {
+  expect(cssRules(".a", { textOverflow: "ellipsis" })).toBe(".a{text-overflow:ellipsis;unicode-bidi:plaintext;}");
+});
+
 test("nested selectors are written out, also in media queries and below lists of selectors", () => {
   expect(
     cssRules(".a", {

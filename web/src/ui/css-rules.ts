@@ -60,6 +60,15 @@ function declaration(property: string, value: string | number): string {
   const name = property.startsWith("--")
     ? property
     : property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  // Safari has it under its prefix only.
-  return name === "user-select" ? `-webkit-user-select:${text};user-select:${text};` : `${name}:${text};`;
+  const css = `${name}:${text};`;
+  switch (name) {
+    // Safari has it under its prefix only.
+    case "user-select":
+      return `-webkit-${css}${css}`;
+    // An Arabic name that does not fit would lose its beginning, and have the dots there (M-03).
+    case "text-overflow":
+      return `${css}unicode-bidi:plaintext;`;
+    default:
+      return css;
+  }
 }

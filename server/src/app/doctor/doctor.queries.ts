@@ -1,3 +1,4 @@
+import type { ConnectionStatus } from "@prosa/contract/connections";
 import { sql } from "kysely";
 import type { Ctx } from "#server/platform/ctx.ts";
 import type { Db } from "#server/platform/db/index.ts";
@@ -48,8 +49,8 @@ export async function readWorkFacts(db: Db): Promise<WorkFacts> {
 }
 
 /** Lines by state, over all companies. */
-export async function countLines(db: Db): Promise<{ readonly status: string; readonly count: number }[]> {
-  const { rows } = await sql<{ status: string; count: number }>`
+export async function countLines(db: Db): Promise<{ readonly status: ConnectionStatus; readonly count: number }[]> {
+  const { rows } = await sql<{ status: ConnectionStatus; count: number }>`
     select status, count(*)::int as count from connections group by status order by status`.execute(db.system);
   return rows;
 }

@@ -10,9 +10,14 @@ import { createTestApp } from "#server/testing/app.ts";
 import { aCompany } from "#server/testing/factories.ts";
 import { doctor } from "@prosa/contract";
 import type { Finding } from "@prosa/contract";
+import type { Language } from "@prosa/contract/i18n";
 import { doctorMessages } from "./doctor.i18n.ts";
+import type { DoctorWord } from "./doctor.i18n.ts";
+import { good, worded } from "./finding.ts";
 import { examine } from "./index.ts";
 import { lookAtAddress } from "./look-at-address.ts";
+import { lookAtDatabase } from "./look-at-database.ts";
+import { lookAtMachine } from "./look-at-machine.ts";
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "prosa-doctor-"));
@@ -90,6 +95,33 @@ test("what is wrong is named with what to do: a proxy without sockets, a taken p
   ]);
   expect(wrong.filter(({ remedy }) => remedy === undefined)).toEqual([]);
   expect(wrong.find(({ subject }) => subject === "port")?.found).toBe(`another program has taken ${port}`);
+});
+
+test("states of lines, free space and the place of files are told in the operator's language (E-03, S-08)", async () => {
+  const app = await createTestApp({ closeAfterTest: true });
+  const company = await aCompany(app);
+  for (const [index, status] of ["CONNECTED", "DISCONNECTED", "DISCONNECTED", "qrcode"].entries()) {
+    await sql`insert into connections (company_id, name, status) values (${company.id}, ${`Linha ${index}`}, ${status})`.execute(
+      app.db.system,
+    );
+  }
+  const dataDir = await folder();
+  const config = readConfig({ DATA_DIR: dataDir });
+  const seen = [...(await lookAtDatabase(app.db, config)), ...(await lookAtMachine(config, true))];
+  const told = (language: Language, subject: DoctorWord) =>
+    worded(
+      seen.find((each) => each.subject === subject)!,
+      language,
+    );
+  expect(told("pt", "sLines")).toMatchObject({
+    found: "1 conectada, 2 desconectadas, 1 aguardando a leitura do QR",
+    remedy: expect.stringContaining("uma desconectada precisa ser conectada de novo"),
+  });
+  expect(told("en", "sLines").found).toBe("1 connected, 2 disconnected, 1 waiting for the QR to be scanned");
+  expect(told("es", "sLines").found).toBe("1 conectada, 2 desconectadas, 1 esperando la lectura del QR");
+  expect(told("pt", "sFiles").found).toBe(`pasta ${join(dataDir, "files")}`);
+  expect(worded(good("sDisk", "disk", { free: 77.5 }), "pt").found).toBe("77,5 GB livres em DATA_DIR");
+  expect(told("pt", "sDisk").found).toMatch(/^[\d.]+(,\d)? GB livres em DATA_DIR$/u);
 });
 
 test("an https address without TRUST_PROXY is doubtful: everybody would have the proxy's address (E-03)", async () => {

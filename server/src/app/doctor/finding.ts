@@ -4,7 +4,14 @@ import type { Finding } from "@prosa/contract";
 import { doctorMessages } from "./doctor.i18n.ts";
 import type { DoctorWord } from "./doctor.i18n.ts";
 
-type Values = Readonly<Record<string, string | number>>;
+/** "2 conectadas": a word that is put into the language with its count. */
+interface Counted {
+  readonly word: DoctorWord;
+  readonly count: number;
+}
+
+/** Numbers are written as the language does; what stands in a setting, as a port, is a string. */
+type Values = Readonly<Record<string, string | number | readonly Counted[]>>;
 
 /** A finding before it is put into words; its remedy has the same values as what was found. */
 export interface Observation {
@@ -47,8 +54,18 @@ export function worded(
   redact: (reason: string) => string = (reason) => reason,
 ): Finding {
   // What the words need is checked by the test that reads every word with its values.
-  const say = translator(doctorMessages, language) as (key: DoctorWord, values: Values) => string;
-  const shown = typeof values["reason"] === "string" ? { ...values, reason: redact(values["reason"]) } : values;
+  const say = translator(doctorMessages, language) as (
+    key: DoctorWord,
+    values: Readonly<Record<string, string | number>>,
+  ) => string;
+  const shown = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (typeof value === "object") {
+        return [name, value.map(({ word, count }) => say(word, { count })).join(", ")];
+      }
+      return [name, name === "reason" ? redact(String(value)) : value];
+    }),
+  );
   return {
     subject: say(subject, shown),
     state,

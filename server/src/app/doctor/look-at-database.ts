@@ -54,11 +54,13 @@ async function lookAtJobs(db: Db): Promise<readonly Observation[]> {
 
 async function lookAtLines(db: Db): Promise<Observation> {
   const states = await countLines(db);
-  const list = states.map(({ status, count }) => `${count} ${status}`).join(", ");
+  const list = states.map(({ status, count }) => ({ word: `line_${status}` as const, count }));
   const isDown = states.some(({ status }) => status !== "CONNECTED");
-  return isDown ? doubtful("sLines", "list", "linesDo", { list }) : good("sLines", list ? "list" : "noneYet", { list });
+  return isDown
+    ? doubtful("sLines", "list", "linesDo", { list })
+    : good("sLines", list.length > 0 ? "list" : "noneYet", { list });
 }
 
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(0);
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000);
 }

@@ -27,7 +27,7 @@ async function lookAtDisk(dataDir: string): Promise<Observation> {
   await access(dataDir, constants.W_OK);
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
-  const values = { free: (free / 1_000_000_000).toFixed(1) };
+  const values = { free: Math.round(free / 100_000_000) / 10 };
   return free < LOW_BYTES ? bad("sDisk", "disk", "diskDo", values) : good("sDisk", "disk", values);
 }
 
@@ -35,7 +35,9 @@ async function lookAtStorage(config: Config): Promise<Observation> {
   const storage = await openStorageOf(config);
   try {
     await storage.check();
-    return good("sFiles", "files", { place: await storage.identity() });
+    return config.s3
+      ? good("sFiles", "filesInBucket", { bucket: config.s3.bucket, endpoint: config.s3.endpoint ?? config.s3.region })
+      : good("sFiles", "filesInFolder", { folder: join(config.dataDir, "files") });
   } finally {
     await storage.close();
   }

@@ -75,6 +75,9 @@ function reportOf({ id }: Campaign): string {
   return `/campaign/${id}/report`;
 }
 
+/** Day and time: on one line on a wide screen, where the names have room as well. */
+const whenWidth = "minmax(78px, 0.8fr)";
+
 function useColumns(): Column<Campaign>[] {
   const t = useMessages(campaignMessages);
   const format = useFormat();
@@ -111,11 +114,11 @@ function useColumns(): Column<Campaign>[] {
       width: "minmax(80px, 1fr)",
       cell: ({ lines }) => lines.map(({ name }) => name).join(", ") || "–",
     },
-    { key: "scheduledAt", title: t("scheduledAt"), width: "78px", cell: ({ scheduledAt }) => timeText(scheduledAt) },
+    { key: "scheduledAt", title: t("scheduledAt"), width: whenWidth, cell: ({ scheduledAt }) => timeText(scheduledAt) },
     {
       key: "completedAt",
       title: t("completedAt"),
-      width: "78px",
+      width: whenWidth,
       isLaptopOnly: true,
       cell: ({ completedAt }) => timeText(completedAt),
     },

@@ -102,7 +102,8 @@ export function Settings() {
         </header>
         {isOperator && <VersionNotice />}
         <Suspense>{isOperator && <StorageNotice />}</Suspense>
-        <div data-list={selected?.isList || undefined}>
+        {/* each tab has a scroller of its own, so that it opens at its top */}
+        <div key={selected?.key} data-list={selected?.isList || undefined}>
           <TabPanel value={selected?.key ?? ""}>
             <Suspense fallback={<ProgressBar label={t("loading")} />}>{Panel && <Panel />}</Suspense>
           </TabPanel>

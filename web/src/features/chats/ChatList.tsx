@@ -181,13 +181,12 @@ const Row = styled("button")({
 });
 const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
 const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, minWidth: 0 });
-const Title = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, unicodeBidi: "plaintext", ...ellipsis });
+const Title = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, ...ellipsis });
 const Time = styled("span")({ flex: "none", fontSize: 12, color: color.ink2 });
 const Preview = styled("span")({
   flex: 1,
   fontSize: 13,
   color: color.ink2,
-  unicodeBidi: "plaintext",
   ...ellipsis,
   "&[data-unread]": { color: color.ink, fontWeight: 500 },
 });

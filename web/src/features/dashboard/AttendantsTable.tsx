@@ -3,7 +3,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { Person, Presence } from "#web/ui/Person.tsx";
 import { Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
-import { color } from "#web/ui/theme.ts";
+import { color, media } from "#web/ui/theme.ts";
 import type { Figures } from "./dashboard.api.ts";
 import { dashboardMessages } from "./dashboard.i18n.ts";
 import { finishedByOthers } from "./remainder.ts";
@@ -35,11 +35,15 @@ export function AttendantsTable({ figures }: { readonly figures: Figures | undef
               <th scope="row">
                 <Person name={row.name} />
               </th>
-              <td>
+              <td data-title={t("rating")}>
                 <Rating rating={row.rating} />
               </td>
-              <td data-align="right">{format.minutes(row.avgSupportTime)}</td>
-              <td data-align="right">{format.number(row.tickets)}</td>
+              <td data-align="right" data-title={t("avgSupport")}>
+                {format.minutes(row.avgSupportTime)}
+              </td>
+              <td data-align="right" data-title={t("tickets")}>
+                {format.number(row.tickets)}
+              </td>
               <td>
                 <Presence isOnline={row.online} />
               </td>
@@ -50,7 +54,9 @@ export function AttendantsTable({ figures }: { readonly figures: Figures | undef
               <th scope="row" colSpan={3}>
                 <Faint>{t("others")}</Faint>
               </th>
-              <td data-align="right">{format.number(others)}</td>
+              <td data-align="right" data-title={t("tickets")}>
+                {format.number(others)}
+              </td>
               <td />
             </tr>
           )}
@@ -103,5 +109,26 @@ const Scroll = styled("div")({
   "& tbody tr + tr > *": { borderTop: `1px solid ${color.line}` },
   "& tbody th": { maxWidth: 280 },
   "& [data-align='right']": { textAlign: "right", fontVariantNumeric: "tabular-nums" },
+  // a card: the name beside its state, then one line per figure with its title
+  [media.phone]: {
+    maxHeight: "none",
+    "& table": { display: "block", minWidth: 0 },
+    "& thead, & td:empty": { display: "none" },
+    "& tbody": { display: "block" },
+    "& tbody tr": {
+      display: "grid",
+      gridTemplateColumns: "minmax(0, 1fr) auto",
+      gap: "4px 8px",
+      padding: "8px 16px 10px",
+    },
+    "& tbody tr + tr": { borderTop: `1px solid ${color.line}` },
+    "& tbody tr > *": { height: "auto", padding: 0, whiteSpace: "normal" },
+    "& tbody tr + tr > *": { borderTop: 0 },
+    "& tbody th": { maxWidth: "none", fontSize: 14, fontWeight: 500 },
+    "& td:last-child": { gridRow: 1, gridColumn: 2, alignSelf: "center" },
+    "& [colspan]": { gridColumn: "1 / -1" },
+    "& td[data-title]": { gridColumn: "1 / -1", display: "flex", justifyContent: "space-between", gap: 12 },
+    "& td[data-title]::before": { content: "attr(data-title)", color: color.ink2 },
+  },
 });
 const Faint = styled("span")({ color: color.ink2 });

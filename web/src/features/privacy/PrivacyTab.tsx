@@ -13,6 +13,7 @@ import { NumberField, saveReadable } from "#web/ui/fields/NumberField.tsx";
 import { ListScreen, type Column } from "#web/ui/ListScreen.tsx";
 import { EmptyState, ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
+import { media } from "#web/ui/theme.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { erasuresResource, retentionOptions, usePreviewRetention, useSaveRetention } from "./privacy.api.ts";
 import { privacyMessages } from "./privacy.i18n.ts";
@@ -180,4 +181,6 @@ const Grid = styled("div")({
   gap: 12,
   maxHeight: 280,
   overflowY: "auto",
+  // the screen scrolls, not a part of it
+  [media.phone]: { maxHeight: "none" },
 });

@@ -41,11 +41,13 @@ const Row = styled("div")({
   "&:first-of-type": { borderTop: 0 },
   "& label": { fontWeight: 500, cursor: "pointer" },
   "& p": { fontSize: 12.5, lineHeight: 1.4, color: color.ink2 },
-  "& > input:not([role=switch]), & > [role=combobox]": { width: 240 },
-  "& > input[type=number]": { width: 96, textAlign: "right" },
+  "& > [role=combobox]": { width: 240 },
+  // the frame of a `NumberInput`, which has the field and why its number is refused
+  "& > :has(> [inputmode])": { width: 96 },
+  "& > * > [inputmode]": { textAlign: "right" },
   "& > input[role=switch]": { justifySelf: "end" },
   [media.phone]: {
-    "& > [role=combobox], & > input:not([role=switch]):not([type=number])": { gridColumn: "1 / -1", width: "100%" },
+    "& > [role=combobox]": { gridColumn: "1 / -1", width: "100%" },
   },
 });
 

@@ -1,7 +1,7 @@
 import { styled } from "#web/ui/styled.ts";
 import type { ScheduleDay } from "@prosa/contract/queues";
 import { useState } from "react";
-import { useMessages } from "#web/lib/text/i18n.ts";
+import { useLanguage, useMessages } from "#web/lib/text/i18n.ts";
 import { isAdmin } from "#web/lib/session/permissions.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
@@ -13,14 +13,16 @@ import { changedDays, hasTimesOnly, joinedDays, withDays } from "./schedule.ts";
 import { ScheduleEditor } from "./ScheduleEditor.tsx";
 import { useCompany, useSaveSchedules } from "./settings.api.ts";
 import { settingsMessages } from "./settings.i18n.ts";
-import { zoneText } from "./time-zones.ts";
+import { zoneName } from "./time-zones.ts";
 
 /** The opening hours of the company, for all its queues; only where scheduleType is company (G-01, G-03). */
 export function SchedulesTab() {
   const t = useMessages(settingsMessages);
+  const language = useLanguage();
   const mayChange = isAdmin(useUser());
   const { data: company, error, refetch } = useCompany();
   const save = useSaveSchedules();
+  const [opened] = useState(() => new Date());
   // The days that were changed here: colleagues may change the others meanwhile.
   const [draft, setDraft] = useState<ScheduleDay[]>();
   useDiscardQuestion(draft !== undefined, () => setDraft(undefined));
@@ -46,7 +48,7 @@ export function SchedulesTab() {
     );
   return (
     <Card>
-      <p>{t("schedulesHint", { zone: zoneText(company.timeZone) })}</p>
+      <p>{t("schedulesHint", { zone: zoneName(company.timeZone, language, opened) })}</p>
       <ScheduleEditor week={week} onChange={change} isReadOnly={!mayChange} />
       {mayChange && (
         <footer>

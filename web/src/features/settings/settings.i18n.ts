@@ -70,7 +70,7 @@ export const settingsMessages = defineMessages({
     languageHint: "Para o que a plataforma escreve quando a conexão não define outro.",
     userCreation: "Cadastro público",
     userCreationHint: "Novas empresas podem se cadastrar pela página de cadastro.",
-    schedulesHint: "Estes horários valem para todas as filas, no fuso {zone}.",
+    schedulesHint: "Estes horários valem para todas as filas. Fuso horário: {zone}.",
   },
   en: {
     title: "Settings",
@@ -141,7 +141,7 @@ export const settingsMessages = defineMessages({
     languageHint: "For what the platform writes where the connection does not say otherwise.",
     userCreation: "Public sign-up",
     userCreationHint: "New companies can register on the sign-up page.",
-    schedulesHint: "These hours are for all queues, in the time zone {zone}.",
+    schedulesHint: "These hours are for all queues. Time zone: {zone}.",
   },
   es: {
     title: "Configuración",
@@ -212,6 +212,6 @@ export const settingsMessages = defineMessages({
     languageHint: "Para lo que escribe la plataforma cuando la conexión no define otro.",
     userCreation: "Registro público",
     userCreationHint: "Nuevas empresas pueden registrarse en la página de registro.",
-    schedulesHint: "Estos horarios valen para todas las colas, en la zona {zone}.",
+    schedulesHint: "Estos horarios valen para todas las colas. Zona horaria: {zone}.",
   },
 });

@@ -1,4 +1,5 @@
 /** Which time zones does the list offer, with which labels? Pure, but for the zones that the browser knows. */
+import { localeOf, type Language } from "#web/lib/text/i18n.ts";
 
 export interface Zone {
   readonly name: string;
@@ -34,12 +35,23 @@ export function zonesFor(
   return { brazil: brazil.map(zone), world: world.map(zone) };
 }
 
+/** The zone as people call it, in a language: "Horário Padrão de Brasília (GMT-3)". Where nobody does, the offset alone. */
+export function zoneName(timeZone: string, language: Language, at: Date): string {
+  const name = partOf(localeOf[language], { timeZone, timeZoneName: "longGeneric" }, at);
+  const offset = offsetOf(timeZone, at);
+  return name.startsWith("GMT") ? offset : `${name} (${offset})`;
+}
+
 /** `America/Sao_Paulo` → "America / Sao Paulo" */
-export function zoneText(name: string): string {
+function zoneText(name: string): string {
   return name.replaceAll("_", " ").replaceAll("/", " / ");
 }
 
 function offsetOf(timeZone: string, at: Date): string {
-  const parts = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "shortOffset" }).formatToParts(at);
+  return partOf("en", { timeZone, timeZoneName: "shortOffset" }, at);
+}
+
+function partOf(locale: string, options: Intl.DateTimeFormatOptions, at: Date): string {
+  const parts = new Intl.DateTimeFormat(locale, options).formatToParts(at);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }

@@ -76,7 +76,7 @@ export function TicketHeader(props: TicketHeaderProps) {
             {ticket.waitingSince !== null && (
               <span data-waiting>
                 {" · "}
-                <WaitingText ticket={ticket} />
+                <WaitingText ticket={ticket} isShort={isPhone} />
               </span>
             )}
             <span data-rest>{[ticket.whatsapp?.name, agent].map((part) => part && ` · ${part}`)}</span>
@@ -256,7 +256,8 @@ const ContactButton = styled("button")({
   "& small": { display: "flex", fontSize: 12, color: color.ink2, whiteSpace: "pre" },
   "& small > span": { minWidth: 0, overflow: "hidden", textOverflow: "ellipsis" },
   "& small > [data-waiting]": { flex: "none" },
-  "& small > [data-rest]": { flex: "0 10000 auto" },
+  // begins with a separator, whatever is written after it
+  "& small > [data-rest]": { flex: "0 10000 auto", unicodeBidi: "normal" },
 });
 
 const Tools = styled("div")({ flex: "none", display: "flex", alignItems: "center", gap: 8, [media.phone]: { gap: 2 } });

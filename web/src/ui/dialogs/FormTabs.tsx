@@ -36,9 +36,15 @@ export function FormTabs<V extends FieldValues>(props: {
     panels.current?.querySelector<HTMLElement>("[role=tabpanel]:not([hidden]) [aria-invalid=true]")?.focus();
   }, [triedToSave]);
 
+  const select = (key: string) => {
+    setSelected(key);
+    // All tabs have the dialog's scroller: one that is chosen begins at its top, not where the one before was.
+    panels.current?.scrollIntoView({ block: "start" });
+  };
+
   return (
-    <div ref={panels}>
-      <PanelTabs selected={selected} onSelect={setSelected}>
+    <Root ref={panels}>
+      <PanelTabs selected={selected} onSelect={select}>
         {tabs.length > 1 && (
           <Head>
             <TabList label={props.label} tabs={tabs} />
@@ -51,10 +57,12 @@ export function FormTabs<V extends FieldValues>(props: {
           </Panel>
         ))}
       </PanelTabs>
-    </div>
+    </Root>
   );
 }
 
+// The panel before is hidden a frame later than the new one is shown, above it or below: the browser would scroll along with it.
+const Root = styled("div")({ overflowAnchor: "none" });
 /** Stays in view while a long form scrolls; as wide as the dialog. */
 const Head = styled("div")({
   position: "sticky",

@@ -142,7 +142,7 @@ const Area = styled("textarea")({
 });
 
 const Root = styled("div")({ display: "flex", flexDirection: "column", gap: 4, minWidth: 0 });
-const Label = styled("label")({ fontSize: 13, fontWeight: 500, color: color.ink });
+const Label = styled("label")({ fontSize: 13, fontWeight: 500, color: color.ink, overflowWrap: "anywhere" });
 const Optional = styled("span")({ fontWeight: 400, color: color.ink2 });
 const Note = styled("p")({
   display: "block",

@@ -58,7 +58,7 @@ const Root = styled("div")({
   position: "relative",
   // The tools lie beside the label, which breaks before them.
   "& label": { paddingRight: 80 },
-  [media.coarse]: { "& label": { display: "flex", alignItems: "flex-end", minHeight: 40, paddingRight: 96 } },
+  [media.coarse]: { "& label": { alignContent: "end", minHeight: 40, paddingRight: 96 } },
 });
 const Tools = styled("div")({
   position: "absolute",

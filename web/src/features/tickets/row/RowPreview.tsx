@@ -74,7 +74,6 @@ const Preview = styled("span")({
   overflow: "hidden",
   textOverflow: "ellipsis",
   whiteSpace: "nowrap",
-  unicodeBidi: "plaintext",
   "&[data-unread]": { color: color.ink, fontWeight: 500 },
 });
 const Danger = styled("b")({ fontWeight: 600, color: color.danger });

@@ -195,7 +195,7 @@ const Main = styled("button")({
 const Text = styled("span")({ flex: 1, minWidth: 0, display: "flex", flexDirection: "column", gap: 3 });
 const Line = styled("span")({ display: "flex", alignItems: "center", gap: 8, minWidth: 0, minHeight: 18 });
 const ellipsis = { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" } as const;
-const Name = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, unicodeBidi: "plaintext", ...ellipsis });
+const Name = styled("span")({ flex: 1, fontWeight: 600, fontSize: 14, ...ellipsis });
 const Time = styled("span")({
   flex: "none",
   fontSize: 12,

@@ -26,12 +26,16 @@ export function WaitingTime({ ticket }: WaitingTimeProps) {
   );
 }
 
-/** The same as words of a line: "espera há 22 min". */
-export function WaitingText({ ticket }: WaitingTimeProps) {
+/** The same as words of a line: "espera há 22 min"; `isShort`: "espera 22 min". */
+export function WaitingText({ ticket, isShort }: WaitingTimeProps & { readonly isShort: boolean }) {
   const t = useMessages(waitingMessages);
   const minutes = useMinutesWaited(ticket);
   return minutes === undefined ? null : (
-    <Words data-tone={waitingTone(minutes, ticket)}>{waitingSentence(minutes, t)}</Words>
+    <Words data-tone={waitingTone(minutes, ticket)}>
+      {isShort
+        ? t("waitsShort", { time: minutes < 1 ? "< 1 min" : waitingLabel(minutes, t) })
+        : waitingSentence(minutes, t)}
+    </Words>
   );
 }
 

@@ -9,6 +9,7 @@ export const waitingMessages = defineMessages({
     days: "{days} d",
     waitsNow: "espera há menos de 1 min",
     waitsFor: "espera há {time}",
+    waitsShort: "espera {time}",
   },
   en: {
     now: "now",
@@ -18,6 +19,7 @@ export const waitingMessages = defineMessages({
     days: "{days} d",
     waitsNow: "waiting for less than 1 min",
     waitsFor: "waiting for {time}",
+    waitsShort: "waiting {time}",
   },
   es: {
     now: "ahora",
@@ -27,5 +29,6 @@ export const waitingMessages = defineMessages({
     days: "{days} d",
     waitsNow: "espera desde hace menos de 1 min",
     waitsFor: "espera desde hace {time}",
+    waitsShort: "espera {time}",
   },
 });

@@ -172,6 +172,7 @@ const Middle = styled("span")({
   minWidth: 0,
   display: "flex",
   flexDirection: "column",
+  textAlign: "left",
   "& > *": { overflow: "hidden", textOverflow: "ellipsis", whiteSpace: "nowrap" },
   "& b": { fontWeight: 500 },
 });

@@ -8,11 +8,13 @@ import { queuesOptions } from "#web/features/queues/index.ts";
 import { transferTargetsOptions, useTransferTicket } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { isSendKey } from "#web/lib/browser/field-keys.ts";
+import { useMedia } from "#web/lib/browser/hooks.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { TextArea } from "#web/ui/fields/Field.tsx";
 import { FieldRow, FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
 import { SelectField } from "#web/ui/fields/SelectField.tsx";
 import { toast } from "#web/ui/Toast.tsx";
+import { media } from "#web/ui/theme.ts";
 import { otherTicketOf, otherTicketText } from "#web/app/screens/desk/conversation/otherTicket.ts";
 import { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 import { TargetPicker } from "./TargetPicker.tsx";
@@ -104,6 +106,7 @@ function Fields(props: {
   const { ticket, form, errorOf } = props;
   const t = useMessages(transferMessages);
   const desk = useMessages(deskMessages);
+  const isPhone = useMedia(media.phone);
   const connections = useConnections().data ?? [];
   const note = useRef<HTMLTextAreaElement | null>(null);
   const { ref, ...noteField } = form.register("note", {
@@ -135,7 +138,7 @@ function Fields(props: {
       />
       <TextArea
         label={t(chosen?.kind === "queue" ? "noteOfQueue" : "note")}
-        hint={t("noteHint")}
+        hint={isPhone ? t("noteHint") : `${t("noteHint")} ${t("noteKey")}`}
         isOptional
         rows={2}
         maxLength={noteRules.maxLetters}

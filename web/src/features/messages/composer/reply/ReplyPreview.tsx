@@ -47,7 +47,5 @@ const Preview = styled("div")({
     textOverflow: "ellipsis",
     whiteSpace: "nowrap",
     color: color.ink2,
-    // in its own direction, as in the bubble
-    unicodeBidi: "plaintext",
   },
 });
