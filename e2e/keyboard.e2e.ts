@@ -473,6 +473,17 @@ test("what is typed before the composer is there is text of the conversation tha
     await isWritten();
   });
 
+  await test.step("but Home goes to another one, and takes no text along", async () => {
+    holdComposer();
+    await page.goto("/tickets");
+    await row(page, customer.name).locator("[data-main]").press("Enter");
+    await keyboard.type("so para esta");
+    await keyboard.press("Home");
+    arrive();
+    await expect(message).toBeVisible();
+    await expect(message).toHaveValue("");
+  });
+
   await test.step("after Enter accepted it, on a slow line; Enter again sends nothing", async () => {
     await newcomer.says("Tem alguém?");
     await showWaiting(page);

@@ -27,18 +27,20 @@ interface Shown {
 }
 
 let current: Shown | undefined;
-/** An info toast that came while an error was shown. */
+/** One that came by itself while an error was shown. */
 let waiting: Shown | undefined;
 let count = 0;
 const listeners = new Set<() => void>();
 
 /**
- * A short message at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. The newest replaces what is shown,
- * but an info toast waits until an error is gone.
+ * A short message at the bottom, one at a time: `toast.success(t("saved"))`, `toast.failure(error)`. The newest replaces what is shown;
+ * what comes by itself (`later`) waits until an error is gone.
  */
 export const toast = {
   success: (text: string, action?: ToastAction) => show("success", text, action),
   info: (text: string, action?: ToastAction) => show("info", text, action),
+  /** As on a page load: it must not hide why something was refused. */
+  later: (text: string) => show("info", text, undefined, true),
   error: (text: string, action?: ToastAction) => show("error", text, action),
   /** Shows the text of an error that a call threw. */
   failure: (thrown: unknown, action?: ToastAction) => show("error", { thrown }, action),
@@ -128,11 +130,10 @@ function ToastCard({ shown }: { readonly shown: Shown }) {
 
 const icons = { success: CircleCheck, info: Info, error: CircleAlert } as const;
 
-function show(tone: Tone, content: Shown["content"], action: ToastAction | undefined): void {
+function show(tone: Tone, content: Shown["content"], action: ToastAction | undefined, mayWait = false): void {
   count += 1;
   const shown = { id: count, tone, content, action };
-  // Info may come by itself, as the warning of the due date does on a page load: it must not hide why something was refused.
-  if (tone === "info" && current?.tone === "error") {
+  if (mayWait && current?.tone === "error") {
     waiting = shown;
   } else {
     set(shown);

@@ -4,6 +4,7 @@ export {
   HeldText,
   LazyComposer,
   prefetchComposerWhenIdle,
+  renewComposerFocus,
   requestComposerFocus,
   useReference,
   withdrawComposerFocus,

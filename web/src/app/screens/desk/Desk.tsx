@@ -19,7 +19,6 @@ import { ListPane } from "./list/ListPane.tsx";
 import { LazyTicketPane } from "./conversation/LazyTicketPane.tsx";
 import { usePhoneBeside } from "./phoneBeside.ts";
 import { useConversations } from "./list/useConversations.ts";
-import { usePrefetchConversations } from "./list/usePrefetchConversations.ts";
 
 /** Below this width list and conversation are two tabs (T-01). */
 const wideFrom = "(min-width: 900px)";
@@ -29,6 +28,9 @@ const besideFrom = "(min-width: 1200px)";
 const NewTicketDialog = lateDialog(async () => (await import("./NewTicketDialog.tsx")).NewTicketDialog);
 const EmptyDesk = lazyOrNothing(async () => (await import("./EmptyDesk.tsx")).EmptyDesk);
 const WhileFirstSteps = lazyOrNothing(async () => (await import("./EmptyDesk.tsx")).WhileFirstSteps);
+const PrefetchConversations = lazyOrNothing(
+  async () => (await import("./list/PrefetchConversations.ts")).PrefetchConversations,
+);
 const PhonePane = lazyOrNothing(async () => (await import("./PhonePane.tsx")).PhonePane);
 
 type Tab = "ticket" | "list" | "phone";
@@ -53,7 +55,6 @@ export function Desk() {
   const isAlone = isPhone && ticketUuid !== undefined && narrowTab === "ticket" && !hasPhone;
 
   useConversations();
-  usePrefetchConversations(ticketUuid);
   useFrameWish({
     isAlone,
     minWidth: hasPhone && isWide ? size.ticketList + size.conversation + size.phoneBeside : 0,
@@ -132,6 +133,9 @@ export function Desk() {
         isAlone={isAlone}
       />
       {/* here, since a narrow screen has the list or the conversation */}
+      <Suspense>
+        <PrefetchConversations activeUuid={ticketUuid} />
+      </Suspense>
       {isNew && <NewTicketDialog onOpen={open} onClose={() => setNew(false)} />}
     </>
   );

@@ -14,7 +14,7 @@ import {
   laneIdsOf,
   type CardFocus,
 } from "#web/features/kanban/index.ts";
-import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
+import { renewComposerFocus, requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
 import { ticketInLists, ticketMessages, ticketOptions, useRowVerb } from "#web/features/tickets/index.ts";
 import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
@@ -123,7 +123,12 @@ function useCardActions() {
   const onAccept = (ticket: Ticket) => {
     requestComposerFocus(ticket.id);
     rowVerb("accept", ticket).then(
-      ({ changed, isToOpen }) => isToOpen && onOpen(changed),
+      ({ changed, isToOpen }) => {
+        if (isToOpen) {
+          renewComposerFocus(changed.id);
+          onOpen(changed);
+        }
+      },
       (error: Error) => {
         withdrawComposerFocus(ticket.id);
         toasts.failed(error);

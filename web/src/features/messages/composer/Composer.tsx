@@ -13,6 +13,7 @@ import { ModeSwitch } from "./ComposerMode.tsx";
 import { NoteForm } from "./NoteForm.tsx";
 import { loadTray } from "./reply/late-parts.tsx";
 import { ReplyForm, type ReplyFormProps } from "./reply/ReplyForm.tsx";
+import { hasHeldText } from "./text-ahead.ts";
 import { useComposerFocus } from "./useComposerFocus.ts";
 
 /** Fetches what shows a chosen file and one that waits to be sent: by then there may be no network. */
@@ -53,8 +54,8 @@ export function Composer({ above, onNote, ...reply }: ComposerProps) {
     }
     field.current?.focus();
   };
-  useComposerFocus(ticket.id, (asked) => {
-    if (hasHardwareKeyboard()) {
+  useComposerFocus(ticket, (asked) => {
+    if (hasHardwareKeyboard() || hasHeldText(ticket)) {
       focus(asked === mode ? "reply" : (asked ?? mode));
     }
   });

@@ -12,7 +12,7 @@ const Composer = lazyOrNothing(async () => (await load()).Composer);
 /** The composer in a chunk of its own: lists and conversations are shown before it is loaded. */
 export function LazyComposer(props: ComposerProps) {
   return (
-    <Suspense fallback={<OnItsWay />}>
+    <Suspense fallback={<OnItsWay uuid={props.ticket.uuid} />}>
       <Composer {...props} />
     </Suspense>
   );
@@ -28,10 +28,10 @@ export function prefetchComposerWhenIdle(): void {
   });
 }
 
-function OnItsWay() {
+function OnItsWay({ uuid }: { readonly uuid: string }) {
   return (
     <Placeholder aria-hidden>
-      <HeldText />
+      <HeldText uuid={uuid} />
     </Placeholder>
   );
 }

@@ -1,3 +1,4 @@
+import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { dropText, holdText } from "./text-ahead.ts";
 
 /** What is written in the composer: a reply to the contact, or a note for the team. */
@@ -7,8 +8,8 @@ interface FocusRequest {
   readonly ticketId: number;
   readonly mode: ComposerMode | undefined;
   readonly until: number;
-  /** What had the focus when it was made. */
-  readonly from: Element | null;
+  /** What had the focus when it was made; undefined where that was in a popup, which closes with it. */
+  readonly from: Element | null | undefined;
 }
 
 /** A composer that is mounted later than this does not take the focus away from what the user does by then (ms). */
@@ -23,16 +24,20 @@ const composers = new Map<number, (mode: ComposerMode | undefined) => void>();
  */
 export function requestComposerFocus(ticketId: number, mode?: ComposerMode): void {
   const focus = composers.get(ticketId);
-  if (requested?.ticketId !== ticketId) {
-    dropText();
-  }
   if (focus) {
     requested = undefined;
     focus(mode);
   } else {
     const until = Date.now() + REQUEST_MS;
-    requested = { ticketId, mode, until, from: document.activeElement };
-    holdText(until);
+    requested = { ticketId, mode, until, from: isPopupOpen() ? undefined : document.activeElement };
+    holdText(ticketId, until);
+  }
+}
+
+/** The same when a ticket is about to open whose composer was asked for with the click: it may have taken longer than that counts. */
+export function renewComposerFocus(ticketId: number): void {
+  if (!composers.has(ticketId)) {
+    requestComposerFocus(ticketId);
   }
 }
 

@@ -1,4 +1,4 @@
-export { requestComposerFocus, withdrawComposerFocus } from "./composer-focus.ts";
+export { renewComposerFocus, requestComposerFocus, withdrawComposerFocus } from "./composer-focus.ts";
 export { HeldText } from "./text-ahead.ts";
 export { LazyComposer, prefetchComposerWhenIdle } from "./LazyComposer.tsx";
 export { writeReplyDraft } from "./reply/reply-draft.ts";

@@ -3,6 +3,7 @@
  * 0160). It is held back, so that none of its letters is a command of the list or text of the conversation that was open until then, and
  * written into the composer when that is there.
  */
+import type { Ticket } from "@prosa/contract/tickets";
 import { useLayoutEffect } from "react";
 import { isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { isComposerFocused, isWriting, keyOwner } from "#web/lib/browser/key-owner.ts";
@@ -11,7 +12,11 @@ import { isPopupOnItsWay } from "#web/lib/browser/typed-ahead.ts";
 /** So long after one part of a conversation the next may be on its way, in ms. */
 const GAP_MS = 300;
 
+/** A ticket by its id, or by its uuid where only its address is known yet. */
+type Conversation = number | string;
+
 let held = "";
+let heldFor: Conversation | undefined;
 /** A conversation was chosen that can be written in: its text is held until this time (ms), also from the list. */
 let chosenUntil = 0;
 /** What had the focus then. */
@@ -19,38 +24,43 @@ let chosenFrom: EventTarget | null = null;
 /** Parts of a conversation on their way: text that nothing else on the page takes is held. */
 let parts = 0;
 
-/** Holds what is typed from now on, until it is given or dropped, at the latest until this time (ms). */
-export function holdText(until: number): void {
+/** Holds what is typed from now on for this ticket, until it is given or dropped, at the latest until this time (ms). */
+export function holdText(ticketId: number, until: number): void {
+  setOwner(ticketId);
   chosenUntil = until;
   chosenFrom = document.activeElement;
   listen();
 }
 
-/** Mounted while a part of a conversation is on its way, as when it is opened by its address. */
-export function HeldText(): null {
+/** Mounted while a part of the conversation with this uuid is on its way, as when it is opened by its address. */
+export function HeldText({ uuid }: { readonly uuid: string }): null {
   useLayoutEffect(() => {
+    if (!isChosen()) {
+      setOwner(uuid);
+    }
     parts += 1;
     listen();
     return () => {
       setTimeout(() => {
         parts -= 1;
-        if (parts === 0 && Date.now() >= chosenUntil) {
+        if (parts === 0 && !isChosen()) {
           dropText();
         }
       }, GAP_MS);
     };
-  }, []);
+  }, [uuid]);
   return null;
 }
 
-export function hasHeldText(): boolean {
-  return held !== "";
+/** Was something typed for this ticket? */
+export function hasHeldText(ticket: Pick<Ticket, "id" | "uuid">): boolean {
+  return held !== "" && isOf(ticket);
 }
 
-/** The composer has the focus: it gets what was typed. */
-export function giveText(): void {
+/** The composer of this ticket is there, and has the focus if it is to have it: it gets what was typed for it. */
+export function giveText(ticket: Pick<Ticket, "id" | "uuid">): void {
   // Enter sends nothing that nobody has seen; pressed twice on a row it is no line.
-  const text = held.replaceAll(/^\n+|\n+$/g, "");
+  const text = isOf(ticket) ? held.replaceAll(/^\n+|\n+$/g, "") : "";
   dropText();
   if (text && isComposerFocused()) {
     document.execCommand("insertText", false, text);
@@ -60,12 +70,29 @@ export function giveText(): void {
 /** There is no composer, or a person went elsewhere. */
 export function dropText(): void {
   held = "";
+  heldFor = undefined;
   chosenUntil = 0;
   if (parts === 0) {
     window.removeEventListener("keydown", hold, true);
     window.removeEventListener("pointerdown", dropText, true);
     document.removeEventListener("popup-closed", goOnFrom);
   }
+}
+
+function setOwner(conversation: Conversation): void {
+  if (heldFor !== conversation) {
+    held = "";
+  }
+  heldFor = conversation;
+}
+
+function isOf({ id, uuid }: Pick<Ticket, "id" | "uuid">): boolean {
+  return (isChosen() || parts > 0) && (heldFor === id || heldFor === uuid);
+}
+
+/** Not on another screen, where somebody went meanwhile. */
+function isChosen(): boolean {
+  return Date.now() < chosenUntil && /^\/(?:tickets|kanban)\b/.test(location.pathname);
 }
 
 function listen(): void {
@@ -95,7 +122,7 @@ function hold(event: KeyboardEvent): void {
   } else if (isWriting(event) || key === " ") {
     held += [...key].length === 1 ? key : "";
   } else {
-    if (/^(?:Escape|Tab|Arrow)/.test(key)) {
+    if (/^(?:Escape|Tab|Arrow|Home|End|Page)/.test(key)) {
       dropText();
     }
     return;
@@ -109,7 +136,7 @@ function isOfComposer(target: EventTarget | null): boolean {
   if (isPopupOnItsWay() || owner === "popup") {
     return false;
   }
-  if (Date.now() < chosenUntil) {
+  if (isChosen()) {
     return owner !== "field" || isComposerFocused();
   }
   return parts > 0 && owner === "page";

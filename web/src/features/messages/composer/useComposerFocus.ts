@@ -1,3 +1,4 @@
+import type { Ticket } from "@prosa/contract/tickets";
 import { isContent, isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
 import { useEffect, useRef } from "react";
@@ -12,18 +13,22 @@ type IsOutdatedBy = (opener: EventTarget | null) => boolean;
  * focus: a composer that is mounted after a palette or a dialog was opened over it gets the focus when that closes. Otherwise
  * what a person types into the palette would be a reply to the contact.
  */
-export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | undefined) => void): void {
+export function useComposerFocus(
+  { id, uuid }: Pick<Ticket, "id" | "uuid">,
+  focus: (mode: ComposerMode | undefined) => void,
+): void {
   const latest = useRef(focus);
   useEffect(() => {
     latest.current = focus;
   });
   useEffect(() => {
+    const ticket = { id, uuid };
     let waiting: { readonly mode: ComposerMode | undefined; readonly isOutdatedBy: IsOutdatedBy } | undefined;
     const onRequest = (mode: ComposerMode | undefined, isOutdatedBy: IsOutdatedBy = () => false) => {
       waiting = isPopupOpen() ? { mode, isOutdatedBy } : undefined;
       if (!waiting) {
         latest.current(mode);
-        giveText();
+        giveText(ticket);
       }
     };
     const onPopupClosed = ({ detail: opener }: CustomEvent<EventTarget | null>) => {
@@ -33,27 +38,25 @@ export function useComposerFocus(ticketId: number, focus: (mode: ComposerMode | 
         // unless a person has put the focus elsewhere
         if (!isOutdatedBy(opener) && (isFocusLost() || document.activeElement === opener)) {
           latest.current(mode);
-          giveText();
+          giveText(ticket);
         } else {
           dropText();
         }
       }
     };
     document.addEventListener("popup-closed", onPopupClosed);
-    const unregister = registerComposerFocus(ticketId, onRequest);
-    const request = takeFocusRequest(ticketId);
+    const unregister = registerComposerFocus(id, onRequest);
+    const request = takeFocusRequest(id);
     // opened by its address, or from a notification
-    if (request || isFocusLost() || hasHeldText()) {
+    if (request || isFocusLost() || hasHeldText(ticket)) {
       // A person who went to another button since, and opened the menu there, goes on from that button.
-      onRequest(
-        request?.mode,
-        (opener) =>
-          opener instanceof HTMLElement && opener.isConnected && opener !== request?.from && !isContent(opener),
-      );
+      const isElsewhere = (opener: EventTarget | null) =>
+        opener instanceof HTMLElement && opener.isConnected && opener !== request?.from && !isContent(opener);
+      onRequest(request?.mode, request && request.from === undefined ? undefined : isElsewhere);
     }
     return () => {
       document.removeEventListener("popup-closed", onPopupClosed);
       unregister();
     };
-  }, [ticketId]);
+  }, [id, uuid]);
 }

@@ -18,7 +18,7 @@ if (typeof location !== "undefined" && /^\/(tickets|kanban)\/./.test(location.pa
 /** The conversation in a chunk of its own: lists are shown before it is loaded. */
 export function LazyTicketPane(props: TicketPaneProps) {
   return (
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<Waiting uuid={props.uuid} />}>
       <Pane {...props} />
     </Suspense>
   );
@@ -29,10 +29,10 @@ export function prefetchTicketPaneWhenIdle(): void {
   whenIdle(() => void load().then(({ loadDrawer }) => loadDrawer()));
 }
 
-function Waiting() {
+function Waiting({ uuid }: Pick<TicketPaneProps, "uuid">) {
   return (
     <Column aria-hidden>
-      <HeldText />
+      <HeldText uuid={uuid} />
       <ConversationSkeleton widths={["55%", "38%", "62%", "30%", "48%"]} />
     </Column>
   );

@@ -127,7 +127,7 @@ export function TicketPane(props: TicketPaneProps) {
     <ErrorState title={conversationTexts("failed")} error={query.error} onRetry={() => void query.refetch()} />
   ) : (
     <>
-      <HeldText />
+      <HeldText uuid={props.uuid} />
       <ProgressBar label={t("loading")} />
     </>
   );
@@ -351,9 +351,15 @@ function ReadOnly(props: {
 }) {
   const { ticket } = props;
   const t = useMessages(conversationMessages);
-  // Not while it is accepted: then it was shown before, and its composer is to come.
-  useEffect(() => withdrawComposerFocus(ticket.id), [ticket.id]);
-  if (ticket.status === "pending") {
+  const { id } = ticket;
+  const mayBeAccepted = ticket.status === "pending";
+  useEffect(() => {
+    // what waits may be accepted at this moment
+    if (!mayBeAccepted) {
+      withdrawComposerFocus(id);
+    }
+  }, [id, mayBeAccepted]);
+  if (mayBeAccepted) {
     return <AcceptBar isBusy={props.busyVerb === "accept"} onAccept={props.onAccept} />;
   }
   const text = ticket.status === "closed" ? t("notOpenClosed") : t("notYours", { name: ticket.user?.name ?? "" });

@@ -7,12 +7,19 @@ const refusal = (ticket: object) =>
 
 test("user and queue of the other ticket are parsed from the error (T-16)", () => {
   const ticket = { id: 7, uuid: "u-7", userId: 3, user: { id: 3, name: "Paulo" }, queue: { id: 1, name: "Vendas" } };
-  expect(otherTicketOf(refusal(ticket))).toEqual({ uuid: "u-7", userId: 3, userName: "Paulo", queueName: "Vendas" });
+  expect(otherTicketOf(refusal(ticket))).toEqual({
+    id: 7,
+    uuid: "u-7",
+    userId: 3,
+    userName: "Paulo",
+    queueName: "Vendas",
+  });
 });
 
 test("a pending ticket has no user, and perhaps no queue (T-16)", () => {
   const ticket = { id: 7, uuid: "u-7", userId: null, user: null, queue: null };
   expect(otherTicketOf(refusal(ticket))).toEqual({
+    id: 7,
     uuid: "u-7",
     userId: null,
     userName: undefined,

@@ -1,4 +1,5 @@
 import type { Ticket } from "@prosa/contract/tickets";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import type { Translate } from "#web/lib/text/i18n.ts";
 import { toast } from "#web/ui/Toast.tsx";
@@ -6,6 +7,7 @@ import type { deskMessages } from "#web/app/screens/desk/desk.i18n.ts";
 
 /** The open ticket of the same contact that prevents a new one (T-16), from the details of ERR_OTHER_OPEN_TICKET. */
 export interface OtherTicket {
+  readonly id: number;
   readonly uuid: string;
   readonly userId: number | null;
   readonly userName: string | undefined;
@@ -15,10 +17,11 @@ export interface OtherTicket {
 /** Pure: undefined for every other error. */
 export function otherTicketOf({ code, details }: Pick<ApiError, "code" | "details">): OtherTicket | undefined {
   const found = record(details.subject);
-  if (code !== "ERR_OTHER_OPEN_TICKET" || typeof found?.uuid !== "string") {
+  if (code !== "ERR_OTHER_OPEN_TICKET" || typeof found?.uuid !== "string" || typeof found.id !== "number") {
     return undefined;
   }
   return {
+    id: found.id,
     uuid: found.uuid,
     userId: typeof found.userId === "number" ? found.userId : null,
     userName: nameOf(found.user),
@@ -27,18 +30,22 @@ export function otherTicketOf({ code, details }: Pick<ApiError, "code" | "detail
 }
 
 /**
- * Opens what `create` makes. Where the contact has a conversation already, the user's own is opened, and of another's they are
+ * Opens what `create` makes, and what is typed next is text of it. Where the contact has a conversation already, the user's own is opened, and of another's they are
  * told who has it (T-16); other errors are thrown.
  */
 export async function openOrExplain(
-  create: () => Promise<Pick<Ticket, "uuid">>,
+  create: () => Promise<Pick<Ticket, "id" | "uuid">>,
   to: {
     readonly userId: number;
     readonly onOpen: (ticket: Pick<Ticket, "uuid">) => void;
     readonly t: Translate<(typeof deskMessages)["pt"]>;
   },
 ): Promise<void> {
-  const { userId, onOpen, t } = to;
+  const { userId, t } = to;
+  const onOpen = (ticket: Pick<Ticket, "id" | "uuid">) => {
+    requestComposerFocus(ticket.id);
+    to.onOpen(ticket);
+  };
   try {
     onOpen(await create());
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { navigate } from "#web/lib/routing/location.ts";
-import { requestComposerFocus } from "#web/features/messages/index.ts";
+import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
 import { ticketMessages, useTicketVerb, useTransferTicket, type TicketVerb } from "#web/features/tickets/index.ts";
 import { ApiError } from "#web/lib/api/apiError.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -27,7 +27,13 @@ export function useVerbToasts() {
     requestComposerFocus(id);
     navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
   };
-  const undo = (work: () => Promise<Ticket>) => void work().then(goTo, failed);
+  const undo = (id: number, work: () => Promise<Ticket>) => {
+    requestComposerFocus(id);
+    void work().then(goTo, (error: Error) => {
+      withdrawComposerFocus(id);
+      failed(error);
+    });
+  };
   // Returning is undone for who had the conversation: an admin may have returned a colleague's.
   const takeBack = (returned: Ticket, { userId, queueId }: Ticket) =>
     userId === null || userId === myId || queueId === null
@@ -41,10 +47,13 @@ export function useVerbToasts() {
       if (verb === "resolve") {
         toast.success(t("resolvedToast"), {
           label: t("reopen"),
-          run: () => undo(() => mutateAsync({ verb: "reopen", ticket })),
+          run: () => undo(ticket.id, () => mutateAsync({ verb: "reopen", ticket })),
         });
       } else if (verb === "return") {
-        toast.success(t("returnedToast"), { label: t("undo"), run: () => undo(() => takeBack(ticket, before)) });
+        toast.success(t("returnedToast"), {
+          label: t("undo"),
+          run: () => undo(ticket.id, () => takeBack(ticket, before)),
+        });
       }
     },
   };

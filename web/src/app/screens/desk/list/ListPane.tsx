@@ -22,7 +22,7 @@ import {
 } from "#web/features/tickets/index.ts";
 import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
-import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
+import { renewComposerFocus, requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -78,6 +78,7 @@ export function ListPane(props: {
       const { changed, isToOpen } = await rowVerb(name, ticket);
       verbToasts.done(name, changed, ticket);
       if (isToOpen) {
+        renewComposerFocus(changed.id);
         onOpen(changed);
       } else if (changed.status !== "open" && location.pathname === `/tickets/${changed.uuid}`) {
         props.onLeave();

@@ -8,8 +8,8 @@ const HOVER_MS = 150;
 /** How many rows after the open one are fetched ahead. */
 const AHEAD = 3;
 
-/** Fetches the messages of the row under the mouse, and of the next rows of the list. */
-export function usePrefetchConversations(activeUuid: string | undefined): void {
+/** Mounted beside a list: fetches the messages of the row under the mouse, and of the next rows. */
+export function PrefetchConversations({ activeUuid }: { readonly activeUuid: string | undefined }): null {
   const queryClient = useQueryClient();
 
   useEffect(() => {
@@ -34,6 +34,7 @@ export function usePrefetchConversations(activeUuid: string | undefined): void {
       whenIdle(() => nextRows().forEach((id) => prefetch(queryClient, id)));
     }
   }, [activeUuid, queryClient]);
+  return null;
 }
 
 function nextRows(): readonly number[] {
