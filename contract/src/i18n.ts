@@ -25,7 +25,9 @@ export type Messages<T extends Record<string, Message> = Record<string, Message>
 type NoExtra<T, U> = { readonly [K in keyof U]: K extends keyof T ? U[K] : never };
 type Names<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type NamesOf<M> = M extends string ? Names<M> : M extends { readonly other: infer O } ? Names<O> | "count" : never;
-export type Values<M> = { readonly [Name in NamesOf<M>]: string | number };
+/** These name a thing: as a number it would be grouped by thousands like a quantity. */
+type Identifier = "id" | "ticket" | "port" | "code";
+export type Values<M> = { readonly [Name in NamesOf<M>]: Name extends Identifier ? string : string | number };
 
 export type Translate<T extends Record<string, Message>> = <K extends keyof T>(
   key: K,

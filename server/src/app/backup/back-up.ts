@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform } from "node:stream";
 import type { Readable } from "node:stream";
 import { archiveFolder as companyArchives } from "#server/features/company-exports/index.ts";
+import { makeFolder, requireWritable } from "#server/platform/config/index.ts";
 import { openSnapshot } from "#server/platform/db/index.ts";
 import type { Layout, Snapshot } from "#server/platform/db/index.ts";
 import { thisRelease } from "#server/platform/release.ts";
@@ -52,7 +53,7 @@ const NAME = /^prosa-\d{8}-\d{6}\.tar\.zst(\.age)?$/u;
 /**
  * Writes everything of an installation into one file of the folder, while it runs: all rows as of one moment, then the files, which
  * never change. The secret key goes along only where the archive is encrypted. What `check` throws at has no name by which backups are
- * counted.
+ * counted. Throws ConfigError where the folder cannot be made or written to.
  */
 export async function backUp(
   source: BackupSource,
@@ -60,7 +61,7 @@ export async function backUp(
   now: Date,
   check?: (file: string) => Promise<void>,
 ): Promise<Backup> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await prepareFolder(folder);
   const file = join(folder, `${nameAt(now)}.tar.zst${source.passphrase === undefined ? "" : ".age"}`);
   const snapshot = await openSnapshot(source.url);
   let checks: BackupChecks | undefined;
@@ -77,6 +78,11 @@ export async function backUp(
   return { file, bytes: size, checks: checks! };
 }
 
+async function prepareFolder(folder: string): Promise<void> {
+  await makeFolder("Folder of backups", folder, 0o700);
+  await requireWritable("Folder of backups", folder);
+}
+
 /** The beginning of the names of backups of this moment: names sort by time. */
 function nameAt(moment: Date): string {
   return `prosa-${moment.toISOString().replaceAll(/[-:]/gu, "").replace("T", "-").slice(0, 15)}`;
@@ -91,9 +97,9 @@ export async function listBackups(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => NAME.test(name)).toSorted();
 }
 
-/** The folder's newest whole backup, if it is of this moment or later. */
+/** The folder's newest whole backup, if it is of this moment or later. Throws ConfigError where the folder cannot be made or written to. */
 export async function findBackupSince(folder: string, since: Date): Promise<string | undefined> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await prepareFolder(folder);
   const newest = (await listBackups(folder)).at(-1);
   return newest !== undefined && newest >= nameAt(since) ? join(folder, newest) : undefined;
 }

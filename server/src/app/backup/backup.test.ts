@@ -22,6 +22,7 @@ import {
   deleteOldBackups,
   deleteOldBucketBackups,
   downloadBackup,
+  findBucketBackup,
   listBackups,
   listBucketBackups,
   makeBackup,
@@ -372,13 +373,11 @@ test("backups lie in a bucket, compared there, thinned out, and are restored fro
   expect(objects.has("/b/casa/backups/notes.txt")).toBe(true);
   expect(objects.has(others)).toBe(true);
 
-  await expect(downloadBackup(bucket, prefix, "s3:prosa-20260301-041000.tar.zst.age", config.dataDir)).rejects.toThrow(
-    "no such backup",
-  );
-  await expect(downloadBackup(bucket, prefix, "s3:../secret.key", config.dataDir)).rejects.toThrow(
-    "no name of a backup",
-  );
-  const file = await downloadBackup(bucket, prefix, "s3:latest", config.dataDir);
+  const find = (given: string) => findBucketBackup(bucket, prefix, given);
+  await expect(find("s3:prosa-20260301-041000.tar.zst.age")).rejects.toThrow("no such backup");
+  await expect(find("s3:../secret.key")).rejects.toThrow("no name of a backup");
+  await expect(find("s3:notes.txt")).rejects.toThrow("no name of a backup");
+  const file = await downloadBackup(bucket, prefix, await find("s3:latest"), config.dataDir);
   const restored = await restore(
     { file, passphrase, url, log: testLog, storage: elsewhere, acceptKeys: async () => undefined },
     now,

@@ -4,7 +4,6 @@ import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ConfigError } from "#server/platform/config/index.ts";
-import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Bucket } from "#server/platform/storage/index.ts";
 import { isBackupName } from "./back-up.ts";
 
@@ -53,22 +52,31 @@ export async function deleteOldBucketBackups(bucket: Bucket, prefix: string, kee
   return old.length;
 }
 
-/** Downloads `s3:NAME` or `s3:latest` into the folder and returns the file; delete it afterwards. Throws ConfigError where there is none. */
-export async function downloadBackup(bucket: Bucket, prefix: string, given: string, folder: string): Promise<string> {
+/** The name of the backup that `s3:NAME` or `s3:latest` is in the bucket. Throws ConfigError where there is none. */
+export async function findBucketBackup(bucket: Bucket, prefix: string, given: string): Promise<string> {
   const wanted = given.slice(SCHEME.length);
-  const name = wanted === "latest" ? (await listBucketBackups(bucket, prefix)).at(-1)?.name : wanted;
-  if (name === undefined || !isBackupName(name)) {
+  if (wanted !== "latest" && !isBackupName(wanted)) {
+    throw new ConfigError(`${given}: this is no name of a backup.`);
+  }
+  const names = (await listBucketBackups(bucket, prefix)).map(({ name }) => name);
+  const found = wanted === "latest" ? names.at(-1) : names.find((name) => name === wanted);
+  if (found === undefined) {
     throw new ConfigError(
-      name === undefined ? "There is no backup in the bucket." : `${given}: this is no name of a backup.`,
+      wanted === "latest" ? "There is no backup in the bucket." : `${given}: there is no such backup in the bucket.`,
     );
   }
+  return found;
+}
+
+/** Downloads the backup of this name into the folder and returns the file; delete it afterwards. Throws StorageMiss where it is gone. */
+export async function downloadBackup(bucket: Bucket, prefix: string, name: string, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, name);
   try {
     await pipeline(await bucket.get(`${prefix}${name}`), createWriteStream(file, { mode: 0o600 }));
   } catch (error) {
     await rm(file, { force: true });
-    throw error instanceof StorageMiss ? new ConfigError(`${given}: there is no such backup in the bucket.`) : error;
+    throw error;
   }
   return file;
 }

@@ -1,7 +1,13 @@
 export { archiveStream, readArchive, writeArchive } from "./archive.ts";
 export type { ArchiveEntry, ArchiveWriter } from "./archive.ts";
 export { backUp, deleteOldBackups, listBackups } from "./back-up.ts";
-export { deleteOldBucketBackups, downloadBackup, isInBucket, listBucketBackups } from "./bucket-backups.ts";
+export {
+  deleteOldBucketBackups,
+  downloadBackup,
+  findBucketBackup,
+  isInBucket,
+  listBucketBackups,
+} from "./bucket-backups.ts";
 export type { Backup, BackupSource } from "./back-up.ts";
 export { carryOver } from "./carry-over.ts";
 export { acceptKeys } from "./keys.ts";

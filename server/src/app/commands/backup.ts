@@ -2,7 +2,7 @@ import { join, resolve } from "node:path";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { openStorageOf } from "#server/platform/storage/index.ts";
-import { makeBackup } from "../backup/index.ts";
+import { isInBucket, makeBackup } from "../backup/index.ts";
 import { readOptions } from "./read-options.ts";
 import { runCommand } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
@@ -12,15 +12,16 @@ const usage = "npm run backup [-- --to FOLDER|s3] [--no-verify]";
 /**
  * `npm run backup [-- --to FOLDER|s3] [--no-verify]`: writes a backup beside a running server and restores it into a scratch database to
  * compare every table. Without `--to` it goes where the nightly one goes: BACKUP_DIR, BACKUP_BUCKET or both, else DATA_DIR/backups.
- * Throws ConfigError for any other word: a backup that lies elsewhere than it was told to is missed on the day it is needed.
+ * Throws ConfigError for any other word, and for a `--to` that reads like a backup: one that lies elsewhere than it was told to is missed on
+ * the day it is needed.
  */
 export async function runBackup(args: readonly string[]): Promise<void> {
   const { values } = readOptions(args, usage, {
     options: { to: { type: "string" }, "no-verify": { type: "boolean", default: false } },
   });
   const { to, "no-verify": isUntried } = values;
-  if (to === "") {
-    throw new ConfigError(`--to: names no folder\n${usage}`);
+  if (to !== undefined && (to === "" || isInBucket(to) || /\.(zst|age)$/u.test(to))) {
+    throw new ConfigError(`--to: "${to}" names no folder\n${usage}`);
   }
   await runCommand({}, async ({ config, log, ownerUrl }) => {
     const storage = await openStorageOf(config);

@@ -12,9 +12,19 @@ import { ConfigError } from "#server/platform/config/index.ts";
 import { startEmbedded } from "#server/platform/db/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import { createTestDatabase, testLog } from "#server/testing/database.ts";
+import { startS3 } from "#server/testing/s3.ts";
 import { onServer } from "#server/testing/server.ts";
 import { createOperator } from "#server/features/setup/index.ts";
-import { runBackup, runMoveIn, runRestore, runSetup, runUpgradeDatabase } from "./index.ts";
+import {
+  runBackup,
+  runCompany,
+  runDoctor,
+  runMoveIn,
+  runResetPassword,
+  runRestore,
+  runSetup,
+  runUpgradeDatabase,
+} from "./index.ts";
 import { resetPassword } from "./reset-password.ts";
 
 const operator = { company: "Casa", email: "chefe@example.com", password: "long enough" };
@@ -129,6 +139,18 @@ test.each([
   ["backup", ["--no-verfiy"], runBackup],
   ["backup", ["--to"], runBackup],
   ["backup", ["--to", ""], runBackup],
+  ["backup", ["--to", "mine.tar.zst"], runBackup],
+  ["backup", ["--to", "mine.tar.zst.age"], runBackup],
+  ["backup", ["--to", "s3:latest"], runBackup],
+  ["company", [], runCompany],
+  ["company", ["export", "first", "one.tar.zst"], runCompany],
+  ["company", ["export", "1", "one.tar.zst", "--dry-run"], runCompany],
+  ["company", ["export", "1", "one.tar.zst", "two.tar.zst"], runCompany],
+  ["company", ["import", "one.tar.zst", "--dryrun"], runCompany],
+  ["company", ["import", "one.tar.zst", "two.tar.zst"], runCompany],
+  ["doctor", ["database"], runDoctor],
+  ["reset-password", ["a@example.com", "typo"], runResetPassword],
+  ["reset-password", ["--email", "a@example.com"], runResetPassword],
   ["restore", [], runRestore],
   ["restore", ["one.tar.zst", "two.tar.zst"], runRestore],
   ["restore", ["one.tar.zst", "--embeded"], runRestore],
@@ -140,7 +162,7 @@ test.each([
   async (name, words, command) => {
     const refused = command(words);
     await expect(refused).rejects.toThrow(ConfigError);
-    await expect(refused).rejects.toThrow(`\nnpm run ${name} `);
+    await expect(refused).rejects.toThrow(new RegExp(`\nnpm run ${name}( |$)`, "u"));
   },
 );
 
@@ -150,6 +172,56 @@ test("what a command refuses is no start of Prosa, and no setting is wrong (E-03
   expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(/^Unexpected argument 'mine\.tar\.zst'/u)]);
   expect(stderr).toMatch(/\nnpm run backup \[-- --to FOLDER\|s3\] \[--no-verify\]\n$/u);
   expect(await readdir(dataDir)).toEqual([]);
+});
+
+test("a folder that a backup or an archive cannot be written to is told in words, with its reason (E-03)", async () => {
+  const { url } = await createTestDatabase({ closeAfterTest: true });
+  const env = { DATABASE_URL: url, DATA_DIR: await folder(), SECRET_KEY: "k".repeat(32) };
+  const file = join(await folder(), "file");
+  await writeFile(file, "");
+  for (const [words, more] of [
+    [["backup", "--to", file], {}],
+    [["backup"], { BACKUP_DIR: file }],
+  ] as const) {
+    const { code, stdout, stderr } = await run(words, { ...env, ...more });
+    expect([code, stdout, stderr]).toEqual([1, "", `Folder of backups: ${file} cannot be made: it is a file\n`]);
+  }
+  const missing = join(file, "archives");
+  const { code, stderr } = await run(["company", "export", "1", join(missing, "one.tar.zst")], env);
+  expect([code, stderr]).toEqual([
+    1,
+    `Folder of the archive: ${missing} cannot be written to: a part of its path is a file\n`,
+  ]);
+});
+
+test("a restore from a bucket beside a Prosa that still runs is refused before the download, and a mistyped name before that (E-03)", async () => {
+  const { url } = await createTestDatabase({ closeAfterTest: true });
+  const running = new pg.Client({ connectionString: url });
+  await running.connect();
+  onTestFinished(() => running.end());
+  const { settings, objects } = await startS3();
+  const env = {
+    DATABASE_URL: url,
+    DATA_DIR: await folder(),
+    BACKUP_BUCKET: settings.bucket,
+    S3_ENDPOINT: settings.endpoint ?? "",
+    S3_PATH_STYLE: "on",
+    BACKUP_S3_ACCESS_KEY_ID: "a",
+    BACKUP_S3_SECRET_ACCESS_KEY: "s",
+  };
+  // Whoever downloads it says that it is no backup.
+  objects.set("/b/prosa-backups/prosa-20260301-041000.tar.zst", Buffer.from("downloaded"));
+  for (const [given, refusal] of [
+    ["s3:prosa-20260302-041000.tar.zst", "there is no such backup in the bucket"],
+    ["s3:prosa-20260301-041000.tar.zst", "is in use. Stop every process of Prosa"],
+    ["s3:latest", "is in use. Stop every process of Prosa"],
+  ] as const) {
+    expect(await run(["restore", given], env), given).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(refusal),
+    });
+  }
+  expect(await readdir(env.DATA_DIR)).toEqual([]);
 });
 
 test("a DATA_DIR that belongs to an external database is not set up, nor started in production, without DATABASE_URL", async () => {

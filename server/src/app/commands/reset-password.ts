@@ -3,16 +3,24 @@ import { replacePassword } from "#server/features/users/index.ts";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import type { Db } from "#server/platform/db/index.ts";
+import { readOptions } from "./read-options.ts";
 import { runCommand } from "./run-command.ts";
 import { findOperatorEmail } from "#server/features/setup/index.ts";
 import { prompt, emailAddress, newPassword, printLine } from "./terminal.ts";
 
+const usage = "npm run reset-password [-- E-MAIL]";
+
 /**
  * `npm run reset-password -- someone@example.com`: for an administrator of the machine, when nobody is left who
  * can reset it in the product. Works beside a running server; ends all sessions of the old password, and
- * removes the second factor.
+ * removes the second factor. Throws ConfigError for words after the e-mail.
  */
-export async function runResetPassword([given]: readonly string[]): Promise<void> {
+export async function runResetPassword(args: readonly string[]): Promise<void> {
+  const { positionals } = readOptions(args, usage, { allowPositionals: true });
+  const [given, ...more] = positionals;
+  if (more.length > 0) {
+    throw new ConfigError(`Whose password? One e-mail, or none for the operator's.\n${usage}`);
+  }
   await runCommand({}, async ({ config, db }) => {
     const email = await emailOf(given, db);
     const password = await passwordOf(config, email);

@@ -2,8 +2,16 @@ import { resolve } from "node:path";
 import { ConfigError } from "#server/platform/config/index.ts";
 import type { Config } from "#server/platform/config/index.ts";
 import { reapplyErasures } from "#server/features/privacy/index.ts";
+import { refuseInUse } from "#server/platform/db/index.ts";
 import { keptAfterRestoreDays, openBucketOf, openStorageOf } from "#server/platform/storage/index.ts";
-import { acceptKeys, downloadBackup, isInBucket, openPassingFolder, restore } from "../backup/index.ts";
+import {
+  acceptKeys,
+  downloadBackup,
+  findBucketBackup,
+  isInBucket,
+  openPassingFolder,
+  restore,
+} from "../backup/index.ts";
 import { readOptions } from "./read-options.ts";
 import { runOnDatabaseServer } from "./run-command.ts";
 import { printLine } from "./terminal.ts";
@@ -28,7 +36,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
     throw new ConfigError(`Which backup? One file, or one of BACKUP_BUCKET.\n${usage}`);
   }
   await runOnDatabaseServer({ mayCreate: values.embedded }, async ({ config, log, url }) => {
-    const { file, dispose } = await fetchBackup(given, config);
+    const { file, dispose } = await fetchBackup(given, config, url);
     const storage = await openStorageOf(config);
     let isReadable = true;
     let erased = 0;
@@ -69,21 +77,30 @@ export async function runRestore(args: readonly string[]): Promise<void> {
   });
 }
 
-/** The backup as a file of this machine; `dispose` deletes what was downloaded. */
-async function fetchBackup(given: string, config: Config): Promise<{ file: string; dispose(): Promise<void> }> {
+/** The backup as a file of this machine; `dispose` deletes what was downloaded. `url`: of the database whose place it will take. */
+async function fetchBackup(
+  given: string,
+  config: Config,
+  url: string,
+): Promise<{ file: string; dispose(): Promise<void> }> {
   if (!isInBucket(given)) {
     return { file: resolve(given), dispose: async () => undefined };
   }
   if (config.backup.bucket === undefined) {
     throw new ConfigError("BACKUP_BUCKET: not set, so there is no bucket to restore from");
   }
+  const { prefix } = config.backup.bucket;
   const bucket = await openBucketOf(config.backup.bucket);
-  const { folder, dispose } = await openPassingFolder(config);
   try {
-    return { file: await downloadBackup(bucket, config.backup.bucket.prefix, given, folder), dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
+    const name = await findBucketBackup(bucket, prefix, given);
+    await refuseInUse(url); // the restore refuses it as well, after a download that may take hours
+    const { folder, dispose } = await openPassingFolder(config);
+    try {
+      return { file: await downloadBackup(bucket, prefix, name, folder), dispose };
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
   } finally {
     bucket.close();
   }

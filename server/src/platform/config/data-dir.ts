@@ -1,8 +1,8 @@
-import { chmod, lstat, mkdir, stat } from "node:fs/promises";
+import { chmod, lstat, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { ConfigError } from "./config.ts";
 import type { Config } from "./config.ts";
+import { makeFolder } from "./folders.ts";
 
 const OWNER_ONLY = 0o700;
 /** Others may traverse but not list: root runs the embedded database as another user. */
@@ -13,18 +13,6 @@ const OWN_FOLDERS = ["files", "outbox"];
 /** chmod fails on volumes of another owner (Kubernetes, OpenShift) and on file systems without modes. */
 const notOurs = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
-/** Why a folder cannot be made, where the path or the disk is to blame. */
-const whyNotMade: Readonly<Record<string, string>> = {
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "the disk there is read-only",
-  ENOSPC: "the disk there is full",
-  EDQUOT: "the disk there is full",
-  EEXIST: "it is a file",
-  ENOTDIR: "a part of its path is a file",
-  ENOENT: "a part of its path is missing",
-};
-
 /**
  * Creates DATA_DIR with access for its owner only, and sets the umask: it holds secrets, customers' files and mails. Throws ConfigError where
  * the folder cannot be made.
@@ -33,10 +21,7 @@ export async function prepareDataDir({ dataDir, databaseUrl }: Config, log: Pick
   const isTraversable = databaseUrl === undefined && process.getuid?.() === 0;
   const widest = isTraversable ? TRAVERSABLE : OWNER_ONLY;
   // Parent folders get the default mode.
-  const made = await mkdir(dataDir, { recursive: true }).catch((cause: NodeJS.ErrnoException) => {
-    const reason = whyNotMade[cause.code ?? ""];
-    throw reason === undefined ? cause : new ConfigError(`DATA_DIR: ${dataDir} cannot be made: ${reason}`, { cause });
-  });
+  const made = await makeFolder("DATA_DIR", dataDir);
   process.umask(0o077);
   const { mode } = await stat(dataDir);
   // A folder shared by all users, such as /tmp, stays as it is; so does one with a stricter mode.

@@ -14,16 +14,15 @@ import { invoiceMessages } from "./invoices.i18n.ts";
 export function ReceiptDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const t = useMessages(invoiceMessages);
   const format = useFormat();
+  const title = t("receiptTitle", { id: String(id) });
   const { data: invoice, error, refetch } = useQuery(invoiceOptions(id));
   if (!invoice) {
-    return (
-      error && <FailedDialog {...{ error, onClose }} title={t("receiptTitle", { id })} onRetry={() => void refetch()} />
-    );
+    return error && <FailedDialog {...{ title, error, onClose }} onRetry={() => void refetch()} />;
   }
   const party = ({ name, taxId, address }: typeof invoice.payer) => [name, taxId, address].filter(Boolean).join(" · ");
   return (
     <InfoDialog
-      title={t("receiptTitle", { id })}
+      title={title}
       onClose={onClose}
       actions={
         <Button kind="primary" icon={<Printer size={16} />} onClick={() => print()}>
@@ -32,7 +31,7 @@ export function ReceiptDialog({ id, onClose }: { readonly id: number; readonly o
       }
     >
       <Paper>
-        <h1>{t("receiptTitle", { id })}</h1>
+        <h1>{title}</h1>
         <Facts
           rows={[
             [t("payee"), invoice.payee],

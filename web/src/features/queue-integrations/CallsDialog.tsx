@@ -21,7 +21,7 @@ export function CallsDialog(props: { readonly integration: QueueIntegration; rea
   const isSigned = signedTypes.includes(integration.type);
   const shown = rows?.map((row) => ({
     ...row,
-    name: t("callOf", { ticket: row.ticketId }),
+    name: t("callOf", { ticket: String(row.ticketId) }),
     // the status stands before it
     error: row.error === null || row.error === `HTTP ${row.status}` ? null : failure(...splitFailure(row.error)),
     webhookId: row.deliveryId,

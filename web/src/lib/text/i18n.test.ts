@@ -32,6 +32,17 @@ test.each([
   expect(translator(messages, language)("found", { count })).toBe(text);
 });
 
+test("what names a thing is given as text: as a number it would be grouped like a quantity, which is a type error", () => {
+  const t = translator(
+    defineMessages({ pt: { of: "Fatura {id}" }, en: { of: "Invoice {id}" }, es: { of: "Factura {id}" } }),
+    "en",
+  );
+
+  expect(t("of", { id: String(1234) })).toBe("Invoice 1234");
+  // @ts-expect-error an id is no quantity
+  expect(t("of", { id: 1234 })).toBe("Invoice 1,234");
+});
+
 test("a language that lacks a text falls back to Portuguese (S-08)", () => {
   const gap = { pt: { a: "sim" }, en: {}, es: {} } as unknown as Messages<{ a: string }>;
 
