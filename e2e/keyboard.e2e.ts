@@ -1,6 +1,6 @@
 import { tickets } from "@prosa/contract";
 import { uniqueName, createUser, addCustomer, createQueue, password, ticketOf } from "./support/api.ts";
-import { bubble, row, showWaiting } from "./support/desk.ts";
+import { bubble, row, showMine, showWaiting } from "./support/desk.ts";
 import { expect, test } from "./support/journey.ts";
 import { acceptByKeys, tabTo } from "./support/keys.ts";
 
@@ -449,6 +449,15 @@ test("what is typed before the composer is there is text of the conversation tha
     await message.fill("");
   };
 
+  const writeOn = () => keyboard.type("ja vejo e te falo ".repeat(8), { delay: 20 });
+  const nothingElseHappened = async () => {
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(page.getByText(/selecionada/)).toBeHidden();
+    for (const { name } of [neighbour, newcomer]) {
+      expect(await ticketOf(admin, name)).toMatchObject({ status: "open", userId: me.id });
+    }
+  };
+
   await test.step("after a choice in the palette", async () => {
     await expect(row(page, customer.name)).toBeVisible();
     await row(page, neighbour.name).locator("[data-main]").focus();
@@ -502,7 +511,7 @@ test("what is typed before the composer is there is text of the conversation tha
     await page.unrouteAll({ behavior: "wait" });
   });
 
-  await test.step("where a colleague was first nothing is kept back", async () => {
+  await test.step("where a colleague was first it acts on nobody, and the keys are there again", async () => {
     const late = await addCustomer(admin, line, uniqueName("Tarde"));
     await late.says("Oi");
     await showWaiting(page);
@@ -511,12 +520,26 @@ test("what is typed before the composer is there is text of the conversation tha
       await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: admin.userId } });
       await route.continue();
     });
+    const refused = page.getByText(/já aceitou esta conversa/);
     await row(page, late.name).locator("[data-main]").press("Enter");
-    await keyboard.type("oi");
-    await expect(page.getByText(/já aceitou esta conversa/)).toBeVisible();
+    // before the refusal and after it: the row below has the focus by then
+    await writeOn();
+    await expect(refused).toBeVisible();
     await page.unrouteAll({ behavior: "wait" });
-    await page.getByRole("tab", { name: "Abertas" }).focus();
+    await nothingElseHappened();
+    await page.getByRole("tab", { name: "Abertas" }).click();
     await keyboard.press("?");
     await expect(page.getByRole("dialog", { name: "Teclas de atalho" })).toBeVisible();
+    await keyboard.press("Escape");
+  });
+
+  await test.step("nor does the rest of a text act, whose conversation a colleague has resolved meanwhile", async () => {
+    await showMine(page);
+    await row(page, customer.name).locator("[data-main]").press("Enter");
+    await expect(message).toBeFocused();
+    const { id } = await ticketOf(admin, customer.name);
+    await Promise.all([writeOn(), admin.call(tickets.update, { params: { id }, body: { status: "closed" } })]);
+    await expect(message).toBeHidden();
+    await nothingElseHappened();
   });
 });

@@ -14,8 +14,15 @@ import {
   laneIdsOf,
   type CardFocus,
 } from "#web/features/kanban/index.ts";
-import { renewComposerFocus, requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
-import { ticketInLists, ticketMessages, ticketOptions, useRowVerb } from "#web/features/tickets/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
+import {
+  canWrite,
+  ticketInLists,
+  ticketMessages,
+  ticketOptions,
+  useRowVerb,
+  viewerOf,
+} from "#web/features/tickets/index.ts";
 import { keyArea } from "#web/lib/browser/key-owner.ts";
 import { fieldKeys } from "#web/lib/browser/shortcuts.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -114,25 +121,24 @@ function useCardActions() {
 
   const onOpen = useCallback(
     (ticket: Ticket) => {
+      if (canWrite(viewerOf(user), ticket)) {
+        requestComposerFocus(ticket.id);
+      }
       // What the card knows is shown at once, and fetched all the same.
       queryClient.setQueryData(ticketOptions(ticket.uuid).queryKey, (known) => known ?? ticket, { updatedAt: 0 });
       navigate(`/kanban/${ticket.uuid}`);
     },
-    [queryClient],
+    [queryClient, user],
   );
   const onAccept = (ticket: Ticket) => {
     requestComposerFocus(ticket.id);
     rowVerb("accept", ticket).then(
       ({ changed, isToOpen }) => {
         if (isToOpen) {
-          renewComposerFocus(changed.id);
           onOpen(changed);
         }
       },
-      (error: Error) => {
-        withdrawComposerFocus(ticket.id);
-        toasts.failed(error);
-      },
+      (error: Error) => toasts.failed(error, ticket.id),
     );
   };
   const onLeave = useCallback(() => {

@@ -1,5 +1,6 @@
+import { drafts } from "#web/lib/browser/drafts.ts";
 import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
-import { dropText, holdText } from "./text-ahead.ts";
+import { holdText, loseText } from "./text-ahead.ts";
 
 /** What is written in the composer: a reply to the contact, or a note for the team. */
 export type ComposerMode = "reply" | "note";
@@ -12,8 +13,11 @@ interface FocusRequest {
   readonly from: Element | null | undefined;
 }
 
-/** A composer that is mounted later than this does not take the focus away from what the user does by then (ms). */
-const REQUEST_MS = 15_000;
+/**
+ * A composer that is mounted later than this does not take the focus away from what the user does by then (ms). Longer than an answer may
+ * take (lib/api/transport.ts).
+ */
+const REQUEST_MS = 31_000;
 
 let requested: FocusRequest | undefined;
 const composers = new Map<number, (mode: ComposerMode | undefined) => void>();
@@ -41,11 +45,19 @@ export function renewComposerFocus(ticketId: number): void {
   }
 }
 
-/** The composer that was asked for does not come: the ticket cannot be written in. */
-export function withdrawComposerFocus(ticketId: number): void {
-  if (requested?.ticketId === ticketId) {
-    requested = undefined;
-    dropText();
+/**
+ * The composer that was asked for does not come: the ticket cannot be written in. What was typed for it is kept as its draft where it may
+ * still be opened (`isKept`), as after a failure.
+ */
+export function withdrawComposerFocus(ticketId: number, isKept = false): void {
+  if (requested?.ticketId !== ticketId) {
+    return;
+  }
+  requested = undefined;
+  const text = loseText();
+  if (isKept && text) {
+    const before = drafts.read("ticket", ticketId).text;
+    drafts.write("ticket", ticketId, { text: `${before}${text}` });
   }
 }
 

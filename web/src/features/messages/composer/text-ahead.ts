@@ -11,6 +11,8 @@ import { isPopupOnItsWay } from "#web/lib/browser/typed-ahead.ts";
 
 /** So long after one part of a conversation the next may be on its way, in ms. */
 const GAP_MS = 300;
+/** After such a pause a key is no longer part of a text whose composer has gone, in ms. */
+const PAUSE_MS = 1_000;
 
 /** A ticket by its id, or by its uuid where only its address is known yet. */
 type Conversation = number | string;
@@ -21,6 +23,8 @@ let heldFor: Conversation | undefined;
 let chosenUntil = 0;
 /** What had the focus then. */
 let chosenFrom: EventTarget | null = null;
+/** Until then (ms) what is typed belongs to a text that has no composer any more. */
+let lostUntil = 0;
 /** Parts of a conversation on their way: text that nothing else on the page takes is held. */
 let parts = 0;
 
@@ -43,7 +47,7 @@ export function HeldText({ uuid }: { readonly uuid: string }): null {
     return () => {
       setTimeout(() => {
         parts -= 1;
-        if (parts === 0 && !isChosen()) {
+        if (parts === 0 && !isChosen() && !isUntil(lostUntil)) {
           dropText();
         }
       }, GAP_MS);
@@ -67,11 +71,24 @@ export function giveText(ticket: Pick<Ticket, "id" | "uuid">): void {
   }
 }
 
+/**
+ * The composer that somebody may be writing in has gone, or does not come: the rest of their text, until a pause, goes nowhere. It would be
+ * commands to the conversation that is next in the list. Returns what was held.
+ */
+export function loseText(): string {
+  const text = held;
+  dropText();
+  lostUntil = Date.now() + PAUSE_MS;
+  listen();
+  return text;
+}
+
 /** There is no composer, or a person went elsewhere. */
 export function dropText(): void {
   held = "";
   heldFor = undefined;
   chosenUntil = 0;
+  lostUntil = 0;
   if (parts === 0) {
     window.removeEventListener("keydown", hold, true);
     window.removeEventListener("pointerdown", dropText, true);
@@ -90,9 +107,13 @@ function isOf({ id, uuid }: Pick<Ticket, "id" | "uuid">): boolean {
   return (isChosen() || parts > 0) && (heldFor === id || heldFor === uuid);
 }
 
-/** Not on another screen, where somebody went meanwhile. */
 function isChosen(): boolean {
-  return Date.now() < chosenUntil && /^\/(?:tickets|kanban)\b/.test(location.pathname);
+  return isUntil(chosenUntil);
+}
+
+/** Not on another screen, where somebody went meanwhile. */
+function isUntil(time: number): boolean {
+  return Date.now() < time && /^\/(?:tickets|kanban)\b/.test(location.pathname);
 }
 
 function listen(): void {
@@ -108,36 +129,45 @@ function goOnFrom({ detail }: CustomEvent<EventTarget | null>): void {
 
 function hold(event: KeyboardEvent): void {
   const { key } = event;
-  if (!isOfComposer(event.target)) {
+  const isLost = isUntil(lostUntil);
+  if (!(isLost ? isOfNobody(event.target) : isOfComposer(event.target))) {
     return;
   }
-  if (/^(?: |Enter)$/.test(key) && !isFocusLost() && !isComposerFocused() && event.target !== chosenFrom) {
+  if (!isLost && /^(?: |Enter)$/.test(key) && !isFocusLost() && !isComposerFocused() && event.target !== chosenFrom) {
     dropText(); // a press of another button
     return;
   }
-  if (key === "Backspace") {
-    held = [...held].slice(0, -1).join("");
-  } else if (key === "Enter") {
-    held += event.repeat ? "" : "\n";
-  } else if (isWriting(event) || key === " ") {
-    held += [...key].length === 1 ? key : "";
-  } else {
-    if (/^(?:Escape|Tab|Arrow|Home|End|Page)/.test(key)) {
-      dropText();
+  if (isWriting(event) || /^(?: |Enter|Backspace)$/.test(key)) {
+    event.preventDefault();
+    event.stopPropagation();
+    if (isLost) {
+      lostUntil = Date.now() + PAUSE_MS;
+    } else {
+      held = withKey(event);
     }
-    return;
+  } else if (/^(?:Escape|Tab|Arrow|Home|End|Page)/.test(key)) {
+    dropText();
   }
-  event.preventDefault();
-  event.stopPropagation();
+}
+
+function withKey({ key, repeat }: KeyboardEvent): string {
+  switch (key) {
+    case "Backspace":
+      return [...held].slice(0, -1).join("");
+    case "Enter":
+      return repeat ? held : `${held}\n`;
+    default:
+      return [...key].length === 1 ? held + key : held;
+  }
+}
+
+function isOfNobody(target: EventTarget | null): boolean {
+  return !/^(?:field|popup)$/.test(keyOwner(target)) && !isPopupOnItsWay();
 }
 
 function isOfComposer(target: EventTarget | null): boolean {
-  const owner = keyOwner(target);
-  if (isPopupOnItsWay() || owner === "popup") {
-    return false;
-  }
   if (isChosen()) {
-    return owner !== "field" || isComposerFocused();
+    return isOfNobody(target) || (isComposerFocused() && !isPopupOnItsWay());
   }
-  return parts > 0 && owner === "page";
+  return parts > 0 && isOfNobody(target) && keyOwner(target) === "page";
 }

@@ -1,8 +1,8 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { isContent, isFocusLost } from "#web/lib/browser/content-focus.ts";
-import { isPopupOpen } from "#web/lib/browser/key-owner.ts";
-import { useEffect, useRef } from "react";
-import { dropText, giveText, hasHeldText } from "./text-ahead.ts";
+import { isComposerFocused, isPopupOpen } from "#web/lib/browser/key-owner.ts";
+import { useEffect, useLayoutEffect, useRef } from "react";
+import { dropText, giveText, hasHeldText, loseText } from "./text-ahead.ts";
 import { registerComposerFocus, takeFocusRequest, type ComposerMode } from "./composer-focus.ts";
 
 /** Has the focus been put elsewhere since the request, where the popup that has closed was opened from this element? */
@@ -21,6 +21,8 @@ export function useComposerFocus(
   useEffect(() => {
     latest.current = focus;
   });
+  // Before the field goes, as where a colleague has taken the conversation.
+  useLayoutEffect(() => () => void (isComposerFocused() && loseText()), []);
   useEffect(() => {
     const ticket = { id, uuid };
     let waiting: { readonly mode: ComposerMode | undefined; readonly isOutdatedBy: IsOutdatedBy } | undefined;

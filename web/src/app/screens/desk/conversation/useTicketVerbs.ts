@@ -1,6 +1,6 @@
 import type { Ticket } from "@prosa/contract/tickets";
 import { useEffect, useRef } from "react";
-import { requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
+import { requestComposerFocus } from "#web/features/messages/index.ts";
 import {
   allowedVerbs,
   focusedTicketId,
@@ -48,8 +48,7 @@ export function useTicketVerbs(ticket: Ticket, onLeave: () => void) {
         onLeave();
       }
     } catch (error) {
-      withdrawComposerFocus(ticket.id);
-      toasts.failed(error as Error);
+      toasts.failed(error as Error, ticket.id);
     }
   };
   return {

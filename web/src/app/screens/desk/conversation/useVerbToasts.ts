@@ -14,9 +14,10 @@ export function useVerbToasts() {
   const { mutateAsync } = useTicketVerb(myId);
   const { mutateAsync: transfer } = useTransferTicket();
 
-  const failed = (error: Error) => {
-    const winner =
-      error instanceof ApiError && error.code === "ERR_TICKET_TAKEN" ? userNameIn(error.details) : undefined;
+  const failed = (error: Error, ticketId: number) => {
+    const isTaken = error instanceof ApiError && error.code === "ERR_TICKET_TAKEN";
+    withdrawComposerFocus(ticketId, !isTaken);
+    const winner = isTaken ? userNameIn(error.details) : undefined;
     if (winner === undefined) {
       toast.failure(error);
     } else {
@@ -29,10 +30,7 @@ export function useVerbToasts() {
   };
   const undo = (id: number, work: () => Promise<Ticket>) => {
     requestComposerFocus(id);
-    void work().then(goTo, (error: Error) => {
-      withdrawComposerFocus(id);
-      failed(error);
-    });
+    void work().then(goTo, (error: Error) => failed(error, id));
   };
   // Returning is undone for who had the conversation: an admin may have returned a colleague's.
   const takeBack = (returned: Ticket, { userId, queueId }: Ticket) =>

@@ -22,7 +22,7 @@ import {
 } from "#web/features/tickets/index.ts";
 import { useConnectionStates } from "#web/features/connections/index.ts";
 import { useStableCallback } from "#web/lib/browser/useStableCallback.ts";
-import { renewComposerFocus, requestComposerFocus, withdrawComposerFocus } from "#web/features/messages/index.ts";
+import { renewComposerFocus, requestComposerFocus } from "#web/features/messages/index.ts";
 import { useShortcut } from "#web/lib/browser/hooks.ts";
 import { lazyOrNothing } from "#web/lib/browser/lazy-or-nothing.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
@@ -87,8 +87,7 @@ export function ListPane(props: {
         followAccepted(user.id);
       }
     } catch (error) {
-      withdrawComposerFocus(ticket.id);
-      verbToasts.failed(error as Error);
+      verbToasts.failed(error as Error, ticket.id);
     }
   };
   const open = (ticket: Ticket, found?: FoundMessage) => {
