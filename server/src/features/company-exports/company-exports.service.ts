@@ -2,7 +2,8 @@ import type { CompanyExport } from "@prosa/contract";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import type { RequestScope } from "#server/platform/http/index.ts";
+import { enforceSharedLimit } from "#server/platform/http/index.ts";
+import type { JsonText, OnceScope, RequestScope } from "#server/platform/http/index.ts";
 import type { PersonalDataOwner } from "#server/platform/personal-data.ts";
 import type { Services } from "#server/platform/services.ts";
 import {
@@ -22,23 +23,27 @@ export const archiveFolder = "company-exports";
 export const keptDays = 3;
 /** Companies whose archives are written at the same time, in the whole installation: each reads everything that it has. */
 const lanes = 2;
+/** Archives that a company may begin: each reads everything that it has. */
+const limit = { max: 10, perSeconds: 86_400 };
 /** Rows of one transaction that deletes; a company has one or two. */
 const batch = 100;
 
 /**
  * Has a job write everything of the company into an archive. Its earlier archives go: there is one at a time, so their room on the disk
- * is that of one. While one is being written, that one is returned.
+ * is that of one. While one is being written, that one is returned, and not counted. ERR_TOO_MANY_REQUESTS beyond `limit`.
  */
 export async function startExport(
-  { storage }: Pick<Services, "storage">,
-  edge: Pick<RequestScope, "inCompany">,
-): Promise<CompanyExport> {
-  const { row, files } = await edge.inCompany(async (ctx) => {
+  services: Pick<Services, "storage" | "db" | "clock">,
+  edge: Pick<OnceScope, "inCompanyOnce">,
+): Promise<CompanyExport | JsonText> {
+  let earlier: readonly string[] = [];
+  const answer = await edge.inCompanyOnce(async (ctx) => {
     const id = await insertExport(ctx, ctx.actor.kind === "user" ? ctx.actor.userId : null);
     if (id === undefined) {
       // Ended between two statements: the latest one.
-      return { row: (await findOpenExport(ctx)) ?? (await findExports(ctx))[0], files: [] };
+      return requireExport((await findOpenExport(ctx)) ?? (await findExports(ctx))[0]);
     }
+    await enforceSharedLimit(services, `company-exports:${ctx.companyId}`, limit);
     ctx.enqueue({
       task: EXPORT_TASK,
       payload: { exportId: id },
@@ -51,14 +56,11 @@ export async function startExport(
       target: { type: "company", id: ctx.companyId },
       details: { exportId: id },
     });
-    const earlier = await deleteExports(ctx, { olderThan: id }, batch);
-    return { row: await findExport(ctx, id), files: earlier.files };
+    earlier = (await deleteExports(ctx, { olderThan: id }, batch)).files;
+    return requireExport(await findExport(ctx, id));
   });
-  await Promise.all(files.map((key) => storage.delete(key)));
-  if (!row) {
-    throw new AppError("ERR_NOT_FOUND");
-  }
-  return exportView(row);
+  await Promise.all(earlier.map((key) => services.storage.delete(key)));
+  return answer;
 }
 
 /** Those that still lie, are being written or were not finished, the latest first. */
@@ -122,6 +124,13 @@ export const exportData: PersonalDataOwner = {
     return deleteExports(ctx, "finished", limit);
   },
 };
+
+function requireExport(row: CompanyExportRow | undefined): CompanyExport {
+  if (!row) {
+    throw new AppError("ERR_NOT_FOUND");
+  }
+  return exportView(row);
+}
 
 function exportView(row: CompanyExportRow): CompanyExport {
   return {

@@ -98,6 +98,27 @@ test("an admin has everything of the company written, downloads it, and another 
   expect(await audited(company)).toEqual(["requested", "downloaded", "requested", "downloaded"]);
 });
 
+test("what is sent again is answered, not counted: under its key after the archive is done too, and while one is written (E-09)", async () => {
+  const company = await aCompany(app);
+  const admin = app.as(company.admin);
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const send = () => admin.post<{ id: number }>(companyExports.start.path, {}, headers);
+  const answers = await Promise.all(Array.from({ length: 15 }, send));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  await app.settle();
+  answers.push(await send());
+  expect(answers.at(-1)).toMatchObject({ status: 200, body: { id: answers[0]!.body.id } });
+
+  const others = [];
+  for (let made = 1; made < 10; made += 1) {
+    others.push(await start(company), await start(company));
+    await app.settle();
+  }
+  expect(new Set(others.map(({ id }) => id)).size).toBe(9);
+  expect(await admin.post(companyExports.start.path, {})).toMatchObject({ status: 429 });
+  expect(await send()).toMatchObject({ status: 200 });
+});
+
 test("only admins of the company export it, delete an archive, and cancel one that waits (E-09)", async () => {
   const [company, other] = [await aCompany(app), await aCompany(app)];
   const { id } = await start(company);

@@ -268,6 +268,14 @@ export async function hasKnowledge(ctx: Ctx, promptId: number): Promise<boolean>
   return row?.has ?? false;
 }
 
+/** Whether the company has this prompt. */
+export async function hasPrompt(ctx: Ctx, promptId: number): Promise<boolean> {
+  const { rows } = await sql`select from prompts where company_id = ${ctx.companyId} and id = ${promptId}`.execute(
+    ctx.db,
+  );
+  return rows.length > 0;
+}
+
 /** A passage that may be given to a prompt, with its id or that of the quick message that it is. */
 export interface IdentifiedPassage extends FoundPassage {
   readonly passageId: number | null;

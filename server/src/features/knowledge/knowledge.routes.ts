@@ -4,8 +4,7 @@ import { serve } from "#server/platform/http/index.ts";
 import type { Api } from "#server/platform/http/index.ts";
 import { createSource, getSource, listSources, removeSource, updateSource, uploadFile } from "./knowledge.service.ts";
 import type { Embedders } from "./meaning/index.ts";
-import { meaningOfSearch } from "./search.ts";
-import { passagesFor } from "./retrieval.ts";
+import { searchKnowledge } from "./search.ts";
 
 export function knowledgeRoutes(api: Api, embedders: Embedders): void {
   const { storage } = api.services;
@@ -32,10 +31,9 @@ export function knowledgeRoutes(api: Api, embedders: Embedders): void {
   serve(
     api,
     knowledge.search,
-    async (scope, { body: { question, promptId = null } }) => {
-      const meaning = await meaningOfSearch(scope, embedders, { question, promptId });
-      return { passages: await scope.read((ctx) => passagesFor(ctx, { question, promptId, meaning })) };
-    },
+    async (scope, { body: { question, promptId = null } }) => ({
+      passages: await searchKnowledge(scope, embedders, { question, promptId }),
+    }),
     // A service is asked for the question's vector.
     { transaction: "none" },
   );

@@ -253,6 +253,8 @@ test("knowledge is for admins whose plan has AI, within the company and its limi
   });
   const theirs = await stranger.addPrompt("Deles");
   expect((await admin.call(knowledge.create, { body: { name: "X", promptIds: [theirs] } })).status).toBe(404);
+  const search = { question: "Que horas abrem?", promptId: theirs };
+  expect((await admin.call(knowledge.search, { body: search })).status).toBe(404);
   expect((await stranger.admin.call(knowledge.get, { params: { id } })).status).toBe(404);
   expect((await stranger.admin.call(knowledge.remove, { params: { id } })).status).toBe(404);
   expect((await app.as(await aUser(company)).call(knowledge.list)).body).toMatchObject({ error: "ERR_NO_PERMISSION" });

@@ -2,16 +2,15 @@ import { idempotencyHeader, messagesApi, messagesApiRules } from "@prosa/contrac
 import type { ApiMessage, ApiMessageState } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Actor } from "#server/platform/ctx.ts";
-import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
+import { serve } from "#server/platform/http/index.ts";
 import type { Api, ResponseValue } from "#server/platform/http/index.ts";
+import { createApiLimits } from "./messages-api.limits.ts";
 import { findApiMessage } from "./messages-api.queries.ts";
 import type { ApiMessageRow } from "./messages-api.queries.ts";
 import { sendByApi } from "./send-by-api.ts";
 import type { ApiSendTools } from "./send-by-api.ts";
 
-const rate = { max: messagesApiRules.requestsPerMinute, perSeconds: 60 };
-
-export function messagesApiRoutes(api: Api, tools: Omit<ApiSendTools, "storage">): void {
+export function messagesApiRoutes(api: Api, tools: Omit<ApiSendTools, "storage" | "limits">): void {
   const { storage } = api.services;
 
   serve(
@@ -19,9 +18,10 @@ export function messagesApiRoutes(api: Api, tools: Omit<ApiSendTools, "storage">
     messagesApi.send,
     async (scope, { body, files, request }) => {
       const connectionId = connectionOf(scope.actor);
-      await enforceSharedLimit(api.services, `api:${connectionId}`, rate);
       const idempotencyKey = keyOf(request.headers[idempotencyHeader.toLowerCase()]);
-      const messageId = await sendByApi(scope, { ...tools, storage }, { connectionId, idempotencyKey, body, files });
+      const limits = createApiLimits(api.services, connectionId);
+      const send = { connectionId, idempotencyKey, body, files };
+      const messageId = await sendByApi(scope, { ...tools, storage, limits }, send);
       return { mensagem: "Mensagem enviada" as const, messageId };
     },
     { transaction: "none" },
@@ -31,7 +31,7 @@ export function messagesApiRoutes(api: Api, tools: Omit<ApiSendTools, "storage">
     messagesApi.get,
     async (scope, { params }) => {
       const connectionId = connectionOf(scope.actor);
-      await enforceSharedLimit(api.services, `api-read:${connectionId}`, rate);
+      await createApiLimits(api.services, connectionId).takeLookup();
       const found = await scope.read((ctx) => findApiMessage(ctx, connectionId, params.messageId));
       if (!found) {
         throw new AppError("ERR_NO_MESSAGE_FOUND");

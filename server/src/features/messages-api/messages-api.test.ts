@@ -1,8 +1,9 @@
-import { connections, contacts, messagesApi, sendingRulesApi } from "@prosa/contract";
+import { connections, contacts, messagesApi, messagesApiRules, sendingRulesApi } from "@prosa/contract";
 import type { ApiMessage } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMessagesFeature } from "#server/features/messages/feature.ts";
 import { contactResolver } from "#server/features/inbound/index.ts";
+import { readSharedTokens } from "#server/platform/http/index.ts";
 import { createBotScenario, createFakeLineApp, inAnotherProcess, messageFrom } from "#server/testing/bot-scenario.ts";
 import type { BotScenario, FakeLineApp } from "#server/testing/bot-scenario.ts";
 import { aCompany, aConnection, aContact, aUser } from "#server/testing/factories.ts";
@@ -121,6 +122,22 @@ test("the same idempotency key sends once, also by two processes at once; with o
   const { status, body } = await caller.send({ ...text, body: "Outra" }, "pedido-1");
   expect([status, body.error]).toEqual([409, "ERR_IDEMPOTENCY_KEY_USED"]);
   expect(await caller.receivedTexts(maria)).toEqual(["Uma vez"]);
+});
+
+test("a repeated request is counted as a look-up and answered beyond the limit of new ones (X-01)", async () => {
+  const caller = await aCaller();
+  const { app, send, connection } = caller;
+  const other = callerWith(await inAnotherProcess(caller), caller.token);
+  const text = { number: maria, body: "Contada uma vez" };
+  const rate = { max: messagesApiRules.requestsPerMinute, perSeconds: 60 };
+  const [first] = await Promise.all([caller, other, caller, other].map((each) => each.send(text, "pedido-1")));
+  expect(await readSharedTokens(app.services, `api:${connection.id}`, rate)).toBeGreaterThanOrEqual(rate.max - 1);
+  expect(await readSharedTokens(app.services, `api-read:${connection.id}`, rate)).toBeLessThan(rate.max);
+
+  await Promise.all(Array.from({ length: 125 }, () => send({ number: nobody, body: "oi" })));
+  const fresh = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => send({ ...text, number: nobody }, `outro-${n}`)));
+  expect(fresh.map(({ status }) => status)).toContain(429);
+  expect(await send(text, "pedido-1")).toMatchObject({ status: 200, body: { messageId: first!.body.messageId } });
 });
 
 test("files come with their caption, and a repeated upload is no second message (X-01)", async () => {

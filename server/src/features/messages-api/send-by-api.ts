@@ -12,6 +12,7 @@ import { deletingIfRefused } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { Held } from "./hold.ts";
 import { enqueueReplies, heldJob } from "./messages-api.jobs.ts";
+import type { ApiLimits } from "./messages-api.limits.ts";
 import { findByKey, insertRequest, isAnyWaiting, readAddressFacts, saveStored } from "./messages-api.queries.ts";
 import type { ApiHold, ApiRequest } from "./messages-api.queries.ts";
 import type { ApiFile, ApiOptions } from "./messages-api.tables.ts";
@@ -21,6 +22,7 @@ export interface ApiSendTools {
   readonly contacts: ContactResolver;
   readonly checkNumber: CheckNumber;
   readonly storage: Storage;
+  readonly limits: ApiLimits;
 }
 
 export interface ApiSend {
@@ -33,8 +35,8 @@ export interface ApiSend {
 
 /**
  * Sends for other software (X-01), and returns the id by which it asks what became of it. The message is stored in the same
- * transaction as its id, or waits where the sending gate holds it. A repeated key answers the first id, and
- * ERR_IDEMPOTENCY_KEY_USED where it asks for something else. ERR_WAPP_INVALID_CONTACT for a number that WhatsApp does not know,
+ * transaction as its id, or waits where the sending gate holds it. A repeated key answers the first id as a look-up does, and
+ * ERR_IDEMPOTENCY_KEY_USED where it asks for something else. ERR_TOO_MANY_REQUESTS beyond the limits; ERR_WAPP_INVALID_CONTACT for a number that WhatsApp does not know,
  * ERR_NO_QUEUE_FOUND and ERR_NO_USER_FOUND for a queue or an agent that the company does not have.
  */
 export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: ApiSend): Promise<string> {
@@ -45,8 +47,9 @@ export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: 
   const fingerprint = await fingerprintOf(body, files);
   const { queueId, userId, sendSignature, closeTicket } = body;
   const repeated = await scope.read(async (ctx) => {
-    const known = await findRepeated(ctx, send, fingerprint);
+    const known = await findRepeated(ctx, tools.limits, send, fingerprint);
     if (known === undefined) {
+      await tools.limits.takeSend();
       // What the gate holds is placed later, when nobody is there to be told.
       await checkTransferTarget(ctx, null, { queueId, userId });
     }
@@ -72,8 +75,8 @@ export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: 
     return request.id;
   }
   // The same key in another request at the same moment.
-  await Promise.all(keys.map((key) => tools.storage.delete(key)));
-  const other = await scope.read((ctx) => findRepeated(ctx, send, fingerprint));
+  await Promise.all([tools.limits.returnSend(), ...keys.map((key) => tools.storage.delete(key))]);
+  const other = await scope.read((ctx) => findRepeated(ctx, tools.limits, send, fingerprint));
   if (other === undefined) {
     throw new AppError("ERR_UNAVAILABLE");
   }
@@ -82,14 +85,19 @@ export async function sendByApi(scope: RequestScope, tools: ApiSendTools, send: 
 
 async function findRepeated(
   ctx: Ctx,
+  limits: ApiLimits,
   { connectionId, idempotencyKey }: ApiSend,
   fingerprint: string,
 ): Promise<string | undefined> {
   const known = idempotencyKey === null ? undefined : await findByKey(ctx, connectionId, idempotencyKey);
-  if (known && known.fingerprint !== fingerprint) {
+  if (!known) {
+    return undefined;
+  }
+  await limits.takeLookup();
+  if (known.fingerprint !== fingerprint) {
     throw new AppError("ERR_IDEMPOTENCY_KEY_USED");
   }
-  return known?.id;
+  return known.id;
 }
 
 /** False where another request has its key. */

@@ -1,8 +1,7 @@
 import { invitations, passwordResets, twoFactor, users } from "@prosa/contract";
 import { answerSession, callerOf } from "#server/features/auth/index.ts";
-import { AppError } from "#server/platform/ctx.ts";
 import { serve } from "#server/platform/http/index.ts";
-import type { Api, RequestScope } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
 import {
   acceptInvitation,
   cancelInvitation,
@@ -49,23 +48,9 @@ export function usersRoutes(api: Api, ports: DeletionPorts): void {
     atOnce,
   );
 
-  serve(
-    api,
-    invitations.create,
-    async (edge, { body }) => {
-      const mail = await mailInvitation(services, companyOf(edge));
-      return edge.inCompanyOnce((ctx) => inviteUser(ctx, body, mail));
-    },
-    { transaction: "once" },
-  );
-  serve(
-    api,
-    invitations.renew,
-    async (edge, { params }) => {
-      const mail = await mailInvitation(services, companyOf(edge));
-      return edge.inCompany((ctx) => renewInvitation(ctx, params.id, mail));
-    },
-    atOnce,
+  serve(api, invitations.create, (ctx, { body }) => inviteUser(ctx, body, mailInvitation(services, ctx.companyId)));
+  serve(api, invitations.renew, (ctx, { params }) =>
+    renewInvitation(ctx, params.id, mailInvitation(services, ctx.companyId)),
   );
   serve(api, invitations.cancel, async (ctx, { params }) => {
     await cancelInvitation(ctx, params.id, ports);
@@ -124,11 +109,4 @@ export function usersRoutes(api: Api, ports: DeletionPorts): void {
     },
     atOnce,
   );
-}
-
-function companyOf({ actor }: RequestScope): number {
-  if (!actor) {
-    throw new AppError("ERR_NOT_SIGNED_IN");
-  }
-  return actor.companyId;
 }

@@ -24,6 +24,6 @@ export type { GuestInput, Upload } from "./requests/index.ts";
 export { JsonText, refusalText } from "./responses/index.ts";
 export type { ResponseValue } from "./responses/index.ts";
 export { serve } from "./serve.ts";
-export type { Api, RequestScope, RequestScopeHandler, Handler, Input } from "./serve.ts";
+export type { Api, OnceScope, RequestScope, RequestScopeHandler, Handler, Input } from "./serve.ts";
 export { createHttpServer } from "./server.ts";
 export type { HttpOptions, HttpServer } from "./server.ts";

@@ -86,7 +86,7 @@ export interface RequestScope {
 }
 
 /** Context of a handler whose last transaction makes the answer. */
-interface OnceScope extends RequestScope {
+export interface OnceScope extends RequestScope {
   /** As `inCompany`. Sent again under its Idempotency-Key the request is not run, and has the first one's answer (decision 0299). */
   inCompanyOnce<T>(work: (ctx: Ctx) => Promise<T>, options?: { readonly retry?: boolean }): Promise<T | JsonText>;
   /** The same in a transaction of the system role, for the operator's calls. */

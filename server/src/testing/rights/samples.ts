@@ -417,7 +417,7 @@ export const samples: Readonly<Record<string, Sample | readonly Sample[]>> = {
   "knowledge.update": { ...one("knowledge"), body: { isForAll: false, promptIds: [row("prompt")] } },
   "knowledge.upload": { ...one("knowledgeFile"), file: "text" },
   "knowledge.remove": one("knowledge"),
-  "knowledge.search": { body: { question: "Que horas abrem?", promptId: filter("prompt") } },
+  "knowledge.search": { body: { question: "Que horas abrem?", promptId: row("prompt") } },
 
   "prompts.list": {},
   "prompts.get": one("prompt"),

@@ -3,6 +3,7 @@ import type { BodyIn, InvitationLink } from "@prosa/contract";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashSecret } from "#server/platform/auth/index.ts";
+import { readSharedTokens } from "#server/platform/http/index.ts";
 import { createTestApp } from "#server/testing/app.ts";
 import type { TestApp, TestResponse } from "#server/testing/app.ts";
 import { aCompany, aConnection, aContact, aQueue, aUser } from "#server/testing/factories.ts";
@@ -291,6 +292,14 @@ test("the link is mailed where a mail server is set, and its job keeps it sealed
 
   const { body: copied } = await invite();
   expect(copied.isMailed).toBe(false);
+
+  // Mails are counted where one is sent: not for a request that is sent again, and not for one that is refused.
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const again = () => mailing.as(own.admin).post(invitations.create.path, { email: "caio@example.com" }, headers);
+  expect((await Promise.all([again(), again(), again()])).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await mailing.as(own.admin).call(invitations.create, { body })).status).toBe(409);
+  const left = await readSharedTokens(mailing.services, `mail:invitations:${own.id}`, { max: 40, perSeconds: 3_600 });
+  expect(left).toBeGreaterThanOrEqual(38);
 });
 
 describe("inviting", () => {

@@ -56,12 +56,13 @@ async function giveLink(ctx: Ctx, userId: number, mail: MailInvitation): Promise
     target: { type: "user", id: userId, name: user.name },
     details: { email: user.email, profile: user.profile },
   });
-  if (mail.isOn) {
+  const isMailed = await mail.take();
+  if (isMailed) {
     const inviter = ctx.actor.kind === "user" ? ctx.actor.name : null;
     const company = await findInvitingCompany(ctx);
     mail.send(ctx, invitationMail({ to: user.email, url: mail.urlOf(token), inviter, company, expiresAt }));
   }
-  return { user, token, expiresAt: expiresAt.toISOString(), isMailed: mail.isOn };
+  return { user, token, expiresAt: expiresAt.toISOString(), isMailed };
 }
 
 async function requireOpenInvitation(ctx: Ctx, userId: number): Promise<void> {

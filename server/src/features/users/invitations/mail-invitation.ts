@@ -9,7 +9,8 @@ const mailRate = { max: 40, perSeconds: 3_600 };
 
 /** Whether and how the link of an invitation is mailed. */
 export interface MailInvitation {
-  readonly isOn: boolean;
+  /** True where the link of this invitation may be mailed; counts it then, so it is asked once for each link that is made. */
+  take(): Promise<boolean>;
   urlOf(token: string): string;
   send(ctx: Ctx, mail: Mail): void;
 }
@@ -18,12 +19,11 @@ export interface MailInvitation {
  * Mails leave only over a mail server: a link in the outbox folder would reach nobody but whoever reads that folder. The
  * job keeps the text sealed, because who has the link has the account.
  */
-export async function mailInvitation(services: Services, companyId: number): Promise<MailInvitation> {
+export function mailInvitation(services: Services, companyId: number): MailInvitation {
   const { config, vault, publicUrl } = services;
   return {
-    isOn:
-      config.mail.smtpUrl !== undefined &&
-      (await takeSharedTokens(services, `mail:invitations:${companyId}`, mailRate)),
+    take: async () =>
+      config.mail.smtpUrl !== undefined && takeSharedTokens(services, `mail:invitations:${companyId}`, mailRate),
     urlOf: (token) => `${publicUrl()}/convite/${token}`,
     send: (ctx, mail) => sendSealedMail(ctx, vault, mail),
   };
