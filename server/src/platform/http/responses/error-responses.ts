@@ -105,9 +105,11 @@ function toAppError(error: unknown): AppError {
   }
   if (statusCode >= 400 && statusCode < 500) {
     // Messages of Fastify about a malformed request, for developers: invalid escapes in the URL, wrong length.
-    const message = error instanceof Error ? error.message : "Malformed request";
     const isJson = code === "FST_ERR_CTP_INVALID_JSON_BODY";
-    return new AppError("ERR_VALIDATION", { message: isJson ? "Invalid JSON body" : message });
+    return new AppError("ERR_VALIDATION", {
+      message: isJson ? "Invalid JSON body" : "Malformed request",
+      ...(error instanceof Error && { reason: error.message }),
+    });
   }
   return new AppError("ERR_INTERNAL", undefined, { cause: error });
 }

@@ -16,7 +16,8 @@ const maxNamedFields = 3;
 export function refusalText(error: AppError, language: Language): string {
   const { message, dueDate, token } = error.details ?? {};
   if (typeof message === "string" && error.code === "ERR_VALIDATION") {
-    return serverRuleText(message, language) ?? serverRuleText("Malformed request", language)!;
+    // or a sentence in their language already, as of a file that cannot be imported
+    return serverRuleText(message, language) ?? message;
   }
   if (error.code === "ERR_SUBSCRIPTION_EXPIRED" && typeof dueDate === "string") {
     const date = dueDate.split("-").toReversed().join("/");

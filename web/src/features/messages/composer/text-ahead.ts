@@ -133,8 +133,8 @@ function hold(event: KeyboardEvent): void {
   if (!(isLost ? isOfNobody(event.target) : isOfComposer(event.target))) {
     return;
   }
-  if (!isLost && /^(?: |Enter)$/.test(key) && !isFocusLost() && !isComposerFocused() && event.target !== chosenFrom) {
-    dropText(); // a press of another button
+  if (!isLost && /^(?: |Enter)$/.test(key) && isElsewhere(event.target)) {
+    dropText();
     return;
   }
   if (isWriting(event) || /^(?: |Enter|Backspace)$/.test(key)) {
@@ -148,6 +148,11 @@ function hold(event: KeyboardEvent): void {
   } else if (/^(?:Escape|Tab|Arrow|Home|End|Page)/.test(key)) {
     dropText();
   }
+}
+
+/** Is it a button to which a person went? A row has the focus of one that has left the list. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return !isFocusLost() && target !== chosenFrom && /^(?:page|composer)$/.test(keyOwner(target));
 }
 
 function withKey({ key, repeat }: KeyboardEvent): string {
