@@ -1,9 +1,9 @@
 import { agentAssist } from "@prosa/contract";
-import { serve } from "#server/platform/http/index.ts";
-import type { Api, Input } from "#server/platform/http/index.ts";
+import { callerGone, serve } from "#server/platform/http/index.ts";
+import type { Api } from "#server/platform/http/index.ts";
 import { draftReply, isAssistOn, rewrite, summarise, translate } from "./agent-assist.service.ts";
 
-/** The model is asked outside the transactions: nobody else waits for it. */
+/** The model is asked outside the transactions: nobody else waits for it, and whoever cancels spends no more tokens. */
 const noTransaction = { transaction: "none" } as const;
 
 export function agentAssistRoutes(api: Api): void {
@@ -12,38 +12,28 @@ export function agentAssistRoutes(api: Api): void {
   serve(
     api,
     agentAssist.reply,
-    (scope, input) => draftReply(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }),
+    (scope, input) => draftReply(services, { scope, ticketId: input.params.ticketId, signal: callerGone(input.reply) }),
     noTransaction,
   );
   serve(
     api,
     agentAssist.summary,
     (scope, input) =>
-      summarise(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }, input.body),
+      summarise(services, { scope, ticketId: input.params.ticketId, signal: callerGone(input.reply) }, input.body),
     noTransaction,
   );
   serve(
     api,
     agentAssist.rewrite,
-    (scope, input) => rewrite(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }, input.body),
+    (scope, input) =>
+      rewrite(services, { scope, ticketId: input.params.ticketId, signal: callerGone(input.reply) }, input.body),
     noTransaction,
   );
   serve(
     api,
     agentAssist.translate,
     (scope, input) =>
-      translate(services, { scope, ticketId: input.params.ticketId, signal: waiting(input) }, input.body),
+      translate(services, { scope, ticketId: input.params.ticketId, signal: callerGone(input.reply) }, input.body),
     noTransaction,
   );
-}
-
-/** Aborted when the browser has gone: whoever cancels spends no more tokens. */
-function waiting({ reply }: Pick<Input<never>, "reply">): AbortSignal {
-  const gone = new AbortController();
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableFinished) {
-      gone.abort();
-    }
-  });
-  return gone.signal;
 }

@@ -56,7 +56,8 @@ export function importChatJob(services: Services): JobHandler {
     try {
       const path = join(folder, "chat");
       await pipeline(await services.storage.get(row.storage_key), createWriteStream(path));
-      await readChat({ path, contentType }, services.clock.now(), join(folder, "lines"));
+      const reader = { now: services.clock.now(), companyId: job.companyId };
+      await readChat({ path, contentType }, reader, join(folder, "lines"));
       const archive = await openChatArchive(path, contentType);
       let isWhole = false;
       try {

@@ -14,7 +14,7 @@ export function chatImportsRoutes(api: Api): void {
     async (edge, { files: [file], params }) => {
       await edge.read((ctx) => requireContact(ctx, params.id));
       await enforceSharedLimit(api.services, `chat-imports:${edge.actor?.companyId}`, limit);
-      return previewChat(api.services, requireFile(file));
+      return previewChat(api.services, edge.actor?.companyId ?? 0, requireFile(file));
     },
     { transaction: "none" },
   );

@@ -23,13 +23,17 @@ export const IMPORT_TASK = "chat-imports.import";
 export const archiveFolder = "chat-imports";
 
 /** What an uploaded chat holds. Throws ERR_FILE_TYPE for another kind of file, ERR_VALIDATION for one that is no exported chat. */
-export async function previewChat({ clock }: Pick<Services, "clock">, file: Upload): Promise<ChatPreview> {
+export async function previewChat(
+  { clock }: Pick<Services, "clock">,
+  companyId: number,
+  file: Upload,
+): Promise<ChatPreview> {
   const { contentType, name } = file;
   if (contentType !== "application/zip" && contentType !== "text/plain") {
     throw new AppError("ERR_FILE_TYPE", { name });
   }
   try {
-    return await readChat(file, clock.now());
+    return await readChat(file, { now: clock.now(), companyId });
   } catch (error) {
     throw error instanceof ArchiveError ? unreadable(error.failure) : error;
   }
@@ -53,11 +57,11 @@ export async function startChatImport(
       throw new AppError("ERR_NO_DEF_WAPP_FOUND");
     }
   });
-  const preview = await previewChat({ clock }, file);
+  const companyId = edge.actor?.companyId ?? 0;
+  const preview = await previewChat({ clock }, companyId, file);
   if (!preview.authors.some(({ name }) => name === me)) {
     throw new AppError("ERR_VALIDATION", { fields: { me: "Nobody of this name wrote in the chat" } });
   }
-  const companyId = edge.actor?.companyId ?? 0;
   const source = {
     kind: "chat",
     fingerprint: `chat: ${companyId} ${contactId}`,

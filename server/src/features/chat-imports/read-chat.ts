@@ -24,16 +24,16 @@ const aheadMs = 2 * 86_400_000;
 
 /**
  * What an exported chat holds; with `into` its messages are written there, as `linesOf` reads them. In a thread of its own, two at a time
- * in a process: others wait. Throws ArchiveError.
+ * in a process, of two companies: others wait. Throws ArchiveError.
  */
 export async function readChat(
   file: { readonly path: string; readonly contentType: string },
-  now: Date,
+  { now, companyId }: { readonly now: Date; readonly companyId: number },
   into?: string,
 ): Promise<ChatPreview> {
   const latest = new Date(now.getTime() + aheadMs).toISOString().slice(0, 19);
   const { path, contentType } = file;
-  const answer = await readInThread({ path, contentType, latest, into });
+  const answer = await readInThread({ path, contentType, latest, into }, { companyId });
   if ("failure" in answer) {
     throw new ArchiveError(answer.failure);
   }

@@ -5,7 +5,7 @@ import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { columnsOf, storeSheet } from "#server/features/contacts/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
+import { callerGone, enforceSharedLimit, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope } from "#server/platform/http/index.ts";
 import { deletingIfRefused } from "#server/platform/storage/index.ts";
 import { checkAgain, enqueueNumberCheck } from "./check/index.ts";
@@ -77,7 +77,7 @@ function importRoutes(api: Api): void {
   serve(
     api,
     contactLists.upload,
-    async (scope, { params, body, files: [file] }) => {
+    async (scope, { params, body, files: [file], reply }) => {
       const companyId = scope.actor?.companyId ?? 0;
       // Look first: nobody may fill the disk with sheets for a list that is not theirs.
       await scope.read((ctx) => getContactList(ctx, params.id));
@@ -85,7 +85,8 @@ function importRoutes(api: Api): void {
       if (!file) {
         throw new AppError("ERR_VALIDATION", { fields: { file: "Required" } });
       }
-      const columns = body.columns ?? (await columnsOf(file, await languageOf(scope)));
+      const columns =
+        body.columns ?? (await columnsOf(file, await languageOf(scope), { companyId, signal: callerGone(reply) }));
       const sheet = await storeSheet(storage, companyId, file, columns, sheetFolder);
       return deletingIfRefused(storage, [sheet.storageKey], () =>
         scope.inCompany((ctx) => startImport(ctx, params.id, sheet)),

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { contactImports, contacts } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
-import { enforceSharedLimit, serve } from "#server/platform/http/index.ts";
+import { callerGone, enforceSharedLimit, serve } from "#server/platform/http/index.ts";
 import type { Api, RequestScope, Upload } from "#server/platform/http/index.ts";
 import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -99,10 +99,12 @@ export function importExportRoutes(api: Api): void {
   serve(
     api,
     contactImports.start,
-    async (edge, { files: [file], body }) => {
-      await enforceSharedLimit(api.services, `contacts-import:${edge.actor?.companyId}`, importLimit);
-      const columns = file && (body.columns ?? (await columnsOf(file, await languageOf(edge))));
-      const sheet = file && columns && (await storeSheet(storage, edge.actor?.companyId ?? 0, file, columns));
+    async (edge, { files: [file], body, reply }) => {
+      const companyId = edge.actor?.companyId ?? 0;
+      await enforceSharedLimit(api.services, `contacts-import:${companyId}`, importLimit);
+      const caller = { companyId, signal: callerGone(reply) };
+      const columns = file && (body.columns ?? (await columnsOf(file, await languageOf(edge), caller)));
+      const sheet = file && columns && (await storeSheet(storage, companyId, file, columns));
       const keys = sheet ? [sheet.storageKey] : [];
       return deletingIfRefused(storage, keys, () => edge.inCompany((ctx) => startImport(ctx, sheet)));
     },
@@ -111,9 +113,10 @@ export function importExportRoutes(api: Api): void {
   serve(
     api,
     contactImports.preview,
-    async (edge, { files: [file] }) => {
-      await enforceSharedLimit(api.services, `contacts-preview:${edge.actor?.companyId}`, previewLimit);
-      return previewImport(requireFile(file), await languageOf(edge));
+    async (edge, { files: [file], reply }) => {
+      const companyId = edge.actor?.companyId ?? 0;
+      await enforceSharedLimit(api.services, `contacts-preview:${companyId}`, previewLimit);
+      return previewImport(requireFile(file), await languageOf(edge), { companyId, signal: callerGone(reply) });
     },
     { transaction: "none" },
   );

@@ -19,7 +19,7 @@ export type { GivenBack, Rate, RateLimiter, Refusal, SharedBucket } from "./limi
 export { forgetAnswers, pruneAnswers, sealedAnswers } from "./idempotency/index.ts";
 export { openApi } from "./openapi/index.ts";
 export type { ReadinessCheck } from "./probes.ts";
-export { callerAddress, compileGuestInput, languageOf, sniffType } from "./requests/index.ts";
+export { callerAddress, callerGone, compileGuestInput, languageOf, sniffType } from "./requests/index.ts";
 export type { GuestInput, Upload } from "./requests/index.ts";
 export { JsonText, refusalText } from "./responses/index.ts";
 export type { ResponseValue } from "./responses/index.ts";

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { readSheet } from "#server/features/contacts/index.ts";
 import type { ErasedSince } from "#server/features/contacts/index.ts";
 import type { JobHandler } from "#server/platform/jobs/index.ts";
+import type { ThreadCaller } from "#server/platform/run-in-thread.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { lockImport } from "./imports.queries.ts";
@@ -25,7 +26,7 @@ export function importIntoList(storage: Storage, erased: Omit<ErasedSince, "sinc
     if (!row || hasEnded(row)) {
       return;
     }
-    const read = await readRows(row, columns, storage);
+    const read = await readRows(row, columns, storage, { companyId: job.companyId ?? 0, signal: deps.signal });
     if ("failure" in read || read.rows.length === 0) {
       const failure = "failure" in read ? read.failure : "empty";
       await deps.inCompany((ctx) => endImport(ctx, row, "failed", failure));
@@ -51,13 +52,13 @@ export function deleteSheet(storage: Storage): JobHandler {
   return async (job) => storage.delete(sheetPayload.parse(job.payload).storageKey);
 }
 
-async function readRows(row: ImportRow, columns: ImportColumns, storage: Storage) {
+async function readRows(row: ImportRow, columns: ImportColumns, storage: Storage, caller: ThreadCaller) {
   if (row.storage_key === null) {
     return { failure: "unreadable" } as const;
   }
   try {
     const bytes = await buffer(await storage.get(row.storage_key));
-    return await readSheet(bytes, row.is_book ? "book" : "csv", columns);
+    return await readSheet(bytes, row.is_book ? "book" : "csv", columns, caller);
   } catch (error) {
     if (error instanceof StorageMiss) {
       return { failure: "unreadable" } as const;

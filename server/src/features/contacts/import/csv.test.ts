@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decodeText, parseCsv } from "./csv.ts";
+import { decodeText, parseCsv, TooManyColumns } from "./csv.ts";
 
 test.each([
   [
@@ -120,4 +120,12 @@ test.each([
   ["UTF-16 of a Mac", [0xfe, 0xff, 0, 0x4a, 0, 0xe3, 0, 0x6f]],
 ])("%s, as Excel saves Unicode text (C-03)", (_what, bytes) => {
   expect(decodeText(Uint8Array.from(bytes)).replace("\uFEFF", "")).toBe("Jão");
+});
+
+test("cells beyond the limit of a row: empty ones are left out, others refuse the file at once (C-03)", () => {
+  expect(parseCsv("a;b;;;\n1;2;; ;", 2)).toEqual([
+    ["a", "b"],
+    ["1", "2"],
+  ]);
+  expect(() => parseCsv("a;b\n1;2;;;x", 2)).toThrow(TooManyColumns);
 });

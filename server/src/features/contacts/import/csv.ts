@@ -1,10 +1,14 @@
 import { csvSeparator } from "@prosa/contract";
 
+/** A cell that holds something stands beyond the columns that are read. */
+export class TooManyColumns extends Error {}
+
 /**
  * The rows of a CSV file, separated by `;`, tab or `,`. A quote at the start of a cell that nothing closes is an ordinary character,
  * else it would take the lines below into its cell. Pure, and linear: between such a quote and its end there are only doubled quotes.
+ * Of the cells beyond `maxCells` in a row empty ones are left out, and one that holds something throws TooManyColumns.
  */
-export function parseCsv(text: string): string[][] {
+export function parseCsv(text: string, maxCells = Infinity): string[][] {
   const [, named, body = ""] = /^\uFEFF?(?:sep=([;,\t])(?=[\r\n]))?([^]*)$/u.exec(text) ?? [];
   // The line "sep=;" stays, empty, so that lines keep their numbers.
   const separator = named ?? separatorOf(body.slice(0, 100_000));
@@ -16,7 +20,11 @@ export function parseCsv(text: string): string[][] {
   let openedAt = 0;
 
   const endCell = () => {
-    row.push(cell);
+    if (row.length < maxCells) {
+      row.push(cell);
+    } else if (cell.trim() !== "") {
+      throw new TooManyColumns();
+    }
     cell = "";
   };
   const endRow = () => {

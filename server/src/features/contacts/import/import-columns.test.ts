@@ -26,7 +26,7 @@ function upload(content: Content, name: string, columns?: unknown): FormData {
 function bookOf(...sheets: readonly WorkSheet[]): Uint8Array<ArrayBuffer> {
   const book = utils.book_new();
   sheets.forEach((sheet, index) => utils.book_append_sheet(book, sheet, `Plan${index}`));
-  return new Uint8Array(write(book, { type: "buffer", bookType: "xlsx" }) as Buffer<ArrayBuffer>);
+  return new Uint8Array(write(book, { type: "buffer", bookType: "xlsx", compression: true }) as Buffer<ArrayBuffer>);
 }
 
 /** Posts only the file, as another client of the family does, and returns the contacts and the report. */
@@ -165,7 +165,14 @@ describe("a file whose headings do not tell (C-03)", () => {
 
 describe("odd files get a clear refusal, before anything is stored (C-03)", () => {
   const broken = Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...Array<number>(600).fill(7)]);
-  const wide = (cell: string) => Array.from({ length: 300 }, (_, at) => `${cell}${at}`).join(";");
+  const fields = (count: number, cell = "campo") => Array.from({ length: count }, (_, at) => `${cell}${at}`);
+  const wide = (cell: string) => fields(300, cell).join(";");
+  const farRight = utils.aoa_to_sheet([
+    ["nome", "fone"],
+    ["Ana", "5521987650001"],
+  ]);
+  utils.sheet_add_aoa(farRight, [["nota"]], { origin: "ZZ1" });
+  const unpacked50 = bookOf(utils.aoa_to_sheet(Array.from({ length: 2_000 }, () => ["x".repeat(25_000)])));
   test.each<[string, Content, string, string]>([
     ["a broken spreadsheet", broken, "a.xls", "unreadable"],
     ["bytes under the name of a text", broken.slice(8), "a.csv", "unreadable"],
@@ -173,6 +180,10 @@ describe("odd files get a clear refusal, before anything is stored (C-03)", () =
     ["headings alone", "nome;telefone\r\n", "a.csv", "empty"],
     ["an empty spreadsheet", bookOf(utils.aoa_to_sheet([])), "a.xlsx", "empty"],
     ["300 columns", `${wide("campo")}\n${wide("x")}`, "a.csv", "tooManyColumns"],
+    ["a text of a million columns", `nome;fone${";a".repeat(1_000_000)}\nAna;5521987650001`, "a.csv", "tooManyColumns"],
+    ["a spreadsheet of 16,000 columns", bookOf(utils.aoa_to_sheet([fields(16_000)])), "a.xlsx", "tooManyColumns"],
+    ["a spreadsheet with a word far to the right", bookOf(farRight), "a.xlsx", "tooManyColumns"],
+    ["a spreadsheet that unpacks to 50 MB", unpacked50, "a.xlsx", "tooMuchText"],
     ["50,001 rows", `nome;fone\n${"Ana;5521987650001\n".repeat(50_001)}`, "a.csv", "tooManyRows"],
   ])("%s (C-03)", async (_what, content, name, failure) => {
     const caller = app.as((await aCompany(app)).admin);

@@ -3,6 +3,7 @@ import { importColumns } from "@prosa/contract";
 import type { ImportColumns } from "@prosa/contract";
 import { z } from "zod";
 import type { Job, JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
+import type { ThreadCaller } from "#server/platform/run-in-thread.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import type { ErasedSince } from "./check-rows.ts";
@@ -27,7 +28,7 @@ export function importContacts(storage: Storage, erased: Omit<ErasedSince, "sinc
     if (!row || hasEnded(row)) {
       return;
     }
-    const read = await readRows(row, columns, storage, deps);
+    const read = await readRows(row, columns, storage, { ...deps, companyId: job.companyId ?? 0 });
     if ("failure" in read || read.rows.length === 0) {
       const failure = "failure" in read ? read.failure : row.source === "file" ? "empty" : null;
       await deps.inCompany((ctx) => endImport(ctx, row, failure === null ? "finished" : "failed", failure));
@@ -57,14 +58,14 @@ async function readRows(
   row: ImportRow,
   columns: ImportColumns | undefined,
   storage: Storage,
-  deps: JobDeps,
+  deps: Pick<JobDeps, "inCompany" | "signal"> & ThreadCaller,
 ): Promise<SheetResult> {
   if (row.storage_key === null) {
     return { rows: await deps.inCompany((ctx) => findGroupParticipants(ctx)) };
   }
   try {
     const bytes = await buffer(await storage.get(row.storage_key));
-    return await readSheet(bytes, row.is_book ? "book" : "csv", columns);
+    return await readSheet(bytes, row.is_book ? "book" : "csv", columns, deps);
   } catch (error) {
     if (error instanceof StorageMiss) {
       return { failure: "unreadable" };

@@ -1,5 +1,6 @@
 import type { ContactImport, ImportColumns, SheetPreview } from "@prosa/contract";
 import { threadRunner } from "#server/platform/run-in-thread.ts";
+import type { ThreadCaller } from "#server/platform/run-in-thread.ts";
 import type { SheetRow } from "./import-rows.ts";
 
 export interface SheetRequest {
@@ -10,7 +11,7 @@ export interface SheetRequest {
   readonly want: "preview" | { readonly columns: ImportColumns | undefined };
 }
 
-type Failure = { readonly failure: NonNullable<ContactImport["failure"]> };
+export type Failure = { readonly failure: NonNullable<ContactImport["failure"]> };
 export type SheetResult = { readonly rows: readonly SheetRow[] } | Failure;
 export type PreviewResult = { readonly preview: SheetPreview } | Failure;
 
@@ -22,18 +23,23 @@ const runInThread = threadRunner<SheetRequest, SheetResult | PreviewResult>(
   { failure: "unreadable" },
 );
 
-/** The rows of a csv, xls, xlsx or vcf file. Any failure of the thread makes the file `unreadable`. */
+/** The rows of a csv, xls, xlsx or vcf file. Any failure of the thread makes the file `unreadable`; rejects only as the caller's signal says. */
 export async function readSheet(
   bytes: Uint8Array,
   kind: SheetRequest["kind"],
   columns: ImportColumns | undefined,
+  caller: ThreadCaller,
 ): Promise<SheetResult> {
-  return (await runInThread({ bytes, kind, maxRows: maxImportRows, want: { columns } })) as SheetResult;
+  return (await runInThread({ bytes, kind, maxRows: maxImportRows, want: { columns } }, caller)) as SheetResult;
 }
 
 /** The first rows of a file, and what its columns seem to be. The whole file is read: a column may be empty at first. */
-export async function previewSheet(bytes: Uint8Array, kind: SheetRequest["kind"]): Promise<PreviewResult> {
-  return (await runInThread({ bytes, kind, maxRows: maxImportRows, want: "preview" })) as PreviewResult;
+export async function previewSheet(
+  bytes: Uint8Array,
+  kind: SheetRequest["kind"],
+  caller: ThreadCaller,
+): Promise<PreviewResult> {
+  return (await runInThread({ bytes, kind, maxRows: maxImportRows, want: "preview" }, caller)) as PreviewResult;
 }
 
 /** How to read an upload, by its detected type; undefined if it is no table. */

@@ -1,19 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { read } from "@e965/xlsx";
 import type { CellObject } from "@e965/xlsx";
-import { decodeText, parseCsv } from "./csv.ts";
+import { decodeText, parseCsv, TooManyColumns } from "./csv.ts";
 import { parseRows } from "./import-rows.ts";
 import { layoutOf } from "./sheet-layout.ts";
 import { filledColumns, previewOf } from "./sheet-preview.ts";
-import { refuseZipBomb } from "./unpacked-size.ts";
+import { refuseZipBomb, UnpackedTooLarge } from "./unpacked-size.ts";
 import { isVcards, tableOfVcards, vcardLayout } from "./vcards.ts";
-import type { PreviewResult, SheetResult, SheetRequest } from "./read-sheet.ts";
+import type { Failure, PreviewResult, SheetResult, SheetRequest } from "./read-sheet.ts";
 
 /** Reads one file and ends. A malicious spreadsheet can exhaust memory or time: the thread limits both. */
 const { bytes, kind, maxRows, want } = workerData as SheetRequest;
 
 /** Columns with something in them that a person can be asked about. */
 const maxColumns = 100;
+/** Cells of a row that are read, so that a row of millions is refused by its first ones: between columns with something are empty ones. */
+const maxCells = 500;
 /** Characters of all rows; the largest address books have a tenth. */
 const maxText = 40_000_000;
 
@@ -21,7 +23,7 @@ function readFile(): SheetResult | PreviewResult {
   try {
     const text = kind === "csv" ? textOfFile(bytes) : undefined;
     const isCards = text !== undefined && isVcards(text);
-    const table = text === undefined ? tableOfBook(bytes) : isCards ? tableOfVcards(text) : parseCsv(text);
+    const table = text === undefined ? tableOfBook(bytes) : isCards ? tableOfVcards(text) : parseCsv(text, maxCells);
     if (filledColumns(table).size > maxColumns) {
       return { failure: "tooManyColumns" };
     }
@@ -35,9 +37,17 @@ function readFile(): SheetResult | PreviewResult {
     }
     const preview = previewOf(table, layout);
     return preview.rows.length > (layout.headingLine === null ? 0 : 1) ? { preview } : { failure: "empty" };
-  } catch {
-    return { failure: "unreadable" };
+  } catch (error) {
+    return { failure: failureOf(error) };
   }
+}
+
+function failureOf(error: unknown): Failure["failure"] {
+  return error instanceof TooManyColumns
+    ? "tooManyColumns"
+    : error instanceof UnpackedTooLarge
+      ? "tooMuchText"
+      : "unreadable";
 }
 
 function textOf(rows: ReturnType<typeof parseRows>): number {
@@ -57,8 +67,8 @@ function textOfFile(file: Uint8Array): string {
   return text;
 }
 
-/** Bytes; fifty thousand rows take a tenth of it. */
-const maxUnpackedBytes = 200 * 1024 * 1024;
+/** Bytes: fifty thousand rows of ten filled columns, half a million cells. More cells take minutes and gigabytes. */
+const maxUnpackedBytes = 40 * 1024 * 1024;
 /** Lines beside the allowed rows that are read: titles and headings, and one more to notice a file that is too long. */
 const moreLines = 50;
 
@@ -75,11 +85,18 @@ function tableOfBook(file: Uint8Array): string[][] {
   for (const name of book.SheetNames) {
     // Only the cells that exist: formatted columns reach to XFD and formatted rows to the million.
     const rows: readonly (readonly (CellObject | undefined)[] | undefined)[] = book.Sheets[name]?.["!data"] ?? [];
-    if (rows.some((row) => row?.some((cell) => cell?.v !== undefined && cell.v !== ""))) {
-      return Array.from(rows, (row) => Array.from(row ?? [], cellText));
+    if (rows.some((row) => row?.some(isFilled))) {
+      if (rows.some((row) => row?.slice(maxCells).some(isFilled))) {
+        throw new TooManyColumns();
+      }
+      return Array.from(rows, (row) => Array.from(row?.slice(0, maxCells) ?? [], cellText));
     }
   }
   return [];
+}
+
+function isFilled(cell: CellObject | undefined): boolean {
+  return cell?.v !== undefined && cell.v !== "";
 }
 
 /** What the cell shows, but a phone number as it is: Excel shows it as 5,51E+12. */

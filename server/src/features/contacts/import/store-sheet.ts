@@ -4,6 +4,7 @@ import type { ImportColumns, SheetPreview } from "@prosa/contract";
 import type { Language } from "@prosa/contract/i18n";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Upload } from "#server/platform/http/index.ts";
+import type { ThreadCaller } from "#server/platform/run-in-thread.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { truncateText } from "#server/platform/truncate-text.ts";
@@ -17,11 +18,11 @@ const maxSheetBytes = 20_000_000;
 
 /**
  * The first rows of an uploaded sheet, and what its columns seem to be. Throws ERR_FILE_TYPE if it is no table,
- * ERR_FILE_TOO_LARGE, and ERR_VALIDATION with `failure` and a sentence if it cannot be read or has no rows.
+ * ERR_FILE_TOO_LARGE, ERR_VALIDATION with `failure` and a sentence if it cannot be read or has no rows, and the reason of the signal.
  */
-export async function previewImport(file: Upload, language: Language): Promise<SheetPreview> {
+export async function previewImport(file: Upload, language: Language, caller: ThreadCaller): Promise<SheetPreview> {
   const kind = kindOf(file);
-  const result = await previewSheet(await readFile(file.path), kind);
+  const result = await previewSheet(await readFile(file.path), kind, caller);
   if ("failure" in result) {
     throw new AppError("ERR_VALIDATION", { message: refusalText(result.failure, language), failure: result.failure });
   }
@@ -32,8 +33,8 @@ export async function previewImport(file: Upload, language: Language): Promise<S
  * The columns of an uploaded sheet by its headings, for callers that choose none. Throws as `previewImport` does, and
  * ERR_VALIDATION with `unclear` and the `columns` that were seen if the headings do not tell.
  */
-export async function columnsOf(file: Upload, language: Language): Promise<ImportColumns> {
-  const { columns, headingLine, unclear, width } = await previewImport(file, language);
+export async function columnsOf(file: Upload, language: Language, caller: ThreadCaller): Promise<ImportColumns> {
+  const { columns, headingLine, unclear, width } = await previewImport(file, language, caller);
   if (unclear !== null) {
     const headings = columns.map(({ heading }) => heading);
     throw new AppError("ERR_VALIDATION", {

@@ -3,8 +3,10 @@ import { inflateRawSync } from "node:zlib";
 const signature = { end: Buffer.from("PK\x05\x06", "latin1"), zip: Buffer.from("PK", "latin1") };
 const deflated = 8;
 
+export class UnpackedTooLarge extends Error {}
+
 /**
- * Throws if a spreadsheet unpacks to more than `maxBytes`: a megabyte of zip can hold gigabytes, and those lie outside
+ * Throws UnpackedTooLarge if a spreadsheet unpacks to more than `maxBytes`: a megabyte of zip can hold gigabytes, and those lie outside
  * the memory that limits a worker thread. Its parts are really unpacked, because the sizes in the zip may be false.
  */
 export function refuseZipBomb(bytes: Uint8Array, maxBytes: number): void {
@@ -26,5 +28,11 @@ function unpackedSize(file: Buffer, header: number, maxBytes: number): number {
     return 0;
   }
   const start = header + 30 + file.readUInt16LE(header + 26) + file.readUInt16LE(header + 28);
-  return inflateRawSync(file.subarray(start), { maxOutputLength: Math.max(1, maxBytes) }).length;
+  try {
+    return inflateRawSync(file.subarray(start), { maxOutputLength: Math.max(1, maxBytes) }).length;
+  } catch (error) {
+    throw error instanceof RangeError
+      ? new UnpackedTooLarge("the spreadsheet unpacks to too much", { cause: error })
+      : error;
+  }
 }

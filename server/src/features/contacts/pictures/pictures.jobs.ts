@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
 import { z } from "zod";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { JobDeps, JobHandler } from "#server/platform/jobs/index.ts";
 import { openPassingFolder } from "#server/platform/passing-folder.ts";
+import { scalePicture } from "#server/platform/scale-picture.ts";
 import { storageKey } from "#server/platform/storage/index.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import { SendError } from "#server/whatsapp/port.ts";
@@ -18,8 +18,6 @@ const defaultGapMs = 2_000;
 const retryOfflineMs = 30_000;
 /** Pixels per side: twice what the contact drawer shows. */
 const side = 192;
-/** A larger image is a decompression bomb, not a profile picture. */
-const maxPixels = 20_000_000;
 
 const payload = z.object({ connectionId: z.number(), contactId: z.number() });
 
@@ -50,7 +48,8 @@ export function fetchPictureJob({ findLine, storage, gapMs = defaultGapMs }: Pic
     }
     lastRequest.set(connectionId, performance.now());
 
-    const bytes = await downloadPicture(line, target.address).catch((error: unknown) => {
+    const companyId = job.companyId ?? 0;
+    const bytes = await downloadPicture(line, target.address, companyId).catch((error: unknown) => {
       if (error instanceof RetryLater || job.attempt < job.maxAttempts) {
         throw error;
       }
@@ -60,7 +59,7 @@ export function fetchPictureJob({ findLine, storage, gapMs = defaultGapMs }: Pic
     if (bytes === undefined) {
       return;
     }
-    const path = bytes && pictureKey(job.companyId ?? 0, contactId, bytes);
+    const path = bytes && pictureKey(companyId, contactId, bytes);
     if (path === target.path) {
       return;
     }
@@ -72,11 +71,11 @@ export function fetchPictureJob({ findLine, storage, gapMs = defaultGapMs }: Pic
 }
 
 /** The picture as it is shown; null if WhatsApp has none or does not show it to this line. */
-async function downloadPicture(line: Line, address: Address): Promise<Buffer | null> {
+async function downloadPicture(line: Line, address: Address, companyId: number): Promise<Buffer | null> {
   const { folder, dispose } = await openPassingFolder(tmpdir(), "prosa-picture-");
   try {
     const path = join(folder, "file");
-    return (await line.profilePicture(address, path)) === "fetched" ? await thumbnail(path) : null;
+    return (await line.profilePicture(address, path)) === "fetched" ? await thumbnail(path, companyId) : null;
   } catch (error) {
     if (error instanceof SendError && error.reason === "notConnected") {
       throw new RetryLater(retryOfflineMs, "The line is not connected", { cause: error });
@@ -88,13 +87,11 @@ async function downloadPicture(line: Line, address: Address): Promise<Buffer | n
 }
 
 /** A small JPEG without metadata; null if the file is no image. */
-async function thumbnail(path: string): Promise<Buffer | null> {
-  const picture = sharp(path, { limitInputPixels: maxPixels }).rotate().resize(side, side, { fit: "cover" });
-  return picture
-    .flatten({ background: "#ffffff" })
-    .jpeg({ quality: 82 })
-    .toBuffer()
-    .catch(() => null);
+async function thumbnail(path: string, companyId: number): Promise<Buffer | null> {
+  return scalePicture(path, companyId, { side, fit: "cover", quality: 82 }).then(
+    ({ jpeg }) => jpeg,
+    () => null,
+  );
 }
 
 /** A key by content: the same picture is the same file. */

@@ -1,6 +1,6 @@
-import sharp from "sharp";
 import { fetchPublic } from "#server/platform/net/index.ts";
 import type { FetchGuard } from "#server/platform/net/index.ts";
+import { scalePicture } from "#server/platform/scale-picture.ts";
 import { readPageMeta } from "./page-meta.ts";
 
 /** The preview of a page, as it is stored. */
@@ -12,18 +12,16 @@ export interface LinkPreview {
 }
 
 /** Undefined for a page without a title; rejects for one that cannot be read. */
-export type FetchPreview = (url: string, signal: AbortSignal) => Promise<LinkPreview | undefined>;
+export type FetchPreview = (url: string, signal: AbortSignal, companyId: number) => Promise<LinkPreview | undefined>;
 
 const maxBytes = 1_048_576;
 const timeoutMs = 5_000;
 /** Twice the 72 px in which it is shown. */
 const pictureSize = 144;
-/** Larger pictures are refused as decompression bombs. */
-const maxPixels = 40_000_000;
 
 /** Fetches a page and its picture, through the guard against private networks. */
 export function createFetchPreview(guard?: FetchGuard): FetchPreview {
-  return async (address, signal) => {
+  return async (address, signal, companyId) => {
     const get = (url: string | URL, accepts: RegExp, isCut: boolean) =>
       fetchPublic(url, {
         accepts,
@@ -40,22 +38,21 @@ export function createFetchPreview(guard?: FetchGuard): FetchPreview {
     const pictureUrl = meta.picture === undefined ? null : URL.parse(meta.picture, page.url.href);
     // A page without its picture is a preview all the same.
     const picture = pictureUrl && (await get(pictureUrl, /^image\//iu, false).catch(() => null));
-    return { title: meta.title, description: meta.description, picture: picture && (await smallPicture(picture.body)) };
+    return {
+      title: meta.title,
+      description: meta.description,
+      picture: picture && (await smallPicture(picture.body, companyId)),
+    };
   };
 }
 
 /** A small JPEG of a picture; null for what is none, whatever it calls itself. */
-export async function smallPicture(bytes: Uint8Array): Promise<Uint8Array | null> {
+export async function smallPicture(bytes: Uint8Array, companyId: number): Promise<Uint8Array | null> {
   if (!isBitmap(bytes)) {
     return null;
   }
   try {
-    return await sharp(bytes, { limitInputPixels: maxPixels })
-      .rotate()
-      .resize(pictureSize, pictureSize, { fit: "cover" })
-      .flatten({ background: "#fff" })
-      .jpeg({ quality: 70 })
-      .toBuffer();
+    return (await scalePicture(bytes, companyId, { side: pictureSize, fit: "cover", quality: 70 })).jpeg;
   } catch {
     return null;
   }

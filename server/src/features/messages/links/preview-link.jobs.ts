@@ -41,7 +41,7 @@ export async function enqueueLinkPreview(ctx: Ctx, messageId: number, text: stri
 /** Job: shows title, description and picture of the first address of a message (decision 0161). */
 export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandler {
   const perCompany = createTurns(atOnceOfCompany);
-  async function preview(messageId: number, deps: JobDeps): Promise<void> {
+  async function preview(messageId: number, companyId: number, deps: JobDeps): Promise<void> {
     const message = isOn ? await deps.inCompany((ctx) => findLinkedMessage(ctx, messageId)) : undefined;
     const link = message && !message.isDeleted ? firstLink(message.body) : undefined;
     if (!message || !link || link.address === message.address) {
@@ -59,7 +59,7 @@ export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandl
     if (known !== undefined) {
       return;
     }
-    const preview = await fetchPreview(link.url, deps.signal).catch((error: unknown) => {
+    const preview = await fetchPreview(link.url, deps.signal, companyId).catch((error: unknown) => {
       deps.signal.throwIfAborted();
       // Without its stack: most pages that cannot be read are an ordinary day.
       const reason = error instanceof Error ? error.message : String(error);
@@ -75,9 +75,10 @@ export function previewLink(fetchPreview: FetchPreview, isOn: boolean): JobHandl
   }
   return async (job, deps) => {
     const { messageId } = payload.parse(job.payload);
+    const companyId = job.companyId ?? 0;
     await perCompany.runOrRetry(
-      job.companyId ?? 0,
-      () => preview(messageId, deps),
+      companyId,
+      () => preview(messageId, companyId, deps),
       "other pages of the company are being fetched",
     );
   };

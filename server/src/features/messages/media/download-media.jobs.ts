@@ -75,7 +75,7 @@ async function storeFile(
   { companyId, storage, deps }: { readonly companyId: number; readonly storage: Storage; readonly deps: JobDeps },
 ): Promise<void> {
   const contentType = media.mimeType?.split(";")[0]?.trim() ?? "application/octet-stream";
-  const picture = await readPictureMetadata(path, contentType);
+  const picture = await readPictureMetadata(companyId, path, contentType);
   const key = storageKey(companyId, "messages", `${media.messageId}-${randomUUID()}`);
   const { size } = await storage.put(key, createReadStream(path), { contentType });
   const isStored = await deps.inCompany(async (ctx) => {

@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import { scalePicture } from "#server/platform/scale-picture.ts";
 
 /** What a message bubble shows of a picture before it is loaded. Sizes in pixels, the thumbnail is a JPEG. */
 export interface PictureMetadata {
@@ -8,23 +8,19 @@ export interface PictureMetadata {
 }
 
 const none: PictureMetadata = { width: null, height: null, thumbnail: null };
-/** Larger pictures are refused as decompression bombs. */
-const maxPixels = 100_000_000;
 
 /** Reads the size after rotation and makes a thumbnail. All null for what is no readable picture. */
-export async function readPictureMetadata(path: string, contentType: string): Promise<PictureMetadata> {
+export async function readPictureMetadata(
+  companyId: number,
+  path: string,
+  contentType: string,
+): Promise<PictureMetadata> {
   if (!contentType.startsWith("image/")) {
     return none;
   }
   try {
-    const picture = sharp(path, { limitInputPixels: maxPixels }).rotate();
-    const { autoOrient } = await picture.metadata();
-    const thumbnail = await picture
-      .resize(72, 72, { fit: "inside" })
-      .flatten({ background: "#fff" })
-      .jpeg({ quality: 50 })
-      .toBuffer();
-    return { width: autoOrient.width, height: autoOrient.height, thumbnail };
+    const { width, height, jpeg } = await scalePicture(path, companyId, { side: 72, fit: "inside", quality: 50 });
+    return { width, height, thumbnail: jpeg };
   } catch {
     return none;
   }

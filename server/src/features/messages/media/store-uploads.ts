@@ -17,7 +17,7 @@ export async function storeUploads(
       const { path, name, contentType } = upload;
       const key = storageKey(companyId, "messages", randomUUID());
       const [picture, { size }] = await Promise.all([
-        readPictureMetadata(path, contentType),
+        readPictureMetadata(companyId, path, contentType),
         storage.put(key, upload.stream(), { contentType }),
       ]);
       return {

@@ -1,12 +1,12 @@
 import { addAbortSignal } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import PQueue from "p-queue";
-import sharp from "sharp";
 import type { SaidToAssistant } from "#server/features/bot/index.ts";
 import { findMediaOfMessages } from "#server/features/messages/index.ts";
 import type { JobDeps } from "#server/platform/jobs/index.ts";
 import { RetryLater } from "#server/platform/jobs/index.ts";
 import type { Picture } from "#server/platform/language-model/index.ts";
+import { scalePicture } from "#server/platform/scale-picture.ts";
 import type { Services } from "#server/platform/services.ts";
 import { StorageMiss } from "#server/platform/storage/index.ts";
 import type { HistoryMessage } from "./conversation.ts";
@@ -15,7 +15,6 @@ import type { HistoryMessage } from "./conversation.ts";
 const mostPictures = 4;
 /** Larger files are left to the agents (bytes). */
 const maxBytes = 16 * 1024 * 1024;
-const maxPixels = 100_000_000;
 /** Longest side (pixels): text of a receipt is legible, and models cut larger ones down themselves. */
 const side = 1_024;
 /** A file that is not there after this long is not waited for. */
@@ -49,7 +48,10 @@ export async function seePictures(
   if (newest.length === 0) {
     return [...history];
   }
-  const files = await inCompany((ctx) => findMediaOfMessages(ctx, newest));
+  const { files, companyId } = await inCompany(async (ctx) => ({
+    files: await findMediaOfMessages(ctx, newest),
+    companyId: ctx.companyId,
+  }));
   const since = services.clock.now().getTime() - fileWaitMs;
   const awaited = new Set(said.filter(({ storedAt }) => storedAt.getTime() > since).map(({ messageId }) => messageId));
   const isOnItsWay = files.some(
@@ -62,7 +64,9 @@ export async function seePictures(
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(pictureTimeoutMs)]);
   for (const { messageId, storageKey, size } of files) {
     const picture =
-      storageKey !== null && (size ?? 0) <= maxBytes && (await pictureInTime(services, storageKey, inTime));
+      storageKey !== null &&
+      (size ?? 0) <= maxBytes &&
+      (await pictureInTime(services, { key: storageKey, companyId }, inTime));
     signal.throwIfAborted();
     if (picture) {
       pictures.set(messageId, picture);
@@ -74,14 +78,19 @@ export async function seePictures(
   });
 }
 
+interface StoredFile {
+  readonly key: string;
+  readonly companyId: number;
+}
+
 /** Undefined where it cannot be read, or not before `signal`, which also ends the turn that it takes. */
 async function pictureInTime(
   { storage }: Pick<Services, "storage">,
-  key: string,
+  file: StoredFile,
   signal: AbortSignal,
 ): Promise<Picture | undefined> {
   try {
-    return await inMemory.add(() => readPicture(storage, key, signal), { signal });
+    return await inMemory.add(() => readPicture(storage, file, signal), { signal });
   } catch (error) {
     if (signal.aborted || error instanceof StorageMiss || isUnreadable(error)) {
       return undefined;
@@ -90,15 +99,13 @@ async function pictureInTime(
   }
 }
 
-async function readPicture(storage: Services["storage"], key: string, signal: AbortSignal): Promise<Picture> {
-  const file = await storage.get(key);
-  const bytes = await buffer(addAbortSignal(signal, file));
-  const jpeg = await sharp(bytes, { limitInputPixels: maxPixels })
-    .rotate()
-    .resize(side, side, { fit: "inside", withoutEnlargement: true })
-    .flatten({ background: "#fff" })
-    .jpeg({ quality: 80 })
-    .toBuffer();
+async function readPicture(
+  storage: Services["storage"],
+  { key, companyId }: StoredFile,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const bytes = await buffer(addAbortSignal(signal, await storage.get(key)));
+  const { jpeg } = await scalePicture(bytes, companyId, { side, fit: "inside", quality: 80, signal });
   return { mimeType: "image/jpeg", bytes: jpeg };
 }
 

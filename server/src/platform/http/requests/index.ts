@@ -1,4 +1,5 @@
 export { callerAddress } from "./caller-address.ts";
+export { callerGone } from "./caller-gone.ts";
 export { compileGuestInput, readGuestQuery } from "./guest-input.ts";
 export type { GuestInput } from "./guest-input.ts";
 export { parseJsonBodies } from "./json-body.ts";
