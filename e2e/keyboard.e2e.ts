@@ -523,8 +523,7 @@ test("what is typed before the composer is there is text of the conversation tha
     const refused = page.getByText(/já aceitou esta conversa/);
     await row(page, late.name).locator("[data-main]").press("Enter");
     // before the refusal and after it: the row below has the focus by then
-    await writeOn();
-    await expect(refused).toBeVisible();
+    await Promise.all([writeOn(), expect(refused).toBeVisible()]);
     await page.unrouteAll({ behavior: "wait" });
     await nothingElseHappened();
     await page.getByRole("tab", { name: "Abertas" }).click();

@@ -79,7 +79,11 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     // Idle connections are closed at shutdown instead of awaited.
     forceCloseConnections: "idle",
     frameworkErrors(error, request, reply) {
-      sendError(new AppError("ERR_VALIDATION", { message: "Malformed request", reason: error.message }), request, reply);
+      sendError(
+        new AppError("ERR_VALIDATION", { message: "Malformed request", reason: error.message }),
+        request,
+        reply,
+      );
     },
   };
   const fastify = Fastify(settings);
