@@ -172,7 +172,7 @@ describe("odd files get a clear refusal, before anything is stored (C-03)", () =
     ["Ana", "5521987650001"],
   ]);
   utils.sheet_add_aoa(farRight, [["nota"]], { origin: "ZZ1" });
-  const unpacked50 = bookOf(utils.aoa_to_sheet(Array.from({ length: 2_000 }, () => ["x".repeat(25_000)])));
+  const unpacked100 = bookOf(utils.aoa_to_sheet(Array.from({ length: 4_000 }, () => ["x".repeat(25_000)])));
   test.each<[string, Content, string, string]>([
     ["a broken spreadsheet", broken, "a.xls", "unreadable"],
     ["bytes under the name of a text", broken.slice(8), "a.csv", "unreadable"],
@@ -183,7 +183,7 @@ describe("odd files get a clear refusal, before anything is stored (C-03)", () =
     ["a text of a million columns", `nome;fone${";a".repeat(1_000_000)}\nAna;5521987650001`, "a.csv", "tooManyColumns"],
     ["a spreadsheet of 16,000 columns", bookOf(utils.aoa_to_sheet([fields(16_000)])), "a.xlsx", "tooManyColumns"],
     ["a spreadsheet with a word far to the right", bookOf(farRight), "a.xlsx", "tooManyColumns"],
-    ["a spreadsheet that unpacks to 50 MB", unpacked50, "a.xlsx", "tooMuchText"],
+    ["a spreadsheet that unpacks to 100 MB", unpacked100, "a.xlsx", "tooMuchText"],
     ["50,001 rows", `nome;fone\n${"Ana;5521987650001\n".repeat(50_001)}`, "a.csv", "tooManyRows"],
   ])("%s (C-03)", async (_what, content, name, failure) => {
     const caller = app.as((await aCompany(app)).admin);
