@@ -16,7 +16,7 @@ test("on a phone a number of the options has its width beside its label, a tab o
   admin,
 }) => {
   const queue = `Donaudampfschifffahrt${uniqueName("kapitaensmuetzen").replaceAll(" ", "").slice(0, 29)}`;
-  await createQueue(admin, queue, "#7a4fa3");
+  await createQueue(admin, queue, "#7a4fa4");
   await put(admin, "scheduleType", "company");
   const page = await at(await createUser(admin, uniqueName("Lia"), { profile: "admin" }), { width: 360 });
   await page.goto("/settings");
