@@ -167,12 +167,12 @@ function withKey({ key, repeat }: KeyboardEvent): string {
 }
 
 function isOfNobody(target: EventTarget | null): boolean {
-  return !/^(?:field|popup)$/.test(keyOwner(target)) && !isPopupOnItsWay();
+  return !isPopupOnItsWay() && !/^(?:field|popup)$/.test(keyOwner(target));
 }
 
 function isOfComposer(target: EventTarget | null): boolean {
   if (isChosen()) {
     return isOfNobody(target) || (isComposerFocused() && !isPopupOnItsWay());
   }
-  return parts > 0 && isOfNobody(target) && keyOwner(target) === "page";
+  return parts > 0 && !isPopupOnItsWay() && keyOwner(target) === "page";
 }
