@@ -23,7 +23,7 @@ export default defineConfig({
   // What is waited for is what is seen; how long that may take is what a machine of two busy cores needs.
   timeout: 240_000,
   expect: { timeout: 30_000 },
-  reporter: [["list"], ["json", { outputFile: ".cache/test/e2e.json" }]],
+  reporter: [["list"], ["./scripts/test/seen-reporter.ts"], ["json", { outputFile: ".cache/test/e2e.json" }]],
   use: {
     // A button that does not come is said in a minute, not at the end of the test's time.
     actionTimeout: 60_000,

@@ -464,7 +464,8 @@ test("what is typed before the composer is there is text of the conversation tha
     await keyboard.press("Control+k");
     await expect(page.getByRole("combobox", { name: "Buscar em tudo" })).toBeFocused();
     await keyboard.type(customer.name);
-    await expect(page.getByRole("option", { name: customer.name }).first()).toBeVisible();
+    const conversations = page.getByRole("group", { name: "Conversas" });
+    await expect(conversations.getByRole("option", { name: customer.name })).toHaveAttribute("data-highlighted", /^/);
     await keyboard.press("Enter");
     await keyboard.type(`${text}!`);
     await keyboard.press("Backspace");

@@ -149,14 +149,21 @@ for (const width of journeyWidths(360, 1280)) {
     });
 
     await test.step("an upload that is cancelled is not sent, and holds nobody up", async () => {
+      const upload = Promise.withResolvers<void>();
       let isHeld = true;
       await page.route(/\/messages\/\d+$/, async (route) => {
         // the server does not answer; the browser cancels the upload
-        await (isHeld && route.request().method() === "POST" ? undefined : route.continue());
+        if (isHeld && route.request().method() === "POST") {
+          upload.resolve();
+        } else {
+          await route.continue();
+        }
       });
       await attach(page, ["engano.jpg"]);
       await page.getByRole("button", { name: "Enviar", exact: true }).click();
       await expect(conversation(page).getByRole("progressbar", { name: "Enviando engano.jpg" })).toBeVisible();
+      // shown a moment before it is sent
+      await upload.promise;
       isHeld = false;
       await conversation(page).getByRole("button", { name: "Cancelar" }).click();
       await expect(conversation(page).getByRole("progressbar")).toBeHidden();

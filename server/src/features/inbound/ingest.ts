@@ -239,7 +239,7 @@ async function saveChatActivity(
   for (const { ticket, message } of newMessages) {
     ctx.emit(message.isNew ? messageCreated(ticket.id, message.id) : messageUpdated(ticket.id, message.id));
   }
-  await recordTicketActivity(
+  recordTicketActivity(
     ctx,
     chats.map(({ activity }) => activity),
   );

@@ -67,7 +67,7 @@ export const openTicketForPlaceholder: JobHandler = async (job, { inCompany }) =
     };
     const opening = { opensAt: sentAt, opensTo, waitsFor, awaitsReplyTo: null };
     const activity = { ticketId: ticket.id, ...last, ...opening };
-    await recordTicketActivity(ctx, [activity]);
+    recordTicketActivity(ctx, [activity]);
     ctx.emit(ticketUpdated(ticket.id, ticket, assignmentAfter(activity) ?? ticket));
     await notifyDevices(ctx, [messageId]);
   });

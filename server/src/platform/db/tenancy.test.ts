@@ -107,6 +107,22 @@ describe("the tenant transaction", () => {
     expect(await database.inCompany(301, tasksSeen)).toEqual([]);
   });
 
+  test("the commit follows a statement whose answer nobody awaits, and fails with its error", async () => {
+    await database.inCompany(311, (ctx) => {
+      save(ctx, "left in flight").catch(() => undefined);
+      return Promise.resolve();
+    });
+    expect(await database.inCompany(311, tasksSeen)).toEqual(["left in flight"]);
+
+    const failing = database.inCompany(311, async (ctx) => {
+      await save(ctx, "lost");
+      sql`select 1 / 0`.execute(ctx.db).catch(() => undefined);
+      ctx.emit({ type: "thing.happened", payload: { id: 1 } });
+    });
+    await expect(failing).rejects.toThrow("division by zero");
+    expect(await database.inCompany(311, tasksSeen)).toEqual(["left in flight"]);
+  });
+
   test("rows, events and jobs are saved together or not at all", async () => {
     const work = (fails: boolean) => async (ctx: Ctx) => {
       ctx.emit({ type: "thing.happened", payload: { id: 1 } });

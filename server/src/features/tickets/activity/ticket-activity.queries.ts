@@ -89,9 +89,10 @@ const RECORD_OPENING_ACTIVITY: Statement<never> = {
 /**
  * Writes last-message preview, unread counter, and status where a ticket is opened or waits for a user, of many tickets in
  * one statement, and with it the events and jobs so far. A message of the contact is the answer that was awaited. Lock the
- * tickets first, in the order of their ids.
+ * tickets first, in the order of their ids. Nobody needs the answer: statements after it see what it wrote, the commit waits for
+ * it, and its error is the transaction's.
  */
-export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity[]): Promise<void> {
+export function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity[]): void {
   if (activity.length === 0) {
     return;
   }
@@ -114,7 +115,7 @@ export async function recordTicketActivity(ctx: Ctx, activity: readonly TicketAc
     };
   });
   const statement = rows.some(({ opens_at }) => opens_at !== null) ? RECORD_OPENING_ACTIVITY : RECORD_TICKET_ACTIVITY;
-  await ctx.rawWithOutbox(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
+  ctx.rawWithOutbox(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]).catch(() => undefined);
 }
 
 /** Status, user and queue of a ticket after its activity; null where they stay as they are. */

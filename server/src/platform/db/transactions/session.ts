@@ -3,13 +3,15 @@ import { tracedStatement } from "../../tracing/index.ts";
 import { countInAll } from "./count-statements.ts";
 import type { RunStatement } from "./kysely-session.ts";
 
-/** Statements of one transaction: awaited before it ends, refused afterwards. */
+/** Statements of one transaction: its end follows them, and those that come afterwards are refused. */
 export interface Session {
   query(config: pg.QueryConfig): Promise<pg.QueryResult>;
   /** Refuses further statements: a late one would run in the connection's next transaction. */
   close(): void;
-  /** Resolves when every statement has finished, with the first error if there was one. */
-  settled(): Promise<unknown>;
+  /** Resolves when every statement has finished. */
+  settled(): Promise<void>;
+  /** The first error of those that have finished, if there was one. */
+  failure(): unknown;
   readonly statements: number;
 }
 
@@ -50,8 +52,8 @@ export function openSession(run: RunStatement): Session {
       if (answered < statements) {
         await new Promise<void>((resolve) => (onAllAnswered = resolve));
       }
-      return firstFailure;
     },
+    failure: () => firstFailure,
     get statements() {
       return statements;
     },

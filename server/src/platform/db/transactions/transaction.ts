@@ -33,22 +33,21 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
   try {
     const opening = [transaction.begun, ...plan.preamble.map((statement) => session.query(statement))];
     const [work, preamble] = await Promise.allSettled([plan.work(session), Promise.all(opening)]);
-    // The work may have left statements in flight. None may follow the end of the transaction on this connection.
+    // None may follow the end of the transaction on this connection.
     session.close();
-    const failure = await session.settled();
-
-    if (work.status === "rejected") {
-      throw work.reason;
+    if (work.status === "rejected" || preamble.status === "rejected") {
+      await session.settled();
+      throw [work, preamble].find((each) => each.status === "rejected")?.reason;
     }
-    if (preamble.status === "rejected") {
-      throw preamble.reason;
-    }
-    if (failure !== undefined) {
+    if (session.failure() !== undefined) {
       throw new Error("Transaction rolled back: one of its statements failed and the error was swallowed", {
-        cause: failure,
+        cause: session.failure(),
       });
     }
-    await transaction.commit(plan.closingStatements());
+    // Statements whose answer the work did not need are still in flight: the commit follows them without a round trip more.
+    await transaction.commit(plan.closingStatements()).catch((error: unknown) => {
+      throw session.failure() ?? error;
+    });
     return work.value;
   } catch (error) {
     await transaction.rollback().catch((problem: Error) => (broken = problem));

@@ -59,12 +59,14 @@ export function usePaletteFinds(
   if (typed === "") {
     return { conversations: [], contacts: [], people: [], replies: [], isSearching: false, isFailed: false };
   }
+  // what arrives later above them would take the place of a contact that Enter is about to choose
+  const areContactsShown = isAsked && !found.isLoading && !known.isPlaceholderData;
   const foundIn = new Map((isAsked ? (found.data?.found ?? []) : []).map((each) => [each.ticketId, each]));
   return {
     conversations: (isAsked ? (found.data?.tickets ?? []) : [])
       .slice(0, MOST)
       .map((ticket) => ofTicket(ticket, foundIn.get(ticket.id), user, ofTickets)),
-    contacts: (isAsked && !known.isPlaceholderData ? (known.data ?? []) : []).slice(0, MOST).map((contact) => ({
+    contacts: (areContactsShown ? (known.data ?? []) : []).slice(0, MOST).map((contact) => ({
       key: `contact-${contact.id}`,
       label: contact.name || phoneText(contact.number),
       detail: phoneText(contact.number),
