@@ -326,6 +326,14 @@ test("letters are text wherever a conversation is open, and commands only in the
     await keyboard.press("Control+z");
     await expect(message).toHaveValue("rascunho");
     expect(await ticketOf(admin, customer.name)).toMatchObject({ status: "open", userId: me.id });
+
+    // also where the list of those who wait lies beside: it gives way to the one where the conversation is again
+    await showWaiting(page);
+    await page.getByRole("button", { name: "Mais opções" }).click();
+    await page.getByRole("menuitem", { name: /^Devolver/ }).click();
+    await page.getByRole("status").getByRole("button", { name: "Desfazer" }).click();
+    await expect(row(page, customer.name)).toBeVisible();
+    await expect(page.getByRole("tab", { name: /^Atendendo/ })).toHaveAttribute("aria-selected", "true");
   });
 
   await test.step("Enter held down opens the conversation or the menu, and neither sends the draft nor chooses the first entry", async () => {

@@ -633,6 +633,27 @@ test("what the browser keeps is painted before the server answers, and is gone a
   await expect.poll(() => page.evaluate(keptKinds)).toEqual([]);
 });
 
+test("the list is where an opened conversation is now, not where it was when the browser kept it (Z-06, A.8)", async ({
+  at,
+  admin,
+  customer,
+}) => {
+  const agent = await createUser(admin, uniqueName("Lia"));
+  const page = await at(agent);
+  await customer.says("Ainda espero");
+  const { id, uuid } = await ticketOf(admin, customer.name);
+  await page.goto(`/tickets/${uuid}`);
+  await expect(page.getByRole("tab", { name: /Aguardando/, selected: true })).toBeVisible();
+  await showMine(page);
+  await expect.poll(() => page.evaluate(keptKinds)).toContain("ticket");
+  await page.goto("about:blank");
+  await admin.call(tickets.update, { params: { id }, body: { status: "open", userId: agent.id } });
+  await page.goto(`/tickets/${uuid}`);
+  await expect(bubble(page, "Ainda espero")).toBeVisible();
+  await expect(row(page, customer.name)).toBeVisible();
+  await expect(page.getByRole("tab", { name: /Atendendo/, selected: true })).toBeVisible();
+});
+
 /** Runs in the page: the kind of each record that it keeps. */
 function keptKinds(): Promise<readonly string[]> {
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { password, uniqueName } from "./support/api.ts";
 import { accessibilityViolations } from "./support/axe.ts";
+import { optionsOf } from "./support/fields.ts";
 import { startProduct } from "./support/product.ts";
 
 test("an empty installation leads to its first page, which makes the operator by the code that was printed, once (Z-05)", async ({
@@ -35,6 +36,14 @@ test("an empty installation leads to its first page, which makes the operator by
     await expect(page).toHaveURL(`${product.url}/tickets`);
     await expect(page.getByText("Tudo pronto. Boas-vindas!")).toBeVisible();
     await expect(page.getByRole("banner")).toContainText("Olga");
+
+    // no simulated line can be made in production: nothing speaks of one
+    await page.goto(`${product.url}/connections`);
+    await expect(page.getByText("Uma linha é um número de WhatsApp.", { exact: true })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Simulador" })).toHaveCount(0);
+    await page.getByRole("button", { name: "Nova conexão" }).first().click();
+    const form = page.getByRole("dialog", { name: "Nova conexão" });
+    expect(await optionsOf(form.getByRole("combobox", { name: "Tipo" }))).toEqual(["WhatsApp"]);
 
     // the page is gone, for strangers too
     const api = await page.request.get(`${product.url}/setup`, { headers: { accept: "application/json" } });

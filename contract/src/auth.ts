@@ -55,6 +55,8 @@ export const sessionUser = z.object({
   queues: z.array(sessionQueue),
   /** An operator who is in this company as support, and until when its consent lasts. */
   support: z.object({ until: instant }).optional(),
+  /** Simulated lines may be made: not in production. */
+  hasSimulator: z.boolean().optional(),
   permissions: z.array(z.enum(permissionRules)),
 });
 export type SessionUser = z.output<typeof sessionUser>;

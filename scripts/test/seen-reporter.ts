@@ -14,10 +14,14 @@ export default class SeenReporter implements Reporter {
   }
 }
 
-/** Pure: the page's accessible tree in Playwright's notes on a failure, a block of YAML, from its main part on, without addresses. */
+/** Pure: the page's accessible tree in Playwright's notes on a failure, a block of YAML, from its main part on, without what is not seen. */
 export function seenIn(notes: string): string {
-  const tree = /```yaml\n([\s\S]*?)\n```/u.exec(notes)?.[1] ?? "";
-  const lines = tree.split("\n").filter((line) => !/^\s*- \/url:/u.test(line));
+  const [, page = notes] = notes.split("# Page snapshot\n");
+  const tree = /```yaml\n([\s\S]*?)\n```/u.exec(page)?.[1] ?? "";
+  const lines = tree
+    .split("\n")
+    .map((line) => line.replaceAll(/ \[(?:ref=\w+|cursor=\w+)\]/gu, ""))
+    .filter((line) => !/^\s*- (?:\/url:|generic:?$)/u.test(line));
   const main = lines.findIndex((line) => /^\s*- main\b/u.test(line));
   return lines.slice(Math.max(0, main)).slice(0, MOST_LINES).join("\n");
 }

@@ -17,10 +17,10 @@ import { Toasts } from "#web/ui/Toast.tsx";
 import { appMessages } from "./app.i18n.ts";
 import { PlaceErrorBoundary } from "#web/app/routing/ErrorBoundary.tsx";
 import { RequireAccess, PrivateOnly, PublicOnly } from "#web/app/routing/guards.tsx";
-import { NotFound } from "#web/app/routing/NotFound.tsx";
 import { openScreens, privateScreens, publicScreens } from "#web/app/routing/screens.ts";
 
 const Login = lazy(async () => ({ default: (await import("./screens/Login.tsx")).Login }));
+const NotFound = lazy(async () => ({ default: (await import("#web/app/routing/NotFound.tsx")).NotFound }));
 const Shell = lazy(async () => ({ default: (await import("#web/app/shell/Shell.tsx")).Shell }));
 
 addGlobalStyle(globalStyle);

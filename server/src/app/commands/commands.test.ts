@@ -192,6 +192,15 @@ test("a folder that a backup or an archive cannot be written to is told in words
     1,
     `Folder of the archive: ${missing} cannot be written to: a part of its path is a file\n`,
   ]);
+  const archives = await folder();
+  for (const words of [
+    ["export", "1", archives],
+    ["import", archives],
+  ]) {
+    const refused = await run(["company", ...words], env);
+    expect(refused).toMatchObject({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(`${archives}: is a folder. Name the archive in it.\nnpm run company`);
+  }
 });
 
 test("a restore from a bucket beside a Prosa that still runs is refused before the download, and a mistyped name before that (E-03)", async () => {

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ConfigError, requireWritable } from "#server/platform/config/index.ts";
 import { openStorageOf } from "#server/platform/storage/index.ts";
@@ -42,7 +43,7 @@ function orderOf(args: readonly string[]): Export | Import {
   const isDry = values["dry-run"];
   const [verb, ...rest] = positionals;
   const [first = "", second = ""] = rest;
-  if (verb === "export" && /^[1-9]\d{0,9}$/u.test(first) && second !== "" && rest.length === 2) {
+  if (verb === "export" && /^[1-9]\d{0,8}$/u.test(first) && second !== "" && rest.length === 2) {
     if (isDry) {
       throw new ConfigError(`--dry-run: not with export\n${usage}`);
     }
@@ -62,6 +63,7 @@ async function exportTo(
   const { passphrase } = config.backup;
   const ending = passphrase === undefined || given.endsWith(".age") ? "" : ".age";
   const file = resolve(`${given}${ending}`);
+  await refuseFolder(file);
   await requireWritable("Folder of the archive", dirname(file));
   const { rows, files } = await exportCompany({ db, storage, companyId, file, passphrase });
   printLine(`${file}: ${rows} rows and ${files} files.`);
@@ -78,8 +80,10 @@ async function importFrom(
   storage: Storage,
 ): Promise<void> {
   const { config, db, log, ownerUrl: url } = infrastructure;
+  const file = resolve(given);
+  await refuseFolder(file);
   const { report, runId, files } = await importCompany({
-    ...{ url, storage, file: resolve(given), passphrase: config.backup.passphrase, isDry },
+    ...{ url, storage, file, passphrase: config.backup.passphrase, isDry },
     onProgress: () => undefined,
   });
   if (!isDry) {
@@ -87,4 +91,11 @@ async function importFrom(
   }
   printLine(reportText(report));
   printLine(isDry ? "Nothing was written: this was a dry run." : `Brought in as run ${runId}, with ${files} files.`);
+}
+
+/** Throws ConfigError where the archive's name is a folder's. */
+async function refuseFolder(file: string): Promise<void> {
+  if ((await stat(file).catch(() => undefined))?.isDirectory()) {
+    throw new ConfigError(`${file}: is a folder. Name the archive in it.\n${usage}`);
+  }
 }

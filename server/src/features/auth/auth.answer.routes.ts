@@ -29,7 +29,7 @@ async function whereTheyAre(services: Services, session: OpenedSession) {
   const user = session.user ?? (await sessionUser(services, session));
   const now = clock.now();
   const claims = user.super ? await findSupportClaims(db, session.sessionId, now) : undefined;
-  const there = claims && (await supportUser(db, claims, now));
+  const there = claims && (await supportUser(services, claims, now));
   return there ? { user: there, claims } : { user, claims: session };
 }
 

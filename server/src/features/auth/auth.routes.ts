@@ -85,7 +85,7 @@ export function authRoutes(api: Api): void {
     async (_edge, { request }) => {
       const claims = await liveClaimsOf(services, request);
       if (isSupportId(claims.sessionId)) {
-        const user = await supportUser(services.db, claims, services.clock.now());
+        const user = await supportUser(services, claims, services.clock.now());
         if (!user) {
           throw new AppError("ERR_NOT_SIGNED_IN");
         }

@@ -220,14 +220,14 @@ export async function endSessionsOfCompany(tx: SystemTx, companyId: number, now:
 
 /** The signed-in user, as sent to the browser. Throws ERR_NOT_SIGNED_IN where the account is gone. */
 export async function sessionUser(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
   claims: Pick<AccessClaims, "userId" | "companyId">,
 ): Promise<SessionUser> {
   const [row] = await db.systemRaw(sessionUserStatement, [claims.userId, claims.companyId]);
   if (!row) {
     throw new AppError("ERR_NOT_SIGNED_IN");
   }
-  return sessionUserView(row, clock.now());
+  return sessionUserView(row, clock.now(), config);
 }
 
 /** For the authentication of requests: loads the actor of a live session, and what their company may. */

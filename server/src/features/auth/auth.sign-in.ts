@@ -164,7 +164,7 @@ function signInFacts({ clock, publicUrl }: Services, account: AccountRow, addres
  * is gone, or its password was changed after `password_hash` was verified.
  */
 export async function openSession(
-  { db, clock, signer, sessions }: Services,
+  { db, clock, signer, sessions, config }: Services,
   account: Pick<AccountRow, "id" | "company_id"> & Partial<Pick<AccountRow, "name" | "password_hash">>,
   caller: Caller,
   { mail, givenBack = nothing }: OpeningExtras = {},
@@ -221,7 +221,7 @@ export async function openSession(
     companyId: account.company_id,
     cookie,
     expiresAt: session.expires_at,
-    user: sessionUserView(user, now),
+    user: sessionUserView(user, now, config),
   };
 }
 

@@ -3,9 +3,14 @@ import type { SessionUser } from "@prosa/contract";
 import { allFlags, planView } from "#server/features/plans/index.ts";
 import { settingsView } from "#server/features/settings/index.ts";
 import type { LiveSession } from "#server/platform/auth/index.ts";
+import type { Services } from "#server/platform/services.ts";
 import type { CompanyOfSessionRow, SessionUserRow } from "./auth.queries.ts";
 
-export function sessionUserView(row: SessionUserRow, now: Date): SessionUser {
+export function sessionUserView(
+  row: SessionUserRow,
+  now: Date,
+  { whatsapp: { simulator } }: Services["config"],
+): SessionUser {
   const { company } = row;
   const isClosed = company.overdue_from !== null && Date.parse(company.overdue_from) <= now.getTime();
   return {
@@ -29,6 +34,7 @@ export function sessionUserView(row: SessionUserRow, now: Date): SessionUser {
       plan: row.plan && planView(row.plan),
     },
     queues: row.queues.map((queue) => ({ ...queue, UserQueue: { userId: row.id, queueId: queue.id } })),
+    ...(simulator && { hasSimulator: true }),
     permissions: [...(row.is_super ? permissionRules : rulesFor(row.profile))],
   };
 }

@@ -100,7 +100,7 @@ export async function enterAsSupport(
     tx.emit(companyId, supportChanged);
     return opened;
   });
-  const user = await supportUser(db, claims, now);
+  const user = await supportUser(services, claims, now);
   if (!user) {
     throw new AppError("ERR_SUPPORT_NOT_ALLOWED");
   }

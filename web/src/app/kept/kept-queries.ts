@@ -36,11 +36,11 @@ export function kindOf([noun, part, list]: QueryKey): KeptKind | undefined {
   }
 }
 
-/** The part that is kept: of pages the newest, and without the time of its fetch, so that it is fetched again. */
+/** The part that is kept: of pages the newest, older than any change, so that it is fetched again. */
 export function keptPart(data: unknown): unknown {
   if (typeof data === "object" && data !== null && "pages" in data && "pageParams" in data) {
     const { pages, pageParams } = data as InfiniteData<object>;
-    return { pages: pages.slice(0, 1).map((page) => ({ ...page, asOf: 0 })), pageParams: pageParams.slice(0, 1) };
+    return { pages: pages.slice(0, 1).map((page) => ({ ...page, asOf: -1 })), pageParams: pageParams.slice(0, 1) };
   }
   return data;
 }

@@ -14,6 +14,7 @@ export function canOpen(gate: RouteAccess, user: SessionUser, flags: BrowserFlag
     (gate.who !== "admin" || isAdmin(user)) &&
     (gate.rule === undefined || can(user, gate.rule)) &&
     (gate.plan === undefined || hasFeature(user, gate.plan)) &&
-    (!gate.needsCshow || flags.cshow)
+    (!gate.needsCshow || flags.cshow) &&
+    (!gate.needsSimulator || user.hasSimulator === true)
   );
 }

@@ -16,6 +16,8 @@ export interface RouteAccess {
   readonly plan?: PlanFlag;
   /** Only where the browser storage has the flag `cshow` (S-07). */
   readonly needsCshow?: true;
+  /** Only where simulated lines may be made. */
+  readonly needsSimulator?: true;
 }
 
 export interface Screen extends RouteAccess {
@@ -264,6 +266,7 @@ export const privateScreens: readonly Screen[] = [
   {
     path: "/simulator/:connectionId?",
     rule: "connections-page:actionButtons",
+    needsSimulator: true,
     component: screen(
       () => import("#web/app/screens/Simulator.tsx"),
       (module) => module.Simulator,

@@ -37,7 +37,7 @@ import { useMessages } from "#web/lib/text/i18n.ts";
 import { useCan } from "#web/lib/session/permissions.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
-import { call } from "#web/lib/session/session.ts";
+import { call, useUser } from "#web/lib/session/session.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { confirm } from "#web/ui/dialogs/Confirm.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
@@ -53,6 +53,7 @@ registerRealtime(connectionsRealtime);
 export function Connections() {
   const t = useMessages(connectionMessages);
   const query = useConnections();
+  const { hasSimulator } = useUser();
   const canAdd = useCan("connections-page:addConnection");
   const canEdit = useCan("connections-page:editOrDeleteConnection");
   const [isAdding, setAdding] = useOpenedBy("new");
@@ -91,7 +92,14 @@ export function Connections() {
           ),
         })}
         action={add}
-        empty={<EmptyState icon={<Waypoints />} title={t("empty")} text={t("emptyText")} action={add} />}
+        empty={
+          <EmptyState
+            icon={<Waypoints />}
+            title={t("empty")}
+            text={hasSimulator ? `${t("emptyText")} ${t("emptySimulated")}` : t("emptyText")}
+            action={add}
+          />
+        }
       />
       {((isAdding && canAdd) || edited) && (
         <ConnectionDialog

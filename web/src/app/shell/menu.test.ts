@@ -55,6 +55,7 @@ function person(profile: SessionUser["profile"], without: PlanFlag[] = [], isSup
       },
     },
     queues: [],
+    hasSimulator: true,
     permissions: [...(isSuper ? permissionRules : rulesFor(profile))],
   };
 }
@@ -144,4 +145,9 @@ test("a gate asks profile, rule, plan and flag together", () => {
   expect(canOpen(gate, person("user"), { cshow: true })).toBe(false);
   expect(canOpen(gate, person("supervisor", ["useCampaigns"]), { cshow: true })).toBe(false);
   expect(canOpen(gate, person("supervisor"), { cshow: false })).toBe(false);
+});
+
+test("where no simulated line can be made, as in production, nobody is led to the simulator (E-03)", () => {
+  const { hasSimulator: _, ...admin } = person("admin");
+  expect(keys(admin)).toEqual(keys(person("admin")).filter((key) => key !== "simulator"));
 });

@@ -84,7 +84,7 @@ export const fullMenu: readonly MenuGroup[] = [
     isCollapsible: false,
     entries: [
       { key: "connections", path: "/connections", ...admin },
-      { key: "simulator", path: "/simulator", ...admin },
+      { key: "simulator", path: "/simulator", ...admin, needsSimulator: true },
       { key: "queues", path: "/queues", ...admin },
       { key: "users", path: "/users", ...admin },
       { key: "prompts", path: "/prompts", ...admin, plan: "useOpenAi" },

@@ -1,6 +1,7 @@
 import { connectionDefaults, type Connection, type ConnectionBody } from "@prosa/contract/connections";
 import type { UseFormReturn } from "react-hook-form";
 import { useMessages } from "#web/lib/text/i18n.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { useQueues, type AssistantFields } from "#web/features/queues/index.ts";
 import { CheckList } from "#web/ui/fields/CheckList.tsx";
 import { SwitchField, TextField } from "#web/ui/fields/Field.tsx";
@@ -102,6 +103,7 @@ function General(props: {
 }) {
   const { form, errorOf, connection } = props;
   const t = useMessages(connectionMessages);
+  const { hasSimulator } = useUser();
   return (
     <>
       <TextField label={t("name")} error={errorOf("name")} {...form.register("name")} />
@@ -112,7 +114,9 @@ function General(props: {
         {...form.register("provider")}
       >
         <option value="beta">{t("provider_beta")}</option>
-        <option value="simulator">{t("provider_simulator")}</option>
+        {(hasSimulator || connection?.provider === "simulator") && (
+          <option value="simulator">{t("provider_simulator")}</option>
+        )}
       </SelectField>
       <SwitchField
         label={t("isDefault")}

@@ -15,6 +15,7 @@ import {
   supportOfHomeStatement,
   supportUserStatement,
 } from "./support-sessions.queries.ts";
+import type { Services } from "#server/platform/services.ts";
 import type { SupportFilter } from "./support-sessions.queries.ts";
 
 /**
@@ -68,12 +69,12 @@ export async function findSupportClaims(db: Db, homeSessionId: string, now: Date
 
 /** The operator as the company's browser screens see them; undefined once it is over. */
 export async function supportUser(
-  db: Db,
+  { db, config }: Pick<Services, "db" | "config">,
   { sessionId, companyId }: Pick<AccessClaims, "sessionId" | "companyId">,
   now: Date,
 ): Promise<SessionUser | undefined> {
   const [row] = await db.systemRaw(supportUserStatement, [now, rowIdOf(sessionId), companyId]);
-  return row && { ...sessionUserView(row, now), support: { until: row.until.toISOString() } };
+  return row && { ...sessionUserView(row, now, config), support: { until: row.until.toISOString() } };
 }
 
 /** Opens a support session from the operator's own one, and ends another that was entered from it. */

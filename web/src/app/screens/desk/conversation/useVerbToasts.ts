@@ -6,6 +6,7 @@ import { ApiError } from "#web/lib/api/apiError.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { useUser } from "#web/lib/session/session.ts";
 import { toast } from "#web/ui/Toast.tsx";
+import { followAccepted } from "#web/app/screens/desk/list/useDeskList.ts";
 
 /** The toasts after a verb on a ticket; a lost race for accept names the colleague who won (T-12). */
 export function useVerbToasts() {
@@ -24,8 +25,11 @@ export function useVerbToasts() {
       toast.error(t("taken", { name: winner }));
     }
   };
-  const goTo = ({ id, uuid }: Ticket) => {
+  const goTo = ({ id, uuid, userId }: Ticket) => {
     requestComposerFocus(id);
+    if (userId === myId) {
+      followAccepted(myId);
+    }
     navigate(`${location.pathname.startsWith("/kanban") ? "/kanban" : "/tickets"}/${uuid}`);
   };
   const undo = (id: number, work: () => Promise<Ticket>) => {

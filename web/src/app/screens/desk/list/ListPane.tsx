@@ -200,28 +200,31 @@ export function ListPane(props: {
 /** A waiting conversation that is opened from elsewhere, such as by its address, shows the list where it is. */
 function useShowWaiting(uuid: string | undefined, desk: ReturnType<typeof useDeskList>): void {
   const queryClient = useQueryClient();
-  const { data: ticket } = useQuery({
+  const { data: ticket, isStale } = useQuery({
     ...ticketOptions(uuid ?? ""),
     // as the conversation asks for it
     initialData: () => ticketInLists(queryClient, uuid ?? ""),
     initialDataUpdatedAt: 0,
     enabled: uuid !== undefined,
   });
-  const status = ticket?.status;
-  const shown = useRef<string>(undefined);
-  const show = useStableCallback(() => {
-    if (status === "pending" && desk.tab !== "search") {
-      desk.setTab("open");
-      desk.setOpenTab("pending");
-    }
-  });
+  // What the browser kept may be of another day: the list follows what is known now.
+  const status = isStale ? undefined : ticket?.status;
+  const { tab, setTab, openTab, setOpenTab } = desk;
+  const list = `${tab}/${openTab}`;
+  /** What was opened, which list was shown then, and whether the list has followed: once, unless the user has chosen another since. */
+  const opened = useRef({ uuid: "", list, isDone: true });
   useEffect(() => {
-    // Once for each conversation: the user may look at another list meanwhile.
-    if (status !== undefined && shown.current !== uuid) {
-      shown.current = uuid;
-      show();
+    if (uuid !== undefined && opened.current.uuid !== uuid) {
+      opened.current = { uuid, list, isDone: false };
     }
-  }, [uuid, status, show]);
+    if (status !== undefined && !opened.current.isDone) {
+      opened.current.isDone = true;
+      if (status === "pending" && opened.current.list === list && tab !== "search") {
+        setTab("open");
+        setOpenTab("pending");
+      }
+    }
+  }, [uuid, status, list, tab, setTab, setOpenTab]);
 }
 
 /** Lists, queues, a new conversation: not rendered with each conversation that is opened. */
