@@ -4,3 +4,4 @@ export { moveRecipients, restoreRecipients, snapshotRecipients } from "./merge/i
 export type { RecipientsSnapshot } from "./merge/index.ts";
 export { createCampaign } from "./edit/index.ts";
 export { cancelCampaign, restartCampaign } from "./start/index.ts";
+export { recipientStateName } from "./report/index.ts";

@@ -361,6 +361,9 @@ test("after an erasure no byte of a dump or of the storage has one of the contac
   });
   expect(zip["pagina.html"]).toContain(`${m[9]}\n${m[43]}`);
   expect(zip["pagina.html"]).toMatch(new RegExp(`Reações.*👍.*Mensagens em grupos.*Grupo.*${m[19]}.*foto\\.png`, "su"));
+  // it is a person who reads it: columns, moments and states in words (V-02)
+  expect(zip["pagina.html"]).toMatch(/<th>Criação<\/th><td>\d\d\/\d\d\/\d{4}, \d\d:\d\d:\d\d<\/td>/u);
+  expect(zip["pagina.html"]).not.toMatch(/createdAt|\dT\d\d:|&quot;|>(?:pending|open|closed)</u);
   expect(zip["dados.json"]! + zip["pagina.html"]!).not.toContain("fica a palavra");
   expect(zip[`arquivos/${withFile}-${m[11]}.pdf`]).toContain(m[10]);
   expect((await admin.call(privacy.download, { params })).status).toBe(200);

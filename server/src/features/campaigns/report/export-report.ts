@@ -80,6 +80,11 @@ function reasonText(reason: string | null, language: Language): string {
   return failures[reason] ?? (isErrorCode(reason) ? serverErrorWords[language][reason] : reason);
 }
 
+/** How it went for a recipient, in words; undefined for what is no state. Also of the data of a contact (V-02). */
+export function recipientStateName(state: string, language: Language): string | undefined {
+  return (exportWords[language].states as Readonly<Record<string, string>>)[state];
+}
+
 function isErrorCode(reason: string): reason is ErrorCode {
   return Object.hasOwn(errorStatus, reason);
 }

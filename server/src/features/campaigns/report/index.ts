@@ -1,2 +1,2 @@
-export { exportCsv, exportXlsx, recordExport } from "./export-report.ts";
+export { exportCsv, exportXlsx, recipientStateName, recordExport } from "./export-report.ts";
 export { getCampaign, getTimeline, listRecipients } from "./report.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import type { ContactExport } from "@prosa/contract";
 import { z } from "zod";
+import { companyLocaleOf } from "#server/features/companies/index.ts";
 import { findDataSubject } from "#server/features/contacts/index.ts";
 import { recordAudit } from "#server/platform/audit/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -23,6 +24,7 @@ import {
   insertExport,
 } from "./export.queries.ts";
 import type { ExportRow } from "./export.queries.ts";
+import { exportPageWords } from "./export-page.i18n.ts";
 import { exportFiles } from "./write-export.ts";
 
 export const EXPORT_TASK = "privacy.export-contact";
@@ -70,9 +72,10 @@ export async function openExport(ctx: Ctx, id: number): Promise<{ readonly key: 
   if (!row?.storage_key || (row.expires_at && row.expires_at <= ctx.now())) {
     throw new AppError("ERR_NOT_FOUND", { exportId: id });
   }
+  const { language } = await companyLocaleOf(ctx);
   const target = { type: "contact", id: row.contact_id } as const;
   await recordAudit(ctx, { action: "privacy.export-downloaded", target, details: { exportId: id } });
-  return { key: row.storage_key, name: `contato-${row.contact_id}.zip` };
+  return { key: row.storage_key, name: `${exportPageWords[language].files.archive}-${row.contact_id}.zip` };
 }
 
 /** Job: writes the archive. A run that was killed leaves a file that nobody refers to, which the nightly sweep takes. */
@@ -86,6 +89,7 @@ export function exportContactJob({ storage, db, clock, log }: Services): JobHand
     const { companyId } = job;
     const waiting = await inCompany((ctx) => findExport(ctx, exportId));
     const found = await inCompany((ctx) => findDataSubject(ctx, contactId));
+    const locale = await inCompany(companyLocaleOf);
     if (waiting?.state !== "waiting" || !found) {
       return;
     }
@@ -93,7 +97,7 @@ export function exportContactJob({ storage, db, clock, log }: Services): JobHand
     const read = <T>(work: (ctx: Ctx) => Promise<T>) => db.read({ actor, companyId, clock, log }, work);
     const key = storageKey(companyId, folder, `${randomUUID()}.zip`);
     const write = async () => {
-      const files = exportFiles({ read, storage, subject: found.subject, signal });
+      const files = exportFiles({ read, storage, subject: found.subject, locale, signal });
       const options = { contentType: "application/zip", isHuge: true };
       return (await storage.put(key, Readable.from(writeZip(files)), options)).size;
     };

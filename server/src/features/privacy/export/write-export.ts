@@ -1,9 +1,13 @@
 import type { Ctx } from "#server/platform/ctx.ts";
+import type { CompanyLocale } from "#server/platform/auth/index.ts";
 import type { DataSubject } from "#server/platform/personal-data.ts";
 import type { Storage } from "#server/platform/storage/index.ts";
 import type { ZipFile } from "#server/platform/zip/index.ts";
 import { findGroupMessagesAfter, findMessagesAfter, findPersonalFacts } from "./export.queries.ts";
 import type { ExportedMessage } from "./export.queries.ts";
+import { exportPageWords } from "./export-page.i18n.ts";
+import type { ExportPageWords } from "./export-page.i18n.ts";
+import { personalDataPage } from "./export-page.ts";
 
 const messagesAtOnce = 500;
 
@@ -11,19 +15,29 @@ export interface ExportSource {
   readonly read: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
   readonly storage: Storage;
   readonly subject: DataSubject;
+  /** Of the company that hands the archive over. */
+  readonly locale: CompanyLocale;
   readonly signal: AbortSignal;
 }
 
-/** What the archive holds: `dados.json`, `pagina.html` to read, and the files of the messages under `arquivos/`. */
+/** What the archive holds: `dados.json`, `pagina.html` to read, and the files of the messages under `arquivos/`, named in the company's language. */
 export async function* exportFiles(source: ExportSource): AsyncGenerator<ZipFile> {
+  const { files } = exportPageWords[source.locale.language];
   const facts = await source.read((ctx) => findPersonalFacts(ctx, source.subject));
-  yield { name: "dados.json", content: jsonOf(facts, source) };
-  yield { name: "pagina.html", content: pageOf(facts, source) };
+  yield { name: files.data, content: jsonOf(facts, source) };
+  const page = personalDataPage({
+    locale: source.locale,
+    facts,
+    messages: () => messagesOf(source, findMessagesAfter),
+    groupMessages: () => messagesOf(source, findGroupMessagesAfter),
+    pathOf: (message) => pathOf(message, files),
+  });
+  yield { name: files.page, content: page };
   for await (const message of everyMessage(source)) {
     const { storageKey } = message;
     const stored = storageKey === null ? undefined : await source.storage.stat(storageKey);
     if (storageKey !== null && stored) {
-      yield { name: pathOf(message), content: await source.storage.get(storageKey) };
+      yield { name: pathOf(message, files), content: await source.storage.get(storageKey) };
     }
   }
 }
@@ -52,88 +66,30 @@ async function* messagesOf({ read, subject, signal }: ExportSource, pages: Pages
 
 async function* jsonOf(facts: Readonly<Record<string, unknown>>, source: ExportSource): AsyncGenerator<string> {
   yield JSON.stringify(facts, null, 2).replace(/\n\}$/, "");
-  yield* jsonListOf("messages", messagesOf(source, findMessagesAfter));
-  yield* jsonListOf("groupMessages", messagesOf(source, findGroupMessagesAfter));
+  const { files } = exportPageWords[source.locale.language];
+  yield* jsonListOf("messages", messagesOf(source, findMessagesAfter), files);
+  yield* jsonListOf("groupMessages", messagesOf(source, findGroupMessagesAfter), files);
   yield "\n}\n";
 }
 
-async function* jsonListOf(name: string, messages: AsyncIterable<ExportedMessage>): AsyncGenerator<string> {
+async function* jsonListOf(
+  name: string,
+  messages: AsyncIterable<ExportedMessage>,
+  files: ExportPageWords["files"],
+): AsyncGenerator<string> {
   yield `,\n  "${name}": [`;
   let separator = "\n";
   for await (const message of messages) {
     const { storageKey, ...shown } = message;
-    yield `${separator}    ${JSON.stringify({ ...shown, file: storageKey === null ? null : pathOf(message) })}`;
+    yield `${separator}    ${JSON.stringify({ ...shown, file: storageKey === null ? null : pathOf(message, files) })}`;
     separator = ",\n";
   }
   yield "\n  ]";
 }
 
-async function* pageOf(facts: Readonly<Record<string, unknown>>, source: ExportSource): AsyncGenerator<string> {
-  yield `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Dados pessoais</title><style>
-body{font:15px/1.5 system-ui,sans-serif;max-width:760px;margin:24px auto;padding:0 16px;color:#1b1b1f}
-h2{margin-top:32px}table{border-collapse:collapse;width:100%}td,th{border:1px solid #d6d6dc;padding:6px 8px;text-align:left;
-vertical-align:top;overflow-wrap:anywhere}p.m{margin:6px 0;padding:8px 12px;border-radius:8px;background:#f1f1f4;
-white-space:pre-wrap;overflow-wrap:anywhere}p.out{background:#dff5e1;margin-left:15%}small{color:#5c5c66}</style>
-<h1>Dados pessoais</h1>`;
-  for (const [name, value] of Object.entries(facts)) {
-    const rows = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (rows.length > 0) {
-      yield `<h2>${escapeHtml(headings[name] ?? name)}</h2>${rows.map(tableOf).join("")}`;
-    }
-  }
-  yield "<h2>Mensagens</h2>";
-  for await (const message of messagesOf(source, findMessagesAfter)) {
-    yield paragraphOf(message);
-  }
-  let title = "<h2>Mensagens em grupos</h2>";
-  for await (const message of messagesOf(source, findGroupMessagesAfter)) {
-    yield title + paragraphOf(message);
-    title = "";
-  }
-  yield "</html>\n";
-}
-
-function paragraphOf(message: ExportedMessage): string {
-  const file =
-    message.storageKey === null
-      ? ""
-      : `<br><a href="${escapeHtml(encodeURI(pathOf(message)))}">${escapeHtml(message.fileName ?? pathOf(message))}</a>`;
-  const text = message.isDeleted
-    ? "(apagada)"
-    : [message.body, message.transcript ?? ""].filter((part) => part !== "").join("\n");
-  const head = [message.sentAt, message.group ?? ""].filter((part) => part !== "").join(" · ");
-  return `<p class="m${message.fromMe ? " out" : ""}"><small>${escapeHtml(head)}</small><br>${escapeHtml(text)}${file}</p>\n`;
-}
-
-const headings: Readonly<Record<string, string>> = {
-  contact: "Contato",
-  identifiers: "Identificadores no WhatsApp",
-  conversations: "Conversas",
-  services: "Atendimentos",
-  notes: "Notas",
-  schedules: "Agendamentos",
-  contactLists: "Listas de contatos",
-  campaigns: "Campanhas",
-  reactions: "Reações",
-  optOuts: "Pedidos para não receber",
-};
-
-function tableOf(row: unknown): string {
-  const cells = Object.entries(typeof row === "object" && row !== null ? row : { valor: row });
-  const text = (value: unknown) => (typeof value === "object" ? JSON.stringify(value ?? "–") : String(value));
-  return `<table>${cells
-    .map(([name, value]) => `<tr><th>${escapeHtml(name)}</th><td>${escapeHtml(text(value))}</td></tr>`)
-    .join("")}</table><br>`;
-}
-
 /** The path of a message's file in the archive: unique, and harmless on every system. */
-function pathOf({ id, fileName, mimeType }: ExportedMessage): string {
-  const fallback = `arquivo.${mimeType?.split("/")[1]?.replaceAll(/\W.*/g, "") ?? "bin"}`;
+function pathOf({ id, fileName, mimeType }: ExportedMessage, { folder, file }: ExportPageWords["files"]): string {
+  const fallback = `${file}.${mimeType?.split("/")[1]?.replaceAll(/\W.*/g, "") ?? "bin"}`;
   const name = (fileName ?? fallback).replaceAll(/[^\w.() -]/gu, "_").replace(/^\.+/, "_");
-  return `arquivos/${id}-${name.slice(-100)}`;
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return `${folder}/${id}-${name.slice(-100)}`;
 }
