@@ -5,8 +5,8 @@ import { demo, expect, test } from "./support/journey.ts";
 
 const refusal = {
   pt: "Esta empresa não possui permissão para acessar essa página! Estamos lhe redirecionando.",
-  en: "This company may not open that page! We are taking you back.",
-  es: "¡Esta empresa no tiene permiso para abrir esa página! La estamos redirigiendo.",
+  en: "This company is not allowed to open that page! Taking you back.",
+  es: "¡Esta empresa no tiene permiso para abrir esa página! Redirigiendo…",
 } as const;
 
 declare global {

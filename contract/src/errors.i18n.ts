@@ -40,7 +40,7 @@ const pt: Words = {
 };
 
 const en: Words = {
-  ERR_VALIDATION: "Some of the data is not right. Check the fields and try again.",
+  ERR_VALIDATION: "Some of the data is not correct. Check the fields and try again.",
   ERR_INVALID_CREDENTIALS: "Wrong email or password",
   ERR_NOT_SIGNED_IN: "Your session has ended. Please sign in again.",
   ERR_SESSION_EXPIRED: "Your session has expired. Please sign in again.",
@@ -59,11 +59,11 @@ const en: Words = {
   ERR_EDIT_TOO_LATE: "It is too late to edit this message.",
   ERR_OTHER_OPEN_TICKET: "There is already an open conversation with this contact.",
   ERR_TICKET_TAKEN: "Another agent has already accepted this conversation.",
-  ERR_TICKET_TRANSITION: "The conversation has changed meanwhile. Look at its state and try again.",
+  ERR_TICKET_TRANSITION: "The conversation has changed in the meantime. Look at its state and try again.",
   ERR_TICKET_NOT_OPEN: "Accept the conversation before writing in it.",
   ERR_CONTACT_BLOCKED: "This contact is blocked.",
   ERR_CONTACT_OPTED_OUT:
-    "This contact asked for no campaigns and no scheduled messages. Answer in the conversation, or undo it on the contact.",
+    "This contact asked not to receive campaigns or scheduled messages. Answer in the conversation, or undo it on the contact.",
   ERR_SENDING_HELD: "The connection cannot start a conversation now. Try again later.",
   ERR_FILE_TOO_LARGE: "The file is too large. Choose a smaller one.",
   ERR_BODY_TOO_LARGE: "The content is too large. Shorten it and try again.",
@@ -99,7 +99,7 @@ const es: Words = {
   ERR_CONTACT_BLOCKED: "Este contacto está bloqueado.",
   ERR_CONTACT_OPTED_OUT:
     "Este contacto pidió no recibir campañas ni mensajes programados. Responda en la conversación o deshágalo en el contacto.",
-  ERR_SENDING_HELD: "La conexión no puede iniciar una conversación ahora. Intente más tarde.",
+  ERR_SENDING_HELD: "La conexión no puede iniciar una conversación ahora. Inténtelo más tarde.",
   ERR_FILE_TOO_LARGE: "El archivo es demasiado grande. Elija uno más pequeño.",
   ERR_BODY_TOO_LARGE: "El contenido es demasiado grande. Redúzcalo e inténtelo de nuevo.",
   ERR_FILE_TYPE: "Este tipo de archivo no se acepta.",

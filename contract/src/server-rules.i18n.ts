@@ -15,7 +15,7 @@ const rules: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   },
   "Invalid region": {
     pt: "Só letras minúsculas sem acento e números",
-    en: "Lowercase letters without accents and digits only",
+    en: "Only lowercase letters without accents and digits",
     es: "Solo letras minúsculas sin acento y números",
   },
   "Invalid time": { pt: "Use o formato HH:MM", en: "Use the format HH:MM", es: "Use el formato HH:MM" },
@@ -24,7 +24,7 @@ const rules: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
     en: "Must be after the start",
     es: "Debe ser posterior al inicio",
   },
-  "A day is there twice": { pt: "Há um dia repetido", en: "A day is there twice", es: "Hay un día repetido" },
+  "A day is there twice": { pt: "Há um dia repetido", en: "A day appears twice", es: "Hay un día repetido" },
   "Not one of the choices": {
     pt: "Não é uma das opções",
     en: "Not one of the choices",
@@ -37,18 +37,18 @@ const rules: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   },
   "Choose the columns of the name and the number": {
     pt: "Escolha as colunas do nome e do número",
-    en: "Choose the columns of the name and the number",
+    en: "Choose the name and number columns",
     es: "Elija las columnas del nombre y del número",
   },
   "Nobody of this name wrote in the chat": {
     pt: "Ninguém com este nome escreveu na conversa",
-    en: "Nobody of this name wrote in the chat",
-    es: "Nadie con este nombre escribió en la conversación",
+    en: "Nobody with this name wrote in the chat",
+    es: "Nadie con este nombre escribió en el chat",
   },
   "Not an exported chat": {
     pt: "Não é uma conversa exportada do WhatsApp",
-    en: "Not a chat that WhatsApp has exported",
-    es: "No es una conversación exportada de WhatsApp",
+    en: "Not a chat exported from WhatsApp",
+    es: "No es un chat exportado de WhatsApp",
   },
   "Only a page of text has one": {
     pt: "Só uma página de texto tem este campo",
@@ -69,7 +69,7 @@ const rules: Readonly<Record<string, Readonly<Record<Language, string>>>> = {
   "Needs a text or a mediaUrl": {
     pt: "Informe text ou mediaUrl",
     en: "Needs text or mediaUrl",
-    es: "Informe text o mediaUrl",
+    es: "Indique text o mediaUrl",
   },
   "Too many messages": { pt: "São mensagens demais", en: "Too many messages", es: "Son demasiados mensajes" },
   "Used for another request": {

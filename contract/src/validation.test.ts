@@ -46,7 +46,7 @@ test.each<[Finding, pt: string, en: string, es: string]>([
       isEmpty: true,
     },
     "Por favor, preencha o título da conversa.",
-    "Please enter the title of the conversation.",
+    "Please give the chat a title.",
     "Por favor, escriba el título de la conversación.",
   ],
   [

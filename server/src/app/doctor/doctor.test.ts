@@ -42,10 +42,10 @@ test("a healthy installation has a line for each thing, and its socket comes thr
     ...Object.fromEntries(
       [
         "database",
-        "database's texts",
+        "database text",
         "clocks",
         "connections",
-        "dead jobs",
+        "stopped jobs",
         "waiting jobs",
         "lines",
         "disk",
@@ -54,7 +54,7 @@ test("a healthy installation has a line for each thing, and its socket comes thr
       ].map((subject) => [subject, "good"]),
     ),
     ...{ address: "good", sockets: "good", backup: "good" },
-    mail: "doubtful",
+    email: "doubtful",
   });
   expect(findings.find(({ subject }) => subject === "port")?.found).toBe(`Prosa answers on ${config.port}`);
 });
@@ -87,10 +87,10 @@ test("what is wrong is named with what to do: a proxy without sockets, a taken p
   expect(wrong.map(({ subject, state }) => `${subject}: ${state}`).toSorted()).toEqual([
     "address: bad",
     "backup: bad",
-    "dead jobs: doubtful",
-    "mail: bad",
+    "email: bad",
     "port: bad",
     "sockets: bad",
+    "stopped jobs: doubtful",
     "waiting jobs: doubtful",
   ]);
   expect(wrong.filter(({ remedy }) => remedy === undefined)).toEqual([]);
@@ -118,7 +118,7 @@ test("states of lines, free space and the place of files are told in the operato
     remedy: expect.stringContaining("uma desconectada precisa ser conectada de novo"),
   });
   expect(told("en", "sLines").found).toBe("1 connected, 2 disconnected, 1 waiting for the QR to be scanned");
-  expect(told("es", "sLines").found).toBe("1 conectada, 2 desconectadas, 1 esperando la lectura del QR");
+  expect(told("es", "sLines").found).toBe("1 conectada, 2 desconectadas, 1 esperando el escaneo del QR");
   expect(told("pt", "sFiles").found).toBe(`pasta ${join(dataDir, "files")}`);
   expect(worded(good("sDisk", "disk", { free: 77.5 }), "pt").found).toBe("77,5 GB livres em DATA_DIR");
   expect(told("pt", "sDisk").found).toMatch(/^[\d.]+(,\d)? GB livres em DATA_DIR$/u);

@@ -24,7 +24,7 @@ export const notificationMessages = defineMessages({
     openTransferred: "Open",
     bell: "Unread conversations",
     nothing: "All read",
-    nothingText: "New messages of your conversations show here.",
+    nothingText: "New messages in your conversations appear here.",
     waiting: "Waiting",
     mute: "Mute in this browser",
     unmute: "Turn sound and notifications on",
@@ -32,7 +32,7 @@ export const notificationMessages = defineMessages({
     more: "See all conversations",
   },
   es: {
-    transferredToYou: "{from} le transfirió a {name}",
+    transferredToYou: "{from} le transfirió la conversación con {name}",
     manyTransferredToYou: "{from} le transfirió {count} conversaciones",
     manyTransferred: "Le transfirieron {count} conversaciones",
     transferred: "Le transfirieron la conversación con {name}",
@@ -42,8 +42,8 @@ export const notificationMessages = defineMessages({
     nothingText: "Los mensajes nuevos de sus conversaciones aparecen aquí.",
     waiting: "En espera",
     mute: "Silenciar en este navegador",
-    unmute: "Activar el sonido y los avisos",
-    allow: "Mostrar avisos en este dispositivo",
+    unmute: "Activar el sonido y las notificaciones",
+    allow: "Mostrar notificaciones en este dispositivo",
     more: "Ver todas las conversaciones",
   },
 });

@@ -190,7 +190,7 @@ const messages = defineMessages({
     title: "Lista de tareas",
     hint: "Solo suya, guardada en este navegador.",
     newTask: "Nueva tarea",
-    add: "Añadir",
+    add: "Agregar",
     edit: "Editar “{task}”",
     delete: "Eliminar “{task}”",
     save: "Guardar",

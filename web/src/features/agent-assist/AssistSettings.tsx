@@ -61,7 +61,7 @@ const messages = defineMessages({
   en: {
     title: "AI help for agents",
     label: "Model and key of the assistant",
-    hint: "Suggests replies, summarises, rewrites and translates. The agent checks and sends. Its tokens count for the assistant's limit.",
+    hint: "Suggests replies, summarises, rewrites and translates. The agent checks and sends. Its tokens count towards the assistant's limit.",
     noKey: "No assistant has a key: the help does not show at the desk.",
     lostKey: "The chosen assistant has no key: the help does not show at the desk.",
     first: "The first that has a key",

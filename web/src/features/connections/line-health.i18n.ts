@@ -7,9 +7,9 @@ export const lineHealthMessages = defineMessages({
     good: "Sem restrições.",
     limited: "O WhatsApp limitou novas conversas até {until}. Respostas a quem escreveu continuam.",
     capped:
-      "O limite de novas conversas deste ciclo foi atingido ({share}). Volta em {until}. Respostas a quem escreveu continuam.",
+      "O limite de novas conversas deste ciclo foi atingido ({share}). Novo ciclo: {until}. Respostas a quem escreveu continuam.",
     cappedBare:
-      "O limite de novas conversas deste ciclo foi atingido. Volta em {until}. Respostas a quem escreveu continuam.",
+      "O limite de novas conversas deste ciclo foi atingido. Novo ciclo: {until}. Respostas a quem escreveu continuam.",
     warned: "Perto do limite de novas conversas: {share} neste ciclo.",
     warnedBare: "Perto do limite de novas conversas neste ciclo.",
     blocked: "O WhatsApp bloqueou este número.",
@@ -48,13 +48,13 @@ export const lineHealthMessages = defineMessages({
     fail_other: "Motivo desconhecido.",
   },
   en: {
-    title: "Health of the line",
+    title: "Line health",
     good: "No restrictions.",
-    limited: "WhatsApp has limited new conversations until {until}. Replies to people who wrote go on.",
+    limited: "WhatsApp has limited new conversations until {until}. Replies to people who wrote still go out.",
     capped:
-      "The limit of new conversations in this cycle is reached ({share}). It returns on {until}. Replies to people who wrote go on.",
+      "The limit of new conversations in this cycle has been reached ({share}). It resets at {until}. Replies to people who wrote still go out.",
     cappedBare:
-      "The limit of new conversations in this cycle is reached. It returns on {until}. Replies to people who wrote go on.",
+      "The limit of new conversations in this cycle has been reached. It resets at {until}. Replies to people who wrote still go out.",
     warned: "Close to the limit of new conversations: {share} in this cycle.",
     warnedBare: "Close to the limit of new conversations in this cycle.",
     blocked: "WhatsApp banned this number.",
@@ -62,10 +62,10 @@ export const lineHealthMessages = defineMessages({
     quota: "New conversations in this cycle: {share}.",
     cause_quality: "Reason: the quality of the conversations, such as blocks and reports.",
     cause_policy: "Reason: WhatsApp's commerce policy.",
-    cause_linkedDevices: "For linked devices alone; the phone itself stays free.",
+    cause_linkedDevices: "For linked devices only; the phone itself is not affected.",
     days: "Last 30 days",
     nothing: "No refusals, failures or disconnections in these days.",
-    asTable: "Show as a table",
+    asTable: "View as a table",
     day: "Day",
     started: "Conversations started",
     refused: "Refused by WhatsApp",
@@ -88,7 +88,7 @@ export const lineHealthMessages = defineMessages({
     fail_notAllowed: "The line may not write to this contact.",
     fail_timeout: "WhatsApp did not answer in time.",
     fail_devices: "The contact's devices were not found.",
-    fail_serverFault: "A fault at WhatsApp.",
+    fail_serverFault: "A problem at WhatsApp.",
     fail_invalidContact: "The contact is not on WhatsApp.",
     fail_other: "Reason unknown.",
   },
@@ -97,9 +97,9 @@ export const lineHealthMessages = defineMessages({
     good: "Sin restricciones.",
     limited: "WhatsApp limitó las conversaciones nuevas hasta {until}. Las respuestas a quien escribió continúan.",
     capped:
-      "Se alcanzó el límite de conversaciones nuevas de este ciclo ({share}). Vuelve en {until}. Las respuestas a quien escribió continúan.",
+      "Se alcanzó el límite de conversaciones nuevas de este ciclo ({share}). Se restablece: {until}. Las respuestas a quien escribió continúan.",
     cappedBare:
-      "Se alcanzó el límite de conversaciones nuevas de este ciclo. Vuelve en {until}. Las respuestas a quien escribió continúan.",
+      "Se alcanzó el límite de conversaciones nuevas de este ciclo. Se restablece: {until}. Las respuestas a quien escribió continúan.",
     warned: "Cerca del límite de conversaciones nuevas: {share} en este ciclo.",
     warnedBare: "Cerca del límite de conversaciones nuevas en este ciclo.",
     blocked: "WhatsApp bloqueó este número.",

@@ -55,7 +55,7 @@ export const contactMessages = defineMessages({
     extra: "Datos",
     extraName: "Campo",
     extraValue: "Valor",
-    addExtra: "Añadir un dato",
+    addExtra: "Agregar un dato",
     removeExtra: "Quitar el dato {name}",
     noExtra: "Ciudad, documento, lo que ayude a atender.",
     saved: "¡Contacto guardado con éxito!",

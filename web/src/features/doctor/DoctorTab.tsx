@@ -16,7 +16,7 @@ import { lookFromBrowser } from "./look-from-browser.ts";
 const order: Readonly<Record<Finding["state"], number>> = { bad: 0, doubtful: 1, good: 2 };
 const icons = { bad: <CircleX />, doubtful: <TriangleAlert />, good: <CircleCheck /> } as const;
 
-/** Settings → Diagnosis, the operator's: a line for each thing that the installation needs, what is wrong first. */
+/** Settings → Diagnostics, the operator's: a line for each thing that the installation needs, what is wrong first. */
 export function DoctorTab() {
   const t = useMessages(doctorTabMessages);
   const format = useFormat();

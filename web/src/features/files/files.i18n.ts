@@ -61,10 +61,10 @@ export const fileListMessages = defineMessages({
     saved: "List saved.",
     deleteTitle: "Delete the list {name}?",
     deleteText:
-      "Its files are deleted, and options of the bot and campaigns that use it lose it. What was sent stays in the conversations. While a campaign that is scheduled or being sent has it, it is not deleted.",
+      "Its files are deleted, and bot options and campaigns that use it are left without it. What was sent stays in the conversations. It cannot be deleted while a scheduled or running campaign sends it.",
     deleted: "List deleted.",
     empty: "Send several files at once",
-    emptyText: "A list holds a message and its files. Options of the bot and campaigns send it.",
+    emptyText: "A list holds a message and its files. Bot options and campaigns send it.",
     fileList: "File list",
     noFileList: "None",
     fileListHint: "Its message and its files are sent after this option.",
@@ -95,7 +95,7 @@ export const fileListMessages = defineMessages({
     saved: "Lista guardada.",
     deleteTitle: "¿Eliminar la lista {name}?",
     deleteText:
-      "Sus archivos se borran, y las opciones del bot y las campañas que la usan se quedan sin ella. Lo que ya se envió queda en las conversaciones. Mientras la envía una campaña programada o en curso, no se elimina.",
+      "Sus archivos se borran, y las opciones del bot y las campañas que la usan se quedan sin ella. Lo que ya se envió queda en las conversaciones. No se puede eliminar mientras la envía una campaña programada o en curso.",
     deleted: "Lista eliminada.",
     empty: "Envíe varios archivos a la vez",
     emptyText: "Una lista guarda un mensaje y sus archivos. Las opciones del bot y las campañas la envían.",

@@ -167,7 +167,7 @@ export const kanbanMessages = defineMessages({
     tags: "Etiquetas",
     group: "Grupo",
     instructions:
-      "Las flechas van de tarjeta en tarjeta. Para mover, pulse espacio o Enter. Elija la columna con las flechas izquierda y derecha, y suelte con espacio o Enter. Esc cancela.",
+      "Las flechas van de tarjeta en tarjeta. Para mover, presione espacio o Enter. Elija la columna con las flechas izquierda y derecha, y suelte con espacio o Enter. Esc cancela.",
     lifted: "{name} en la mano. Está en {lane}. Use las flechas para elegir la columna.",
     over: "{name} sobre {lane}.",
     overNothing: "{name} fuera del tablero.",

@@ -39,7 +39,7 @@ export const noteMessages = defineMessages({
     remove: "Eliminar nota",
     removeTitle: "¿Eliminar esta nota?",
     removeVerb: "Eliminar",
-    added: "¡Nota añadida con éxito!",
+    added: "¡Nota agregada con éxito!",
     removed: "¡Nota eliminada con éxito!",
     somebody: "Alguien que ya no está",
   },

@@ -17,7 +17,7 @@ export const productMessages = defineMessages({
     title: "Products",
     add: "Add",
     none: "No products",
-    remove: "Take off the product {name}",
+    remove: "Remove the product {name}",
     sum: "Total: {sum}",
     sumWithout: {
       zero: "Total: {sum}",
@@ -27,7 +27,7 @@ export const productMessages = defineMessages({
   },
   es: {
     title: "Productos",
-    add: "Añadir",
+    add: "Agregar",
     none: "Sin productos",
     remove: "Quitar el producto {name}",
     sum: "Suma: {sum}",

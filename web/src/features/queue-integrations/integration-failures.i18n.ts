@@ -49,7 +49,7 @@ const failureMessages = defineMessages({
   },
   en: {
     http: "the system answered {status}",
-    noJson: "the answer is no JSON",
+    noJson: "the answer is not JSON",
     badAnswer: "the answer does not have the expected form",
     tooLarge: "the answer is too large",
     tooMany: "the answer has too many messages",
@@ -59,7 +59,7 @@ const failureMessages = defineMessages({
     noAccount: "there is no service account",
     badAccount: "the service account is not valid",
     accountRefused: "Google refused the service account",
-    answerLost: "the answer was lost and the flow had already gone on",
+    answerLost: "the answer was lost and the flow had already moved on",
   },
   es: {
     http: "el sistema respondió {status}",

@@ -6,8 +6,8 @@ export const storageMessages = defineMessages({
     filesFull: "O armazenamento de arquivos está cheio: nenhum arquivo entra até que haja espaço.",
   },
   en: {
-    databaseFull: "The database's disk is full: nothing is saved until there is room.",
-    filesFull: "The storage of files is full: no file comes in until there is room.",
+    databaseFull: "The database disk is full: nothing is saved until there is room.",
+    filesFull: "The file storage is full: no file comes in until there is room.",
   },
   es: {
     databaseFull: "El disco de la base de datos está lleno: no se guarda nada hasta que haya espacio.",

@@ -42,7 +42,7 @@ export const tagListMessages = defineMessages({
     saved: "Tag saved.",
     kanban: "Kanban",
     kanbanField: "Kanban lane",
-    kanbanHint: "On the kanban, the conversations with this tag stand together in a lane of its colour.",
+    kanbanHint: "On the kanban, the conversations with this tag are together in a lane of its colour.",
     kanbanLocked: "Only administrators and supervisors change the lanes of the kanban, because everybody shares them.",
     isLane: "Yes",
     isNoLane: "No",
@@ -61,7 +61,7 @@ export const tagListMessages = defineMessages({
     },
     deleted: "Tag deleted.",
     empty: "Mark conversations with tags",
-    emptyText: "A tag finds all conversations about a subject again, and on the kanban it can be a lane.",
+    emptyText: "A tag brings all conversations about a subject together, and on the kanban it can be a lane.",
   },
   es: {
     title: "Etiquetas",

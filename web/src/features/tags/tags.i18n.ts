@@ -13,7 +13,7 @@ export const tagMessages = defineMessages({
     edit: "Edit",
     key: "Key {key} in the list of conversations",
     none: "No tags",
-    remove: "Take off the tag {name}",
+    remove: "Remove the tag {name}",
   },
   es: {
     title: "Etiquetas",

@@ -98,7 +98,7 @@ test("a field says what is wrong in the chosen language", () => {
   expect(findingText({ message: "Too Short!", isEmpty: true }, "pt")).toBe("Obrigatório");
   expect(findingText({ message: "Invalid email", code: "invalid_format" }, "es")).toBe("Correo inválido");
   expect(findingText({ message: "Word of the bot" }, "pt")).toBe("0, #, sair, exit e salir são do robô");
-  expect(findingText({ message: "Informe o setor", code: "custom", isEmpty: true }, "es")).toBe("Informe el sector");
+  expect(findingText({ message: "Informe o setor", code: "custom", isEmpty: true }, "es")).toBe("Elija la cola");
   expect(findingText({ message: "Private address" }, "en")).toMatch(/private networks/);
   expect(findingText({ message: "Selecione uma fila", code: "custom" }, "pt")).toBe("Selecione uma fila");
   expect(findingText({ message: "Invalid input: expected number", code: "invalid_type" }, "en")).toBe("Invalid value");

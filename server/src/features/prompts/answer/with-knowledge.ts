@@ -7,8 +7,8 @@ import type { ReadAnswer } from "./read-answer.ts";
 /** What is said where neither the company's texts nor its instructions answer; the promise only where a person is there to come. */
 const unknownTexts: Readonly<Record<Language, { readonly text: string; readonly promise: string }>> = {
   pt: { text: "Não sei responder a isso com certeza.", promise: "Vou chamar uma pessoa para ajudar você." },
-  en: { text: "I do not know that for sure.", promise: "I will call a person to help you." },
-  es: { text: "No sé responder eso con certeza.", promise: "Voy a llamar a una persona para ayudarle." },
+  en: { text: "I do not know that for sure.", promise: "Somebody from our team will help you here." },
+  es: { text: "No sé responder eso con certeza.", promise: "Le paso con una persona del equipo." },
 };
 
 export interface CitedAnswer extends ReadAnswer {

@@ -75,7 +75,7 @@ export const deskMessages = defineMessages({
     newVerb: "Open conversation",
     contactMissing: "Choose a contact",
     noQueueChoice: "No queue",
-    otherOpen: "{name} is already serving this contact in the queue {queue}.",
+    otherOpen: "{name} is already helping this contact in the queue {queue}.",
     otherWaiting: "This contact is already waiting in the queue {queue}.",
     filterTags: "Tags",
     filterUsers: "Agents",

@@ -20,8 +20,8 @@ export const setupMessages = defineMessages({
   },
   en: {
     title: "First steps",
-    lead: "This installation has no operator yet. Create your sign-in: it runs the system and all of its companies.",
-    code: "Code of the installation",
+    lead: "This installation has no operator yet. Create your account: it manages the system and all of its companies.",
+    code: "Installation code",
     codeHint:
       "The server prints it when it starts, on the terminal or in its log. “npm run setup -- --code” prints it again.",
     name: "Your name",
@@ -32,7 +32,7 @@ export const setupMessages = defineMessages({
     create: "Create the operator",
     done: "All set. Welcome!",
     already: "This installation already has an operator.",
-    toLogin: "To the sign-in",
+    toLogin: "Go to sign-in",
     loading: "Loading",
     retry: "Try again",
   },
@@ -48,7 +48,7 @@ export const setupMessages = defineMessages({
     passwordHint: "Al menos 8 caracteres.",
     company: "Nombre de la empresa",
     create: "Crear el operador",
-    done: "Todo listo. ¡Bienvenido!",
+    done: "Todo listo. ¡Le damos la bienvenida!",
     already: "Esta instalación ya tiene operador.",
     toLogin: "Ir al inicio de sesión",
     loading: "Cargando",

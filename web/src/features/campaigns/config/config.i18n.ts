@@ -39,7 +39,7 @@ export const configMessages = defineMessages({
   en: {
     title: "Sending settings",
     failed: "The settings could not be loaded",
-    pace: "Pace of campaigns",
+    pace: "Campaign pace",
     paceHint:
       "WhatsApp blocks a number that writes to many people at once. Each interval varies a little, as a person's does.",
     messageInterval: "Interval between messages",
@@ -50,17 +50,17 @@ export const configMessages = defineMessages({
     never: "Never",
     contacts: { one: "1 contact", other: "{count} contacts" },
     sample: "At this pace, 1,000 contacts over one connection take {duration}.",
-    fast: "Without an interval, one message a second at most leaves each connection. It is the fastest way to lose the number.",
+    fast: "Without an interval, each connection sends at most one message a second. It is the fastest way to lose the number.",
     variables: "Variables",
     variablesHint:
-      "Write {token} in the text of a campaign, and each message goes with the value from here. Name, number and email of the contact exist already.",
+      "Write {token} in the text of a campaign, and each message goes out with the value from here. Name, number and email of the contact already exist.",
     key: "Shortcut",
     keyHint: "Letters, digits, _ and -",
     value: "Value",
     addVariable: "Add",
     keyMissing: "Write the shortcut",
     keyWrong: "Letters, digits, _ and - only",
-    keyTaken: "This shortcut exists already",
+    keyTaken: "This shortcut already exists",
     removeVariable: "Remove {key}",
     valueOf: "Value of {key}",
     noVariables: "No variables of your own yet.",
@@ -83,7 +83,7 @@ export const configMessages = defineMessages({
     seconds: { one: "1 segundo", other: "{count} segundos" },
     never: "Nunca",
     contacts: { one: "1 contacto", other: "{count} contactos" },
-    sample: "Con este ritmo, 1.000 contactos por una conexión tardan {duration}.",
+    sample: "Con este ritmo, 1,000 contactos por una conexión tardan {duration}.",
     fast: "Sin intervalo, sale como máximo un mensaje por segundo en cada conexión. Es la forma más rápida de perder el número.",
     variables: "Variables",
     variablesHint:

@@ -31,7 +31,7 @@ export const composerMessages = defineMessages({
   },
   en: {
     firstHeld:
-      "WhatsApp has limited new conversations of this connection. What you write goes after {at}, or as soon as the contact writes.",
+      "WhatsApp has limited new conversations on this connection. What you write goes out after {at}, or as soon as the contact writes.",
     mode: "What you write",
     reply: "Reply",
     note: "Note",
@@ -66,7 +66,7 @@ export const composerMessages = defineMessages({
     writeNote: "Escriba una nota para el equipo",
     noteLabel: "Nota para el equipo",
     saveNote: "Guardar nota",
-    noteSaved: "¡Nota añadida con éxito!",
+    noteSaved: "¡Nota agregada con éxito!",
     noteShort: { one: "Escriba al menos {count} letra.", other: "Escriba al menos {count} letras." },
     editNotSaved:
       "La edición en la conversación con {name} no se guardó. {reason} Al editar el mensaje de nuevo, vuelve el texto que escribió.",

@@ -45,10 +45,10 @@ export const bulkMessages = defineMessages({
     transferDone: { one: "{count} conversation transferred.", other: "{count} conversations transferred." },
     tagDone: { one: "{count} conversation tagged.", other: "{count} conversations tagged." },
     refused: { one: "{count} stayed as it was: {why}", other: "{count} stayed as they were: {why}" },
-    unchanged: "Nothing to change: it was so already.",
+    unchanged: "Nothing to change: it was already so.",
     undo: "Undo",
     undone: {
-      one: "Undone in {count} conversation; the contact was told nothing.",
+      one: "Undone in {count} conversation; the contact was not told.",
       other: "Undone in {count} conversations; no contact was told.",
     },
     touched: {
@@ -59,7 +59,7 @@ export const bulkMessages = defineMessages({
   es: {
     bar: "Acciones para las conversaciones seleccionadas",
     chosen: { one: "{count} seleccionada", other: "{count} seleccionadas" },
-    most: "{count} seleccionadas, el máximo de una vez",
+    most: "{count} seleccionadas, el máximo a la vez",
     all: "Todas ({count})",
     clear: "Limpiar la selección",
     accept: "Aceptar",

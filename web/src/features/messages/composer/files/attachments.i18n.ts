@@ -16,7 +16,7 @@ export const attachmentMessages = defineMessages({
   en: {
     files: { one: "{count} file", other: "{count} files" },
     caption: "Caption",
-    takeOut: "Take out {name}",
+    takeOut: "Remove {name}",
     dismiss: "Dismiss notice about {name}",
     tooLarge: "is too large: the limit is {limit}.",
     badType: "is of a type that is not accepted.",
