@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { ErrorCode } from "@prosa/contract";
 import type { Database } from "./db/database.ts";
-import type { RawQuery } from "./db/raw.ts";
+import type { RawQuery, Statement } from "./db/raw.ts";
 import type { JobPriority } from "./job-priority.ts";
 
 /** Who acts. Rights are derived from this alone, never from request data. */
@@ -64,6 +64,8 @@ export interface Ctx {
   readonly raw: RawQuery;
   /** The same, of a statement that writes: it also stores the events and jobs so far, which spares the outbox its own. */
   readonly rawWithOutbox: RawQuery;
+  /** The same, left in flight where nobody needs its answer: the end of the transaction follows it, and its error is the transaction's (decision 0301). */
+  leaveWithOutbox(statement: Statement<never>, values: readonly unknown[]): void;
   readonly log: Logger;
   now(): Date;
   emit(event: DomainEvent): void;

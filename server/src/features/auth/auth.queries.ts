@@ -205,12 +205,13 @@ export interface LiveSessionRow extends CompanyOfSessionRow {
   readonly is_super: boolean;
   readonly all_ticket: boolean;
   readonly queue_ids: readonly number[];
+  readonly expires_at: Date;
 }
 
 /** The user of a live session and the plan of their company: read by every request that is not cached. */
 export const liveSessionStatement: Statement<LiveSessionRow> = {
   name: "live_session",
-  text: `select u.name, u.profile, u.is_super, u.all_ticket,
+  text: `select u.name, u.profile, u.is_super, u.all_ticket, s.expires_at,
       array(select queue_id from user_queues uq where uq.user_id = u.id order by 1)::int[] as queue_ids,
       ${companyOfSession}
     from sessions s join users u on u.id = s.user_id join companies c on c.id = s.company_id

@@ -250,6 +250,7 @@ export function sessionLoader(db: Db, clock: Clock): LoadSession {
           allTicket: row.all_ticket,
           queueIds: row.queue_ids,
         },
+        expiresAt: row.expires_at,
         ...companyOfSessionView(row),
       }
     );

@@ -32,6 +32,8 @@ export interface LiveSession extends CompanyStatus {
   readonly actor: UserActor;
   /** When it ends whatever happens: a support session with the company's consent. */
   readonly endsAt?: Date;
+  /** When it ends unless it is renewed, as its refresh does; an open socket asks again then. */
+  readonly expiresAt?: Date;
 }
 
 /** A valid API token of a connection (external messages API). */

@@ -189,6 +189,9 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
       const { rows } = await session.query(counted(outlet.withOutbox(statement, values, scope.clock.now())));
       return rows as Row[];
     },
+    leaveWithOutbox(statement, values) {
+      session.leave(counted(outlet.withOutbox(statement, values, scope.clock.now())));
+    },
     log: scope.log,
     now: () => scope.clock.now(),
     emit: (event) => outlet.emit(scope.companyId, event),
@@ -207,7 +210,7 @@ function openKysely(session: Session): Kysely<Database> {
   return kyselyOver((config) => {
     if (isFirst) {
       isFirst = false;
-      void session.query(PLAN_BY_VALUES);
+      void session.query(PLAN_BY_VALUES).catch(() => undefined);
     }
     return session.query(counted(config));
   });

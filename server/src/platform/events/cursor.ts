@@ -7,7 +7,8 @@ export interface Cursor {
   readonly snapshot: string;
 }
 
-const SHAPE = /^([\w.]+)~(\d+:\d+:[\d,]*)$/;
+/** As PostgreSQL writes a pg_snapshot: one position has one text. */
+const SHAPE = /^([\w.]+)~([1-9]\d{0,17}:[1-9]\d{0,17}:(?:[1-9]\d{0,17}(?:,[1-9]\d{0,17})*)?)$/;
 
 export function formatCursor({ epoch, snapshot }: Cursor): string {
   return `${epoch}~${snapshot}`;
@@ -16,7 +17,14 @@ export function formatCursor({ epoch, snapshot }: Cursor): string {
 /** Undefined for an invalid cursor; cursors come from browsers. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, epoch, snapshot] = SHAPE.exec(text) ?? [];
-  return epoch && snapshot && xmin(snapshot) <= xmax(snapshot) ? { epoch, snapshot } : undefined;
+  return epoch && snapshot && isOrdered(snapshot) ? { epoch, snapshot } : undefined;
+}
+
+/** Are the transactions that had not ended ascending, and between the two ends? PostgreSQL refuses anything else. */
+function isOrdered(snapshot: string): boolean {
+  const running = (snapshot.split(":")[2] ?? "").split(",").filter(Boolean).map(BigInt);
+  const steps = [xmin(snapshot), ...running];
+  return xmin(snapshot) <= xmax(snapshot) && running.every((id, at) => id >= steps[at]! && id < xmax(snapshot));
 }
 
 /** Every transaction below it had ended. */

@@ -1,14 +1,16 @@
 import type { Server, Socket } from "socket.io";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { companyClosedError } from "../auth/index.ts";
 import type { AccessTokens, LiveSession, Sessions } from "../auth/index.ts";
 import type { Clock } from "../clock/index.ts";
 import type { Db } from "../db/index.ts";
-import { refill } from "../http/limits/index.ts";
+import { createBucket } from "../http/limits/index.ts";
 import type { Logger } from "../log/index.ts";
 import type { Delivery } from "./delivery.ts";
 import { refetchEvent } from "./emissions.ts";
 import type { Refetch } from "./emissions.ts";
+import { guardConnections } from "./connection-guard.ts";
 import { createMembership } from "./membership.ts";
 import type { Membership } from "./membership.ts";
 import type { EventTools, JoinArgument, JoinHandler, EphemeralFeature, SocketUser } from "./types.ts";
@@ -22,6 +24,8 @@ export interface ConnectedSocket {
   readonly user: () => SocketUser;
   /** End of the company's last paid day or of the support's consent, in ms since 1970; then the socket is closed. */
   readonly endsAt: () => number;
+  /** When the session is over, unless it was renewed since; then it is loaded again. */
+  readonly expiresAt: () => number;
   /** Replaces the session after its rights changed. */
   updateSession(session: LiveSession): void;
 }
@@ -61,19 +65,33 @@ const handshake = z.object({
     .default([]),
 });
 
+/** Of one session: twenty tabs that come back together, twice. Beyond it a refetch, which the limits of requests bound. */
+const replayRate = { max: 40, perSeconds: 60 } as const;
 /** Rate limit of packets from one socket. A browser that opens every conversation of a list stays far below. */
 const packetRate = { max: 200, perSeconds: 10 } as const;
 
 /** Accepts sockets: handshake, rooms, replay of missed packets, `ready`; then joins and leaves (behaviour 2). */
 export function acceptSockets(io: Server, deps: ConnectionDeps): void {
   const socketLimit = createSocketLimit(deps.maxSocketsPerSession);
+  const mayReplay = createReplayLimit();
+  guardConnections(io, deps.log);
   io.use((socket, next) => {
     authenticateHandshake(socket, deps, socketLimit).then(
       () => next(),
       (error: unknown) => next(error instanceof HandshakeRefusal ? error : new HandshakeRefusal("ERR_INTERNAL")),
     );
   });
-  io.on("connection", (socket) => void openConnection(socket, deps));
+  io.on("connection", (socket) => void openConnection(socket, deps, mayReplay));
+}
+
+/** False where a session has had many replays lately. */
+function createReplayLimit(): (sessionId: string) => boolean {
+  const buckets = new LRUCache<string, () => boolean>({ max: 10_000 });
+  return (sessionId) => {
+    const take = buckets.get(sessionId) ?? createBucket(replayRate);
+    buckets.set(sessionId, take);
+    return take();
+  };
 }
 
 /**
@@ -111,7 +129,11 @@ async function authenticateHandshake(
   socket.data = { session, handshake: parsed.data };
 }
 
-async function openConnection(socket: Socket, deps: ConnectionDeps): Promise<void> {
+async function openConnection(
+  socket: Socket,
+  deps: ConnectionDeps,
+  mayReplay: (sessionId: string) => boolean,
+): Promise<void> {
   const { session, handshake: requested } = socket.data as {
     session: LiveSession;
     handshake: z.output<typeof handshake>;
@@ -139,7 +161,13 @@ async function openConnection(socket: Socket, deps: ConnectionDeps): Promise<voi
       await membership.join(name, argument);
       deps.onRoomsChanged(connected, name, argument);
     }
-    const cursor = requested.cursor === undefined ? deps.cursor() : await replay(connected, requested.cursor, deps);
+    const { sessionId } = connected.user().actor;
+    const cursor =
+      requested.cursor === undefined
+        ? deps.cursor()
+        : mayReplay(sessionId)
+          ? await replay(connected, requested.cursor, deps)
+          : requestRefetch(socket, deps.cursor());
     deps.delivery.release(socket.id);
     socket.emit("ready", { cursor, epoch: cursor.split("~", 1)[0] });
   } catch (error) {
@@ -151,11 +179,9 @@ async function openConnection(socket: Socket, deps: ConnectionDeps): Promise<voi
 
 /** Disconnects a socket over the packet rate: each packet costs a query, so a flood would delay everybody else. */
 function disconnectFlooder(socket: Socket, { log }: ConnectionDeps): void {
-  let bucket = { tokens: packetRate.max as number, at: Date.now() };
+  const take = createBucket(packetRate);
   socket.use((_packet, next) => {
-    const now = Date.now();
-    bucket = { tokens: refill(bucket, packetRate, now) - 1, at: now };
-    if (bucket.tokens >= 0) {
+    if (take()) {
       next();
     } else if (socket.connected) {
       log.warn("socket disconnected: too many packets");
@@ -167,14 +193,17 @@ function disconnectFlooder(socket: Socket, { log }: ConnectionDeps): void {
 function connect(socket: Socket, session: LiveSession, deps: ConnectionDeps): ConnectedSocket {
   let user = socketUser(session, deps);
   let endsAt = endOf(session);
+  let { expiresAt } = session;
   return {
     socket,
     membership: createMembership(socket, () => user, deps.joins),
     user: () => user,
     endsAt: () => endsAt,
+    expiresAt: () => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
     updateSession(next) {
       user = socketUser(next, deps);
       endsAt = endOf(next);
+      ({ expiresAt } = next);
     },
   };
 }
@@ -250,8 +279,7 @@ async function replay(
   const { companyId } = actor;
   const missed = await deps.loadMissed({ companyId, log, now: () => deps.clock.now(), read }, since);
   if (missed.kind === "refetch") {
-    socket.emit(refetchEvent, { withinMs: 3_000 } satisfies Refetch);
-    return missed.cursor;
+    return requestRefetch(socket, missed.cursor);
   }
   const mine = missed.emissions.filter(
     ({ rooms, except = [] }) =>
@@ -259,4 +287,10 @@ async function replay(
   );
   mine.forEach(({ event, payload }) => socket.emit(event, payload));
   return missed.cursor;
+}
+
+/** Returns the cursor to go on from. */
+function requestRefetch(socket: Socket, cursor: string): string {
+  socket.emit(refetchEvent, { withinMs: 3_000 } satisfies Refetch);
+  return cursor;
 }

@@ -21,12 +21,14 @@ export interface Delivery {
   /** Has this process sockets of the company? If not, no view needs to be read. */
   hasSockets(companyId: number): boolean;
   /**
-   * Buffers packets for this socket while the packets that it missed are being read. Call before it joins its first
-   * room.
+   * Buffers packets for this socket while the packets that it missed, or its rights, are being read. Call before it joins its first
+   * room, and as soon as its rights may have changed. Each hold needs a release.
    */
   hold(socketId: string): void;
-  /** Sends the buffered packets, in order. */
+  /** Sends the buffered packets, in order, unless another hold lasts. */
   release(socketId: string): void;
+  /** Forgets the buffered packets: the socket has lost the right to some of them, and refetches. */
+  drop(socketId: string): void;
   forget(socketId: string): void;
 }
 
@@ -35,7 +37,7 @@ export interface Delivery {
  * same ones. What comes while a batch is being written is in the next one, so a larger backlog costs less for each packet.
  */
 export function createDelivery(io: Server, metrics: Metrics, log: Logger): Delivery {
-  const held = new Map<string, (() => void)[]>();
+  const held = new Map<string, { holds: number; waiting: (() => void)[] }>();
   const { rooms } = io.sockets.adapter;
 
   return {
@@ -56,9 +58,9 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
             await nextTurn();
             turnEndsAt = performance.now() + TURN_MS;
           }
-          const waiting = held.get(id);
-          if (waiting) {
-            waiting.push(() => write(id));
+          const hold = held.get(id);
+          if (hold) {
+            hold.waiting.push(() => write(id));
           } else {
             write(id);
           }
@@ -67,11 +69,23 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
       }
     },
     hasSockets: (companyId) => rooms.has(scoped(companyId, everybody)),
-    hold: (socketId) => void held.set(socketId, []),
+    hold(socketId) {
+      const hold = held.get(socketId) ?? { holds: 0, waiting: [] };
+      hold.holds += 1;
+      held.set(socketId, hold);
+    },
     release(socketId) {
-      const waiting = held.get(socketId) ?? [];
-      held.delete(socketId);
-      waiting.forEach((send) => send());
+      const hold = held.get(socketId);
+      if (hold && (hold.holds -= 1) === 0) {
+        held.delete(socketId);
+        hold.waiting.forEach((send) => send());
+      }
+    },
+    drop(socketId) {
+      const hold = held.get(socketId);
+      if (hold) {
+        hold.waiting = [];
+      }
     },
     forget: (socketId) => void held.delete(socketId),
   };

@@ -99,8 +99,10 @@ export function createMembership(
   };
 }
 
+/** One for all spellings of an id, which are one room. */
 function keyOf(name: string, argument: JoinArgument): string {
-  return `${name} ${argument ?? ""}`;
+  const text = String(argument ?? "").trim();
+  return `${name} ${/^\d{1,15}$/.test(text) ? Number(text) : text}`;
 }
 
 function roomsOf(joined: ReadonlyMap<string, Joined>): string {

@@ -29,11 +29,22 @@ export interface Presence {
 export function createPresence(db: Db, onError: (error: unknown) => void): Presence {
   const here = new Map<number, { readonly companyId: number; sockets: number }>();
   const endBeats = setCoalescedInterval(() => void beat(), HEARTBEAT_MS);
+  const waiting = new Map<number, Present>();
   let last: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
 
-  function renew(users: readonly { readonly userId: number; readonly companyId: number }[]): Promise<void> {
-    last = last.then(() => writeOnline(db, users)).catch(onError);
-    return last;
+  /** One write at a time, and all who wait for it in the next: a socket may report its user as often as it likes. */
+  function renew(users: readonly Present[]): Promise<void> {
+    users.forEach((user) => waiting.set(user.userId, user));
+    next ??= last = last
+      .then(() => {
+        next = undefined;
+        const present = [...waiting.values()];
+        waiting.clear();
+        return writeOnline(db, present);
+      })
+      .catch(onError);
+    return next;
   }
 
   async function beat(): Promise<void> {
@@ -64,10 +75,12 @@ export function createPresence(db: Db, onError: (error: unknown) => void): Prese
   };
 }
 
-async function writeOnline(
-  db: Db,
-  users: readonly { readonly userId: number; readonly companyId: number }[],
-): Promise<void> {
+interface Present {
+  readonly userId: number;
+  readonly companyId: number;
+}
+
+async function writeOnline(db: Db, users: readonly Present[]): Promise<void> {
   if (users.length === 0) {
     return;
   }

@@ -378,6 +378,75 @@ test("changed rights move a socket between rooms and request a refetch", async (
   expect(heard(socket)).toEqual([]);
 });
 
+test("while the rights of a socket are read anew nothing reaches it, and then only what it may still see (N-06)", async () => {
+  const { sessions: entries } = app.services;
+  const load = entries.load.bind(entries);
+  let reading = Promise.withResolvers<void>();
+  const looked = vi.spyOn(entries, "load").mockImplementation(async (claims) => {
+    if (claims.sessionId === "ana") {
+      await reading.promise;
+    }
+    return load(claims);
+  });
+  onTestFinished(() => looked.mockRestore());
+  const change = (queueIds: number[]) => {
+    sessions.set("ana", exampleSession(ana, { queueIds }));
+    return app.database.inCompany(1, async (ctx) => ctx.emit({ type: "user.updated", payload: { userId: 1 } }));
+  };
+  reading.resolve();
+  sessions.set("ana", exampleSession(ana, { queueIds: [100] }));
+  const socket = await connect(app, ana);
+  expect(await socket.join("joinNote", 100)).toBe(true);
+
+  reading = Promise.withResolvers();
+  await change([100, 101]);
+  await app.settle();
+  await write(100, "still for ana", bia);
+  await app.settle();
+  await socket.flushed();
+  expect(heard(socket)).toEqual([]);
+  reading.resolve();
+  expect(await socket.next("company-note")).toMatchObject({ payload: { text: "still for ana" } });
+
+  reading = Promise.withResolvers();
+  await change([]);
+  await app.settle();
+  await write(100, "not for ana any more", bia);
+  await app.settle();
+  reading.resolve();
+  await socket.next("refetch");
+  await socket.flushed();
+  expect(heard(socket)).toHaveLength(1);
+});
+
+test("a session that expires while its socket is open ends it, unless it was renewed meanwhile (A-07)", async () => {
+  const clock = createMovedClock();
+  const moved = await createTestApp({
+    features: [exampleFeature(sessions)],
+    sameDatabaseAs: app,
+    clock,
+    closeAfterTest: true,
+  });
+  const claims = aSession("expiring");
+  const expiresIn = (seconds: number) => ({ expiresAt: new Date(clock.now().getTime() + seconds * 1_000) });
+  sessions.set("expiring", exampleSession(claims, {}, expiresIn(60)));
+  const socket = await connect(moved, claims);
+  await socket.join("joinNote", 7);
+  const closed = new Promise((resolve) => socket.io.once("disconnect", () => resolve("closed")));
+
+  sessions.set("expiring", exampleSession(claims, {}, expiresIn(120)));
+  clock.advance({ seconds: 61 });
+  await write(7, "renewed");
+  await moved.settle();
+  expect(await Promise.race([closed, socket.next("company-note")])).toMatchObject({ payload: { text: "renewed" } });
+
+  sessions.delete("expiring");
+  clock.advance({ seconds: 60 });
+  await write(7, "expired");
+  await moved.settle();
+  expect(await closed).toBe("closed");
+});
+
 test("a socket over the packet rate is disconnected and may reconnect with a full bucket; others go on (N-04)", async () => {
   const [loud, calm] = [await connect(app, ana), await connect(app, bia)];
   const cut = new Promise((resolve) => loud.io.once("disconnect", resolve));

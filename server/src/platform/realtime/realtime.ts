@@ -121,7 +121,7 @@ export function createRealtime({
     onConnected(connected) {
       const { companyId, userId, support } = connected.user().actor;
       connections.set(connected.socket.id, connected);
-      nextEnd = Math.min(nextEnd, connected.endsAt());
+      nextEnd = Math.min(nextEnd, connected.endsAt(), connected.expiresAt());
       metrics.sockets.set(connections.size);
       if (!support) {
         presence.connected(companyId, userId);
@@ -151,15 +151,22 @@ export function createRealtime({
     return { companyId, log, now: () => clock.now(), read: (work) => db.read({ actor, companyId, log, clock }, work) };
   }
 
-  /** Disconnects sockets of companies whose due date has passed. Returns at once until the next due date. */
+  /** Disconnects sockets of companies whose due date has passed, and loads expired sessions again. Returns at once until the next such moment. */
   function closeOverdue(): void {
     const now = clock.now().getTime();
     if (now < nextEnd) {
       return;
     }
     const all = [...connections.values()];
-    all.filter((connected) => connected.endsAt() <= now).forEach(({ socket }) => socket.disconnect(true));
-    nextEnd = Math.min(...all.map((connected) => connected.endsAt()).filter((end) => end > now));
+    nextEnd = Math.min(...all.flatMap(({ endsAt, expiresAt }) => [endsAt(), expiresAt()]).filter((end) => end > now));
+    for (const connected of all) {
+      if (connected.endsAt() <= now) {
+        connected.socket.disconnect(true);
+      } else if (connected.expiresAt() <= now) {
+        // The browser has renewed it, as it does every quarter of an hour, or is gone.
+        void updateOrDisconnect(connected, recheck);
+      }
+    }
   }
   const endOverdueChecks = setCoalescedInterval(closeOverdue, OVERDUE_CHECK_MS);
 
@@ -168,26 +175,33 @@ export function createRealtime({
     return renewSession(connected);
   }
 
-  async function renewSession({ socket, user, updateSession, endsAt }: ConnectedSocket): Promise<boolean> {
+  async function renewSession({ socket, user, updateSession, endsAt, expiresAt }: ConnectedSocket): Promise<boolean> {
     const session = await sessions.load(user().actor);
     if (!session || companyClosedError(session, clock.now())) {
       socket.disconnect(true);
       return false;
     }
     updateSession(session);
-    nextEnd = Math.min(nextEnd, endsAt());
+    nextEnd = Math.min(nextEnd, endsAt(), expiresAt());
     return true;
   }
 
+  /** What is published meanwhile waits: it may be of a room that is lost, and each join of the socket is a query. */
   async function review(connected: ConnectedSocket): Promise<void> {
     const { socket, membership } = connected;
-    if (!(await recheck(connected))) {
-      return;
-    }
-    const before = membership.all();
-    if (await membership.reevaluate()) {
-      before.forEach(({ name, argument }) => roomsChanged(connected, name, argument));
-      socket.emit(refetchEvent, { withinMs: 0 } satisfies Refetch);
+    delivery.hold(socket.id);
+    try {
+      if (!(await recheck(connected))) {
+        return;
+      }
+      const before = membership.all();
+      if (await membership.reevaluate()) {
+        delivery.drop(socket.id);
+        before.forEach(({ name, argument }) => roomsChanged(connected, name, argument));
+        socket.emit(refetchEvent, { withinMs: 0 } satisfies Refetch);
+      }
+    } finally {
+      delivery.release(socket.id);
     }
   }
 

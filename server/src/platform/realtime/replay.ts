@@ -15,7 +15,8 @@ const MAX_EVENTS = 300;
 const SHARED_MS = 1_000;
 
 export function createReplay(db: Db, handlers: ReadonlyMap<string, EventHandler>) {
-  const recent = new LRUCache<string, Promise<Missed>>({ max: 500, ttl: SHARED_MS });
+  // Purged by a timer: an answer may be megabytes, and nobody may ask for its cursor again.
+  const recent = new LRUCache<string, Promise<Missed>>({ max: 500, ttl: SHARED_MS, ttlAutopurge: true });
 
   async function load(tools: EventTools, cursor: string): Promise<Missed> {
     const missed = await eventsSince(db, cursor, { companyId: tools.companyId, limit: MAX_EVENTS });

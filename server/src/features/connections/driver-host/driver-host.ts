@@ -159,7 +159,13 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
   const quarantine = createQuarantine({
     commit: (entries) => inFencedTransaction((ctx) => storeEntries(ctx, entries)),
     dryRun: (event) =>
-      dryRun((rollBack) => inFencedTransaction((ctx) => ingest(ctx, connectionId, [event]).then(rollBack))),
+      dryRun((rollBack) =>
+        inFencedTransaction(async (ctx) => {
+          await ingest(ctx, connectionId, [event]);
+          await ctx.raw(NOTHING_MORE, []);
+          rollBack();
+        }),
+      ),
     isDataError,
     onPoison: (event, error) => raiseAlarm("poison", error, `a ${event.type} could not be taken in`),
   });
@@ -288,6 +294,9 @@ function isDataError(error: unknown): boolean {
   const isRefused = typeof code === "string" && /^(?:2[23]|54)/.test(code);
   return isRefused || error instanceof TypeError || error instanceof RangeError || error instanceof ZodError;
 }
+
+/** Answered after the statements that the ingest left in flight (decision 0301); fails with them. */
+const NOTHING_MORE = { name: "nothing_more", text: "select" };
 
 /** Runs a transaction and rolls it back; rejects where it fails. */
 async function dryRun(transact: (rollBack: () => never) => Promise<void>): Promise<void> {

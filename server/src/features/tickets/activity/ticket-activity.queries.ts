@@ -115,7 +115,7 @@ export function recordTicketActivity(ctx: Ctx, activity: readonly TicketActivity
     };
   });
   const statement = rows.some(({ opens_at }) => opens_at !== null) ? RECORD_OPENING_ACTIVITY : RECORD_TICKET_ACTIVITY;
-  ctx.rawWithOutbox(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]).catch(() => undefined);
+  ctx.leaveWithOutbox(statement, [ctx.companyId, JSON.stringify(rows), ctx.now()]);
 }
 
 /** Status, user and queue of a ticket after its activity; null where they stay as they are. */

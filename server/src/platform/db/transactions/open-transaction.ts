@@ -1,4 +1,4 @@
-import type pg from "pg";
+import pg from "pg";
 import { endsHangingTransactions, openPipeline, runStatement } from "../pools/index.ts";
 import { countInAll } from "./count-statements.ts";
 import type { RunStatement } from "./kysely-session.ts";
@@ -40,10 +40,17 @@ function implicitTransaction(client: pg.PoolClient): OpenTransaction {
 
 function explicitTransaction(client: pg.PoolClient): OpenTransaction {
   let isEnding = false;
+  let failure: unknown;
   countInAll(1);
   return {
     begun: runStatement(client, BEGIN),
-    query: (config) => runStatement(client, config),
+    query: (config) =>
+      runStatement(client, config).catch((error: unknown) => {
+        // As in a pipeline: what follows a statement that failed has its error, not that it was not run.
+        const isSkipped = error instanceof pg.DatabaseError && error.code === "25P02";
+        failure ??= error instanceof pg.DatabaseError ? error : undefined;
+        throw isSkipped ? failure : error;
+      }),
     async commit(closing) {
       countInAll(closing.length + 1);
       isEnding = true;

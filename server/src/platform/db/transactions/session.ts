@@ -12,6 +12,10 @@ export interface Session {
   settled(): Promise<void>;
   /** The first error of those that have finished, if there was one. */
   failure(): unknown;
+  /** Runs a statement whose answer nobody needs: its error is the transaction's. */
+  leave(config: pg.QueryConfig): void;
+  /** The first error of those that were left. */
+  leftFailure(): unknown;
   readonly statements: number;
 }
 
@@ -21,6 +25,7 @@ export function openSession(run: RunStatement): Session {
   let statements = 0;
   let answered = 0;
   let firstFailure: unknown;
+  let leftFailure: unknown;
   let onAllAnswered: (() => void) | undefined;
 
   function onAnswer() {
@@ -30,7 +35,14 @@ export function openSession(run: RunStatement): Session {
     }
   }
 
-  return {
+  const session: Session = {
+    leave(config) {
+      if (!isOpen) {
+        throw new Error(`Statement after the end of its transaction: ${config.text}`);
+      }
+      void session.query(config).catch((error: unknown) => (leftFailure ??= error));
+    },
+    leftFailure: () => leftFailure,
     query(config) {
       if (!isOpen) {
         return Promise.reject(new Error(`Statement after the end of its transaction: ${config.text}`));
@@ -58,4 +70,5 @@ export function openSession(run: RunStatement): Session {
       return statements;
     },
   };
+  return session;
 }

@@ -32,17 +32,19 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
   let broken: Error | undefined;
   try {
     const opening = [transaction.begun, ...plan.preamble.map((statement) => session.query(statement))];
-    const [work, preamble] = await Promise.allSettled([plan.work(session), Promise.all(opening)]);
+    const [work, preamble] = await Promise.allSettled([(async () => plan.work(session))(), Promise.all(opening)]);
     // None may follow the end of the transaction on this connection.
     session.close();
     if (work.status === "rejected" || preamble.status === "rejected") {
-      await session.settled();
       throw [work, preamble].find((each) => each.status === "rejected")?.reason;
     }
     if (session.failure() !== undefined) {
-      throw new Error("Transaction rolled back: one of its statements failed and the error was swallowed", {
-        cause: session.failure(),
-      });
+      throw (
+        session.leftFailure() ??
+        new Error("Transaction rolled back: one of its statements failed and the error was swallowed", {
+          cause: session.failure(),
+        })
+      );
     }
     // Statements whose answer the work did not need are still in flight: the commit follows them without a round trip more.
     await transaction.commit(plan.closingStatements()).catch((error: unknown) => {
@@ -50,6 +52,9 @@ export async function runTransaction<T>(plan: TransactionPlan<T>): Promise<T> {
     });
     return work.value;
   } catch (error) {
+    session.close();
+    // A pipeline skips what follows a statement that fails up to its Sync, also the end that rolls it back.
+    await session.settled();
     await transaction.rollback().catch((problem: Error) => (broken = problem));
     // A session that was opened while the database took no writes stays read only afterwards: the next one is a new one.
     broken ??= isReadOnlyError(error) ? error : undefined;

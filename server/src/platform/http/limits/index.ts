@@ -1,4 +1,4 @@
-export { createRateLimiter, refill, tooManyRequests } from "./rate-limit.ts";
+export { createBucket, createRateLimiter, tooManyRequests } from "./rate-limit.ts";
 export type { Rate, RateLimiter } from "./rate-limit.ts";
 export {
   enforceSharedLimit,

@@ -85,6 +85,18 @@ export function createRateLimiter(clock: Clock): RateLimiter {
   };
 }
 
+/** One bucket alone, such as of a connection: takes a token; false where it is empty. */
+export function createBucket(rate: Rate): () => boolean {
+  let bucket = { tokens: rate.max, at: Date.now() };
+  return () => {
+    const now = Date.now();
+    bucket = { tokens: refill(bucket, rate, now), at: now };
+    const isFilled = bucket.tokens >= 1;
+    bucket.tokens -= isFilled ? 1 : 0;
+    return isFilled;
+  };
+}
+
 /** Tokens in the bucket at `now`. */
 export function refill(bucket: Readonly<Bucket>, rate: Rate, now: number): number {
   const seconds = Math.max(0, now - bucket.at) / 1000;
