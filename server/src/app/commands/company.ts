@@ -63,6 +63,7 @@ async function exportTo(
   const { passphrase } = config.backup;
   const ending = passphrase === undefined || given.endsWith(".age") ? "" : ".age";
   const file = resolve(`${given}${ending}`);
+  await refuseFolder(resolve(given));
   await refuseFolder(file);
   await requireWritable("Folder of the archive", dirname(file));
   const { rows, files } = await exportCompany({ db, storage, companyId, file, passphrase });

@@ -24,7 +24,8 @@ export function parseCursor(text: string): Cursor | undefined {
 function isOrdered(snapshot: string): boolean {
   const running = (snapshot.split(":")[2] ?? "").split(",").filter(Boolean).map(BigInt);
   const steps = [xmin(snapshot), ...running];
-  return xmin(snapshot) <= xmax(snapshot) && running.every((id, at) => id >= steps[at]! && id < xmax(snapshot));
+  const isAscending = running.every((id, at) => (at === 0 ? id >= steps[at]! : id > steps[at]!) && id < xmax(snapshot));
+  return xmin(snapshot) <= xmax(snapshot) && isAscending;
 }
 
 /** Every transaction below it had ended. */

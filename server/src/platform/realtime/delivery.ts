@@ -22,13 +22,11 @@ export interface Delivery {
   hasSockets(companyId: number): boolean;
   /**
    * Buffers packets for this socket while the packets that it missed, or its rights, are being read. Call before it joins its first
-   * room, and as soon as its rights may have changed. Each hold needs a release.
+   * room, and before its rights are read. Each hold needs a release.
    */
   hold(socketId: string): void;
-  /** Sends the buffered packets, in order, unless another hold lasts. */
+  /** Sends the buffered packets of the rooms that the socket is still in, in order, unless another hold lasts. */
   release(socketId: string): void;
-  /** Forgets the buffered packets: the socket has lost the right to some of them, and refetches. */
-  drop(socketId: string): void;
   forget(socketId: string): void;
 }
 
@@ -37,7 +35,7 @@ export interface Delivery {
  * same ones. What comes while a batch is being written is in the next one, so a larger backlog costs less for each packet.
  */
 export function createDelivery(io: Server, metrics: Metrics, log: Logger): Delivery {
-  const held = new Map<string, { holds: number; waiting: (() => void)[] }>();
+  const held = new Map<string, { holds: number; readonly waiting: (() => void)[] }>();
   const { rooms } = io.sockets.adapter;
 
   return {
@@ -47,10 +45,20 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
       let turnEndsAt = performance.now() + TURN_MS;
       for (const { packets, ids } of audiences) {
         const own = encoded(packets);
-        const write = (id: string) => {
+        const write = (id: string, encodedPackets = own) => {
           const socket = io.sockets.sockets.get(id);
-          if (socket && !writePackets(socket, own)) {
+          if (socket && !writePackets(socket, encodedPackets)) {
             log.warn("socket closed: it reads too slowly");
+          }
+        };
+        const writeHeld = (id: string) => {
+          const isIn = (room: string) => rooms.get(scoped(companyId, room))?.has(id) === true;
+          const still = packets.filter((packet) => {
+            const { rooms: wanted, except = [] } = emissions[packet]!;
+            return wanted.some(isIn) && !except.some(isIn);
+          });
+          if (still.length > 0) {
+            write(id, still.length === packets.length ? own : encoded(still));
           }
         };
         for (const id of ids) {
@@ -60,7 +68,7 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
           }
           const hold = held.get(id);
           if (hold) {
-            hold.waiting.push(() => write(id));
+            hold.waiting.push(() => writeHeld(id));
           } else {
             write(id);
           }
@@ -79,12 +87,6 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
       if (hold && (hold.holds -= 1) === 0) {
         held.delete(socketId);
         hold.waiting.forEach((send) => send());
-      }
-    },
-    drop(socketId) {
-      const hold = held.get(socketId);
-      if (hold) {
-        hold.waiting = [];
       }
     },
     forget: (socketId) => void held.delete(socketId),

@@ -101,8 +101,8 @@ export function createMembership(
 
 /** One for all spellings of an id, which are one room. */
 function keyOf(name: string, argument: JoinArgument): string {
-  const text = String(argument ?? "").trim();
-  return `${name} ${/^\d{1,15}$/.test(text) ? Number(text) : text}`;
+  const text = String(argument ?? "");
+  return `${name} ${/^\s*\d{1,15}\s*$/.test(text) ? Number(text) : text}`;
 }
 
 function roomsOf(joined: ReadonlyMap<string, Joined>): string {

@@ -412,11 +412,14 @@ test("while the rights of a socket are read anew nothing reaches it, and then on
   await change([]);
   await app.settle();
   await write(100, "not for ana any more", bia);
+  await app.database.inCompany(1, async (ctx) => ctx.emit({ type: "note.private", payload: { userId: 1 } }));
   await app.settle();
   reading.resolve();
   await socket.next("refetch");
   await socket.flushed();
-  expect(heard(socket)).toHaveLength(1);
+  // what is hers whatever her rights comes all the same, and no refetch would tell it
+  expect(heard(socket)).toHaveLength(2);
+  expect(JSON.stringify(heard(socket))).not.toContain("not for ana");
 });
 
 test("a session that expires while its socket is open ends it, unless it was renewed meanwhile (A-07)", async () => {

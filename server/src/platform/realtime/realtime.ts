@@ -196,7 +196,6 @@ export function createRealtime({
       }
       const before = membership.all();
       if (await membership.reevaluate()) {
-        delivery.drop(socket.id);
         before.forEach(({ name, argument }) => roomsChanged(connected, name, argument));
         socket.emit(refetchEvent, { withinMs: 0 } satisfies Refetch);
       }

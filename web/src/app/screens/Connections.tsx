@@ -285,6 +285,7 @@ function RowActions(props: {
   readonly onHealth: () => void;
 }) {
   const { connection } = props;
+  const { hasSimulator } = useUser();
   const t = useMessages(connectionMessages);
   const remove = useRemoveConnection();
   const ask = () =>
@@ -298,7 +299,7 @@ function RowActions(props: {
 
   return (
     <>
-      {connection.provider === "simulator" && (
+      {hasSimulator && connection.provider === "simulator" && (
         <IconButton label={t("openPhone")} onClick={() => navigate(`/simulator/${connection.id}`)}>
           <Smartphone />
         </IconButton>

@@ -41,7 +41,9 @@ export function ExportDialog({ contact, onClose }: { readonly contact: Contact; 
             {record.state === "finished" && (
               <Button
                 icon={<Download size={16} />}
-                onClick={() => void downloadExport(record).catch((error: unknown) => toast.failure(error))}
+                onClick={() =>
+                  void downloadExport(record, t("archiveName")).catch((error: unknown) => toast.failure(error))
+                }
               >
                 {t("download")}
               </Button>

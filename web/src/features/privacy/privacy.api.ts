@@ -42,8 +42,9 @@ export function useRequestExport(id: number) {
   });
 }
 
-export function downloadExport({ id, contactId }: ContactExport): Promise<void> {
-  return downloadFile(privacy.download, { params: { id } }, `contato-${contactId}.zip`);
+/** Saves the archive under a name, such as "contato", with the contact's id. */
+export function downloadExport({ id, contactId }: ContactExport, name: string): Promise<void> {
+  return downloadFile(privacy.download, { params: { id } }, `${name}-${contactId}.zip`);
 }
 
 export function useErase() {

@@ -34,6 +34,7 @@ export const privacyMessages = defineMessages({
     exportFailed: "Não foi possível preparar",
     readyUntil: "{size}, até {at}",
     download: "Baixar",
+    archiveName: "contato",
     eraseTitle: "Apagar dados de {name}",
     eraseText:
       "Conversas, arquivos, notas, agendamentos, resultados de campanhas e o próprio contato são apagados de todos os lugares. Isto não pode ser desfeito.",
@@ -75,6 +76,7 @@ export const privacyMessages = defineMessages({
     exportFailed: "It could not be prepared",
     readyUntil: "{size}, until {at}",
     download: "Download",
+    archiveName: "contact",
     eraseTitle: "Erase the data of {name}",
     eraseText:
       "Conversations, files, notes, scheduled messages, campaign results and the contact itself are erased everywhere. This cannot be undone.",
@@ -117,6 +119,7 @@ export const privacyMessages = defineMessages({
     exportFailed: "No se pudo preparar",
     readyUntil: "{size}, hasta {at}",
     download: "Descargar",
+    archiveName: "contacto",
     eraseTitle: "Borrar los datos de {name}",
     eraseText:
       "Conversaciones, archivos, notas, mensajes programados, resultados de campañas y el propio contacto se borran de todas partes. Esto no se puede deshacer.",

@@ -35,7 +35,11 @@ background:#f1f1f4;white-space:pre-wrap;overflow-wrap:anywhere}p.out{background:
       yield `<h2>${title}</h2><div class="t">${tableOf(rows, words, shown)}</div>`;
     }
   }
-  const contactName = (facts.contact as { readonly name?: string } | null | undefined)?.name ?? "";
+  // Of a group many people write, and none of them has its name.
+  const isGroup = (facts["identifiers"] as readonly { readonly kind: string }[] | undefined)?.some(
+    (one) => one.kind === "group",
+  );
+  const contactName = isGroup ? "" : ((facts["contact"] as { readonly name?: string } | null | undefined)?.name ?? "");
   const paragraph = (message: ExportedMessage) => {
     const head = [message.fromMe ? words.company : contactName, shown("sentAt", message.sentAt), message.group ?? ""];
     return paragraphOf(message, head, source.pathOf, words);

@@ -40,7 +40,9 @@ export function openSession(run: RunStatement): Session {
       if (!isOpen) {
         throw new Error(`Statement after the end of its transaction: ${config.text}`);
       }
-      void session.query(config).catch((error: unknown) => (leftFailure ??= error));
+      // After another failed, its error is that one's.
+      const isFirst = firstFailure === undefined;
+      void session.query(config).catch((error: unknown) => (leftFailure ??= isFirst ? error : undefined));
     },
     leftFailure: () => leftFailure,
     query(config) {

@@ -85,7 +85,7 @@ export function createRateLimiter(clock: Clock): RateLimiter {
   };
 }
 
-/** One bucket alone, such as of a connection: takes a token; false where it is empty. */
+/** One bucket alone, such as of a connection, in real time: takes a token; false where it is empty. */
 export function createBucket(rate: Rate): () => boolean {
   let bucket = { tokens: rate.max, at: Date.now() };
   return () => {

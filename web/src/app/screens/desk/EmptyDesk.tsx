@@ -12,6 +12,7 @@ import {
 } from "#web/features/first-steps/index.ts";
 import { simulatorMessages } from "#web/features/simulator/index.ts";
 import { ticketMessages } from "#web/features/tickets/index.ts";
+import { useUser } from "#web/lib/session/session.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { phoneText } from "#web/lib/text/phone.ts";
 import { registerRealtime } from "#web/lib/realtime/realtime.ts";
@@ -91,7 +92,8 @@ function HowToWrite({ lines }: { readonly lines: readonly LineState[] }) {
 function OpenPhone({ lines }: { readonly lines: readonly LineState[] }) {
   const t = useMessages(simulatorMessages);
   const phone = usePhoneBeside();
-  const simulated = lines.filter(({ provider }) => provider === "simulator");
+  const { hasSimulator } = useUser();
+  const simulated = lines.filter(({ provider }) => hasSimulator && provider === "simulator");
   const line = simulated.find(({ status }) => status === "CONNECTED") ?? simulated[0];
   if (!line || simulated.some(({ id }) => id === phone?.connectionId)) {
     return null;
