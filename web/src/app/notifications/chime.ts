@@ -15,9 +15,12 @@ let context: AudioContext | undefined;
 
 /** Unlocks audio on the first touch or key, as browsers require. Returns the function that stops it. */
 export function readyChime(): () => void {
-  const unlock = () => {
+  const start = () => {
     context ??= "AudioContext" in window ? new AudioContext() : undefined;
     void context?.resume();
+  };
+  const unlock = () => {
+    start();
     end();
   };
   const end = () => {
@@ -26,6 +29,10 @@ export function readyChime(): () => void {
   };
   window.addEventListener("pointerdown", unlock);
   window.addEventListener("keydown", unlock);
+  if ("userActivation" in navigator && navigator.userActivation.hasBeenActive) {
+    // The page was touched before this code had come.
+    start();
+  }
   return end;
 }
 
