@@ -7,6 +7,14 @@ export interface Audience {
   readonly ids: readonly string[];
 }
 
+/** Whether a socket gets the packet, by the rooms that it is in. */
+export function isFor(
+  { rooms, except = [] }: Pick<Emission, "rooms" | "except">,
+  isIn: (room: string) => boolean,
+): boolean {
+  return rooms.some(isIn) && !except.some(isIn);
+}
+
 /**
  * Who gets which packets. Packets to the same rooms, as those of one list are, are looked up once; so the cost
  * of a batch depends on its different sets of rooms and not on its packets. `socketsIn`: ids of the sockets in a room.

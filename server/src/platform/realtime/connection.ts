@@ -10,6 +10,7 @@ import type { Logger } from "../log/index.ts";
 import type { Delivery } from "./delivery.ts";
 import { refetchEvent } from "./emissions.ts";
 import type { Refetch } from "./emissions.ts";
+import { isFor } from "./audiences.ts";
 import { guardConnections } from "./connection-guard.ts";
 import { createMembership } from "./membership.ts";
 import type { Membership } from "./membership.ts";
@@ -161,13 +162,8 @@ async function openConnection(
       await membership.join(name, argument);
       deps.onRoomsChanged(connected, name, argument);
     }
-    const { sessionId } = connected.user().actor;
     const cursor =
-      requested.cursor === undefined
-        ? deps.cursor()
-        : mayReplay(sessionId)
-          ? await replay(connected, requested.cursor, deps)
-          : requestRefetch(socket, deps.cursor());
+      requested.cursor === undefined ? deps.cursor() : await replay(connected, requested.cursor, deps, mayReplay);
     deps.delivery.release(socket.id);
     socket.emit("ready", { cursor, epoch: cursor.split("~", 1)[0] });
   } catch (error) {
@@ -274,17 +270,18 @@ async function replay(
   { socket, membership, user }: ConnectedSocket,
   since: string,
   deps: ConnectionDeps,
+  mayReplay: (sessionId: string) => boolean,
 ): Promise<string> {
   const { actor, read, log } = user();
-  const { companyId } = actor;
+  const { companyId, sessionId } = actor;
+  if (!mayReplay(sessionId)) {
+    return requestRefetch(socket, deps.cursor());
+  }
   const missed = await deps.loadMissed({ companyId, log, now: () => deps.clock.now(), read }, since);
   if (missed.kind === "refetch") {
     return requestRefetch(socket, missed.cursor);
   }
-  const mine = missed.emissions.filter(
-    ({ rooms, except = [] }) =>
-      rooms.some((room) => membership.isIn(room)) && !except.some((room) => membership.isIn(room)),
-  );
+  const mine = missed.emissions.filter((emission) => isFor(emission, membership.isIn));
   mine.forEach(({ event, payload }) => socket.emit(event, payload));
   return missed.cursor;
 }

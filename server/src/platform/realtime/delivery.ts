@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Server } from "socket.io";
 import type { Logger } from "../log/index.ts";
 import type { Metrics } from "../metrics/index.ts";
-import { audiencesOf } from "./audiences.ts";
+import { audiencesOf, isFor } from "./audiences.ts";
 import { createEncoder } from "./packet-frames.ts";
 import { everybody, scoped } from "./types.ts";
 import type { Emission } from "./types.ts";
@@ -53,10 +53,7 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
         };
         const writeHeld = (id: string) => {
           const isIn = (room: string) => rooms.get(scoped(companyId, room))?.has(id) === true;
-          const still = packets.filter((packet) => {
-            const { rooms: wanted, except = [] } = emissions[packet]!;
-            return wanted.some(isIn) && !except.some(isIn);
-          });
+          const still = packets.filter((packet) => isFor(emissions[packet]!, isIn));
           if (still.length > 0) {
             write(id, still.length === packets.length ? own : encoded(still));
           }

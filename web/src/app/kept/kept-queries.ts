@@ -1,5 +1,6 @@
 /** Which answers of the server are kept in the browser, how many of each kind, and for how long? Pure. */
 import type { InfiniteData, QueryKey } from "@tanstack/react-query";
+import { beforeAnyGap } from "#web/lib/realtime/refetchAll.ts";
 
 export type KeptKind = "user" | "desk" | "ticket" | "messages" | "notes";
 
@@ -40,7 +41,10 @@ export function kindOf([noun, part, list]: QueryKey): KeptKind | undefined {
 export function keptPart(data: unknown): unknown {
   if (typeof data === "object" && data !== null && "pages" in data && "pageParams" in data) {
     const { pages, pageParams } = data as InfiniteData<object>;
-    return { pages: pages.slice(0, 1).map((page) => ({ ...page, asOf: -1 })), pageParams: pageParams.slice(0, 1) };
+    return {
+      pages: pages.slice(0, 1).map((page) => ({ ...page, asOf: beforeAnyGap })),
+      pageParams: pageParams.slice(0, 1),
+    };
   }
   return data;
 }

@@ -2,6 +2,8 @@ import type { QueryClient } from "@tanstack/react-query";
 import { refreshSessionUser } from "#web/lib/session/session.ts";
 
 let gapAt = 0;
+/** The time of a response that is to be fetched again although there was no gap. */
+export const beforeAnyGap = -1;
 
 /**
  * Reads who the user is again, whose rights or queues an admin may have changed. By the old ones events were placed until the answer,

@@ -7,7 +7,7 @@
 import { pageSize } from "@prosa/contract/common";
 import type { Ticket } from "@prosa/contract/tickets";
 import type { InfiniteQueryObserverResult } from "@tanstack/react-query";
-import { lastGapAt } from "#web/lib/realtime/refetchAll.ts";
+import { beforeAnyGap, lastGapAt } from "#web/lib/realtime/refetchAll.ts";
 import { staleMs } from "#web/lib/records/queryClient.ts";
 import type { TicketList } from "../ticket-lists.ts";
 import type { TicketPage } from "../tickets.cache.ts";
@@ -17,9 +17,6 @@ interface PageWindow {
   readonly first: number;
   readonly last: number;
 }
-
-/** Of a page that is to be fetched again although there was no gap. */
-const beforeAnyGap = -1;
 
 /** The visible pages of each list, by its JSON. A list that is not in here fetches all its pages. */
 const windows = new Map<string, PageWindow>();
