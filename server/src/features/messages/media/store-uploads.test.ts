@@ -23,13 +23,16 @@ async function aPicture(name: string, format: "png" | "jpeg", [width, height]: r
   return path;
 }
 
-/** Runs something; how many pictures held or awaited a thread of libuv's pool at most. */
+/**
+ * Runs something; how many pictures held a thread of libuv's pool, or awaited one, at most. Never their sum: a picture that gets its thread
+ * between the two reads is in both.
+ */
 async function picturesAtOnce(run: () => Promise<unknown>): Promise<number> {
   let [most, isRunning] = [0, true];
   const ended = run().finally(() => (isRunning = false));
   while (isRunning) {
     const { queue, process: working } = sharp.counters();
-    most = Math.max(most, queue + working);
+    most = Math.max(most, queue, working);
     await setImmediate();
   }
   await ended;
