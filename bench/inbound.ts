@@ -32,7 +32,7 @@ export async function openInbound(url: string): Promise<Inbound> {
     vault: createVault(["a secret that only the bench knows of"]),
     contacts: contactResolver,
   });
-  const scope = { companyId, log, clock: systemClock };
+  const scope = { companyId, log, clock: systemClock, retry: true };
   const line = { kind: "line", companyId, connectionId } as const;
   const machine = { kind: "system", companyId, reason: "bench" } as const;
   return {

@@ -64,7 +64,9 @@ export interface Ctx {
   readonly raw: RawQuery;
   /** The same, of a statement that writes: it also stores the events and jobs so far, which spares the outbox its own. */
   readonly rawWithOutbox: RawQuery;
-  /** The same of plain values, left in flight where nobody needs its answer: the end of the transaction follows it, and its error is the transaction's (decision 0301). */
+  /** A statement of plain values, left in flight where nobody needs its answer: the end of the transaction follows it, and its error is the transaction's (decision 0301). */
+  leave(statement: Statement<never>, values: readonly unknown[]): void;
+  /** The same with the events and jobs so far. */
   leaveWithOutbox(statement: Statement<never>, values: readonly unknown[]): void;
   readonly log: Logger;
   now(): Date;

@@ -167,7 +167,7 @@ function scenarioOf(stage: ScenarioParts): BotScenario {
   const ingest = createIngest({ vault: app.services.vault, contacts: contactResolver, assistants });
   const heard = new Map<string, number>();
   const actor = { kind: "line", companyId: company.id, connectionId: connection.id } as const;
-  const scope = { actor, companyId: company.id, log: app.services.log, clock };
+  const scope = { actor, companyId: company.id, log: app.services.log, clock, retry: true };
 
   const scenario: BotScenario = {
     ...stage,

@@ -37,6 +37,7 @@ beforeEach(async () => {
         companyId: desk.companyId,
         log: desk.app.services.log,
         clock,
+        retry: true,
       },
       (ctx) => ingest(ctx, connectionId, events),
     );
@@ -193,6 +194,20 @@ describe("a contact writes", () => {
     expect(await onlyTicket()).toMatchObject({ unreadMessages: 50 });
     expect(await desk.rows(`select 1 from messages`)).toHaveLength(50);
     expect(await desk.rows(`select 1 from episodes`)).toHaveLength(1);
+  });
+
+  test("somebody new who writes to two lines at once, with and without the ninth digit: one contact, a ticket on each (W-08)", async () => {
+    const second = await desk.connection();
+    const people = Array.from({ length: 12 }, (_, n) => String(70_000_000 + n));
+    await Promise.all(
+      people.flatMap((number) => [
+        receive([message("oi", { person: { phone: `55119${number}`, lid: null } })]),
+        receive([message("oi", { person: { phone: `5511${number}`, lid: null } })], second),
+      ]),
+    );
+    expect(await desk.rows(`select 1 from contacts`)).toHaveLength(12);
+    expect(await desk.rows(`select 1 from tickets where status = 'pending' and unread_messages = 1`)).toHaveLength(24);
+    expect(await desk.rows(`select 1 from messages`)).toHaveLength(24);
   });
 
   test("two lines at once, with tickets of the same contacts in opposite order, do not deadlock", async () => {

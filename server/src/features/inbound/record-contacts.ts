@@ -1,13 +1,13 @@
 import { connectionTextsOf } from "#server/features/bot/index.ts";
 import { enqueuePictureDownload, enqueueStalePictures } from "#server/features/contacts/index.ts";
 import type { ContactResolver } from "#server/features/contacts/index.ts";
-import { createTicketOfCreatedContact } from "#server/features/tickets/index.ts";
+import { createReservedTicket } from "#server/features/tickets/index.ts";
 import type { ChatTicket } from "#server/features/tickets/index.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
 import { enqueueGroupSubject } from "./group-subjects.ts";
 import type { Chat, IncomingMessage } from "./parse-line-events.ts";
 import { findSeenChats } from "./seen-chats.queries.ts";
-import type { ContactByAddress, SeenChats } from "./seen-chats.queries.ts";
+import type { ContactByAddress, ReservedIds, SeenChats } from "./seen-chats.queries.ts";
 
 /** A chat of the batch, with the push name that it had last. */
 interface ObservedChat {
@@ -55,7 +55,7 @@ export async function recordContacts(
   const wanted = [...chats.values()].flatMap(({ chat, pushName }, index) =>
     addressesOf(chat).map((address) => ({ ...address, pushName, chat: index })),
   );
-  const seen = await findSeenChats(ctx, connectionId, wanted);
+  const seen = await findSeenChats(ctx, connectionId, wanted, { reserves: chats.size === 1 });
   const byAddress = contactsByAddress(seen);
   const ids = new Map<string, number>();
   const unresolved: [string, ObservedChat][] = [];
@@ -74,14 +74,20 @@ export async function recordContacts(
   for (const [key, entry] of unresolved.toSorted(([a], [b]) => (a > b ? -1 : 1))) {
     const { chat, isNote } = entry;
     const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
-    const [created, ticket] = isUnseen(byAddress, seen.numbersTaken, chat)
-      ? await createUnseen(ctx, connectionId, resolver, entry, { unnamed, isAlone: chats.size === 1 })
-      : [null];
+    const names = { pushName: chat.kind === "group" ? "" : entry.pushName, unnamed };
+    const isNew = isUnseen(byAddress, seen.numbersTaken, chat);
+    const ticket =
+      isNew && seen.reserved
+        ? createReserved(ctx, connectionId, resolver, entry, { ...names, ...seen.reserved })
+        : undefined;
+    const created =
+      ticket?.contactId ??
+      (isNew ? await resolver.createUnseen(ctx, connectionId, identifiersOf(chat), names.pushName, unnamed) : null);
+    if (ticket) {
+      lockedTickets.set(ticket.contactId, ticket);
+    }
     if (created !== null) {
       enqueuePictureDownload(ctx, connectionId, created);
-      if (ticket) {
-        lockedTickets.set(created, ticket);
-      }
     } else {
       resolved.push(await resolve(ctx, connectionId, resolver, entry, unnamed));
     }
@@ -96,7 +102,7 @@ export async function recordContacts(
     return { contactIds: ids, lockedTickets };
   }
   // One chat may have told that the contacts of others are one person: those that were merged are gone.
-  const now = await findSeenChats(ctx, connectionId, wanted);
+  const now = await findSeenChats(ctx, connectionId, wanted, { reserves: false });
   return { contactIds: contactIdsNow(contactsByAddress(now), chats, ids), lockedTickets: now.tickets };
 }
 
@@ -136,23 +142,17 @@ function identifiersOf(chat: Chat) {
     : { phone: chat.person.phone, lid: chat.person.lid, group: null };
 }
 
-/**
- * The contact of a chat that nobody knows, and its ticket where the batch has no other chat: for several, one statement creates
- * all tickets. Null where somebody else has created the contact meanwhile.
- */
-function createUnseen(
+/** The contact of the batch's only chat and its ticket, under reserved ids: the chat's messages need not wait for them. */
+function createReserved(
   ctx: Ctx,
   connectionId: number,
   resolver: ContactResolver,
-  { chat, pushName, at }: ObservedChat,
-  { unnamed, isAlone }: { readonly unnamed: string; readonly isAlone: boolean },
-): Promise<[contactId: number | null, ticket?: ChatTicket | undefined]> {
-  const name = chat.kind === "group" ? "" : pushName;
-  const [address] = addressesOf(chat);
-  return Promise.all([
-    resolver.createUnseen(ctx, connectionId, identifiersOf(chat), name, unnamed),
-    isAlone && address ? createTicketOfCreatedContact(ctx, connectionId, address, at) : undefined,
-  ]);
+  { chat, at }: ObservedChat,
+  { contactId, ticketId, pushName, unnamed }: ReservedIds & { readonly pushName: string; readonly unnamed: string },
+): ChatTicket | undefined {
+  return resolver.createReserved(ctx, connectionId, contactId, identifiersOf(chat), pushName, unnamed)
+    ? createReservedTicket(ctx, connectionId, { id: ticketId, contactId, isGroup: chat.kind === "group", at })
+    : undefined;
 }
 
 function resolve(

@@ -25,11 +25,19 @@ export interface ContactByAddress {
   readonly isPictureStale: boolean;
 }
 
+/** Ids that no other contact and ticket will have: what refers to them need not wait until they are stored. */
+export interface ReservedIds {
+  readonly contactId: number;
+  readonly ticketId: number;
+}
+
 /** What is known of the addresses of a batch. */
 export interface SeenChats {
   readonly contacts: readonly ContactByAddress[];
   /** Addresses that lead nowhere on this connection although a contact of the company has that number, or had before a merge, as `kind:value`. */
   readonly numbersTaken: ReadonlySet<string>;
+  /** Where it was asked for and an address leads nowhere. */
+  readonly reserved: ReservedIds | undefined;
   /** By contact. Locked; empty unless every contact of the batch is known by name, and each chat's addresses lead to one. */
   readonly tickets: ReadonlyMap<number, ChatTicket>;
 }
@@ -37,6 +45,8 @@ export interface SeenChats {
 type SeenAddress = Pick<ContactByAddress, "kind" | "value" | "name" | "isNamed" | "isPictureStale"> & {
   readonly seenContactId: number | null;
   readonly isNumberTaken: boolean;
+  readonly reservedContactId: number | null;
+  readonly reservedTicketId: number | null;
 } & { readonly [Column in keyof ChatTicket]: ChatTicket[Column] | null };
 
 // Contacts before tickets: where a contact has yet to be created, renamed or merged, no ticket is locked here. The keys of the
@@ -53,7 +63,9 @@ const SEEN_CHATS: Statement<SeenAddress> = {
         case when c.id is null
           then exists (select from contacts n where n.company_id = $1 and n.number_key = w.number_key)
             or exists (select from contact_aliases m where m.company_id = $1 and m.number_key = w.number_key)
-          else false end as is_number_taken
+          else false end as is_number_taken,
+        case when $8 and c.id is null then nextval('contacts_id_seq')::int end as reserved_contact_id,
+        case when $8 and c.id is null then nextval('tickets_id_seq')::int end as reserved_ticket_id
       from wanted w
       left join contact_identifiers i on i.company_id = $1 and i.connection_id = $2 and i.kind = w.kind and i.value = w.value
       left join contacts c on c.id = i.contact_id),
@@ -63,18 +75,20 @@ const SEEN_CHATS: Statement<SeenAddress> = {
         and (select bool_and(is_known) from seen) and not exists (select from seen group by chat having count(distinct id) > 1)
       order by t.id for no key update of t)
     select s.kind, s.value, s.id as "seenContactId", s.name, s.is_named as "isNamed", s.is_picture_stale as "isPictureStale",
-      s.is_number_taken as "isNumberTaken", locked.*
+      s.is_number_taken as "isNumberTaken", s.reserved_contact_id as "reservedContactId",
+      s.reserved_ticket_id as "reservedTicketId", locked.*
     from seen s left join locked on locked."contactId" = s.id`,
 };
 
 /**
  * The contacts that have these addresses on the connection, and, where nothing of them is to be written, their tickets, locked
- * in the order of their ids: batches of one chat run one after another. One statement for a batch.
+ * in the order of their ids: batches of one chat run one after another. One statement for a batch. `reserves`: ids for who is unseen.
  */
 export async function findSeenChats(
   ctx: Ctx,
   connectionId: number,
   wanted: readonly WantedAddress[],
+  { reserves }: { readonly reserves: boolean },
 ): Promise<SeenChats> {
   const rows = await ctx.raw(SEEN_CHATS, [
     ctx.companyId,
@@ -84,11 +98,18 @@ export async function findSeenChats(
     wanted.map(({ pushName }) => pushName),
     pictureStaleBefore(ctx.now()),
     wanted.map(({ chat }) => chat),
+    reserves,
   ]);
   const contacts: ContactByAddress[] = [];
   const numbersTaken = new Set<string>();
   const tickets = new Map<number, ChatTicket>();
-  for (const { kind, value, seenContactId, name, isNamed, isPictureStale, isNumberTaken, ...ticket } of rows) {
+  let reserved: ReservedIds | undefined;
+  for (const row of rows) {
+    const { kind, value, seenContactId, name, isNamed, isPictureStale, isNumberTaken, ...more } = row;
+    const { reservedContactId, reservedTicketId, ...ticket } = more;
+    if (reservedContactId !== null && reservedTicketId !== null) {
+      reserved ??= { contactId: reservedContactId, ticketId: reservedTicketId };
+    }
     if (seenContactId !== null) {
       contacts.push({ kind, value, contactId: seenContactId, name, isNamed, isPictureStale });
     }
@@ -99,7 +120,7 @@ export async function findSeenChats(
       tickets.set(ticket.contactId, ticket);
     }
   }
-  return { contacts, numbersTaken, tickets };
+  return { contacts, numbersTaken, reserved, tickets };
 }
 
 /** The columns of a contact without a locked ticket are null. */

@@ -25,7 +25,7 @@ export type { BotTicket, BotTurnRow, MovedTicket, OverdueCriteria } from "./auto
 export {
   chatTicketColumns,
   createTicket,
-  createTicketOfCreatedContact,
+  createReservedTicket,
   deleteUnwrittenTickets,
   findOrCreateTickets,
   findOrCreateOutboundTicket,

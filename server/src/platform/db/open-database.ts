@@ -189,6 +189,9 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
       const { rows } = await session.query(counted(outlet.withOutbox(statement, values, scope.clock.now())));
       return rows as Row[];
     },
+    leave({ name, text }, values) {
+      session.leave(counted({ name, text, values: [...values] }));
+    },
     leaveWithOutbox(statement, values) {
       session.leave(counted(outlet.withOutbox(statement, values, scope.clock.now())));
     },

@@ -81,7 +81,8 @@ export function createDriverHost(options: DriverHostOptions): DriverHost {
   const { services, companyId, connectionId, round, owner, ingest } = options;
   const { db, vault, clock, metrics } = services;
   const log = services.log.child({ company: companyId, connection: connectionId });
-  const scope: CompanyScope = { actor: { kind: "line", companyId, connectionId }, companyId, log, clock };
+  const actor = { kind: "line", companyId, connectionId } as const;
+  const scope: CompanyScope = { actor, companyId, log, clock, retry: true };
 
   /**
    * Throws LeaseLostError where another process has taken the line over. For a deleted connection nothing is written: its device

@@ -8,6 +8,13 @@ export interface ObservedIdentifiers {
   readonly group: string | null;
 }
 
+/** A contact as its line saw it first. */
+interface NewContact {
+  readonly name: string;
+  readonly number: string | null;
+  readonly isGroup: boolean;
+}
+
 /** The contacts that these addresses lead to so far. The number of a merged contact leads to the contact that stayed. */
 export interface IdentifierMatch {
   /** The contact with this number, with or without Brazil's ninth digit; for a group the one with its id. */
@@ -107,10 +114,7 @@ const INSERT: Statement<{ id: number }> = {
     values ($1, $2, $3, $4, $5, $5) returning id`,
 };
 
-export async function insertObservedContact(
-  ctx: Ctx,
-  observed: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
-): Promise<number> {
+export async function insertObservedContact(ctx: Ctx, observed: NewContact): Promise<number> {
   const [inserted] = await ctx.raw(INSERT, [
     ctx.companyId,
     observed.name,
@@ -126,26 +130,37 @@ export async function insertObservedContact(
 
 // Who creates or merges a contact of these addresses has the locks of them. This one need not look again after it got them: a
 // number that somebody took meanwhile conflicts.
-const INSERT_UNSEEN: Statement<{ id: number; isComplete: boolean }> = {
-  name: "contacts_insert_unseen",
-  text: `
+const createdWithAddresses = (id: string) => `
     with keys as materialized (
       select distinct hashtextextended($1::int::text || ' ' || identifier, 0) as k from unnest($9::text[]) as identifier order by 1),
     locks as materialized (select count(pg_advisory_xact_lock(k)) as taken from keys),
     created as (
-      insert into contacts (company_id, name, number, is_group, picture_checked_at, created_at, updated_at)
-      select $1, $3, $4, $5, $10, $10, $10 from locks
+      insert into contacts (id, company_id, name, number, is_group, picture_checked_at, created_at, updated_at)
+      overriding system value
+      select ${id}, $1, $3, $4, $5, $10, $10, $10 from locks
       on conflict (company_id, number_key) do nothing
       returning id),
-    seen as (
-      select kind, value from (values ('phone', $6::text), ('lid', $7::text), ('group', $8::text)) as v(kind, value)
-      where value is not null),
     identifiers as (
       insert into contact_identifiers (company_id, connection_id, kind, value, contact_id)
-      select $1, $2, seen.kind, seen.value, created.id from created, seen
+      select $1, $2, seen.kind, seen.value, created.id
+      from created, (values ('phone', $6::text), ('lid', $7::text), ('group', $8::text)) as seen(kind, value)
+      where seen.value is not null
       on conflict (connection_id, kind, value) do nothing
-      returning 1)
-    select id, (select count(*) from identifiers) = (select count(*) from seen) as "isComplete" from created`,
+      returning 1)`;
+
+const IS_COMPLETE = "(select count(*) from identifiers) = num_nonnulls($6::text, $7::text, $8::text)";
+
+const INSERT_UNSEEN: Statement<{ id: number; isComplete: boolean }> = {
+  name: "contacts_insert_unseen",
+  text: `${createdWithAddresses("nextval('contacts_id_seq')")}
+    select id, ${IS_COMPLETE} as "isComplete" from created`,
+};
+
+// The transaction that came second is tried again, and sees who was first.
+const INSERT_RESERVED: Statement<never> = {
+  name: "contacts_insert_reserved",
+  text: `${createdWithAddresses("$11::int")}
+    select try_again_unless(${IS_COMPLETE})`,
 };
 
 /**
@@ -155,7 +170,7 @@ const INSERT_UNSEEN: Statement<{ id: number; isComplete: boolean }> = {
 export async function insertUnseenContact(
   ctx: Ctx,
   connectionId: number,
-  contact: { readonly name: string; readonly number: string | null; readonly isGroup: boolean },
+  contact: NewContact,
   { phone, lid, group }: ObservedIdentifiers,
   lockKeys: readonly string[],
 ): Promise<{ readonly id: number; readonly isComplete: boolean } | undefined> {
@@ -172,6 +187,29 @@ export async function insertUnseenContact(
     ctx.now(),
   ]);
   return created;
+}
+
+/** The same under an id that nobody else has, left in flight: where somebody else was first the transaction is tried again. */
+export function insertReservedContact(
+  ctx: Ctx,
+  connectionId: number,
+  contact: NewContact & { readonly id: number },
+  { phone, lid, group }: ObservedIdentifiers,
+  lockKeys: readonly string[],
+): void {
+  ctx.leave(INSERT_RESERVED, [
+    ctx.companyId,
+    connectionId,
+    contact.name,
+    contact.number,
+    contact.isGroup,
+    phone,
+    lid,
+    group,
+    lockKeys,
+    ctx.now(),
+    contact.id,
+  ]);
 }
 
 const INSERT_UNSEEN_PEOPLE: Statement<{ id: number; at: number; isComplete: boolean }> = {

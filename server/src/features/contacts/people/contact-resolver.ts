@@ -6,6 +6,7 @@ import { deleteContact } from "../contacts.queries.ts";
 import {
   inheritDetails,
   insertObservedContact,
+  insertReservedContact,
   insertUnseenContact,
   insertUnseenPeople,
   lockIdentifiers,
@@ -53,6 +54,18 @@ export interface ContactResolver {
     pushName: string,
     fallbackName?: string,
   ): Promise<number | null>;
+  /**
+   * The same under a reserved id, which the caller may use at once: where somebody else was first the transaction is tried again. False
+   * where there is no number to tell by: resolve it.
+   */
+  createReserved(
+    ctx: Ctx,
+    connectionId: number,
+    id: number,
+    observed: ObservedIdentifiers,
+    pushName: string,
+    fallbackName?: string,
+  ): boolean;
   resolveGroup(ctx: Ctx, connectionId: number, groupId: string): Promise<number>;
   /** A phone number and a LID are one person: their contacts are merged (W-10). Creates no contact. */
   linkPhoneAndLid(ctx: Ctx, connectionId: number, phone: string, lid: string): Promise<void>;
@@ -184,6 +197,15 @@ export function createContactResolver(participants: AutomaticMerge): ContactReso
       }
       // A LID that has just got a contact of its own: they are one person.
       return created?.isComplete ? created.id : null;
+    },
+    createReserved(ctx, connectionId, id, observed, name, fallback = "") {
+      const contact = newContact(observed, { name, fallback });
+      if (contact.number === null) {
+        return false;
+      }
+      insertReservedContact(ctx, connectionId, { id, ...contact }, observed, lockKeysOf(observed));
+      ctx.emit(contactCreated(id));
+      return true;
     },
     resolveGroup: (ctx, connectionId, group) => resolve(ctx, connectionId, { phone: null, lid: null, group }, noName),
     async linkPhoneAndLid(ctx, connectionId, phone, lid) {

@@ -54,30 +54,42 @@ const INSERT_TICKETS: Statement<ChatTicket> = {
     returning ${ownColumns}, null::timestamptz as "ratingAskedAt", null::int as rating, null::timestamptz as "finishedAt"`,
 };
 
-// A contact of another transaction was created by somebody else meanwhile: its ticket is found or created once it is known.
-const INSERT_TICKET_OF_CREATED: Statement<ChatTicket> = {
-  name: "tickets_insert_of_created_contact",
-  text: `insert into tickets as t (company_id, connection_id, contact_id, is_group, status, last_message_at, created_at, updated_at)
-    select $1, $2, c.id, c.is_group, 'closed', $6, $5, $5
-    from contact_identifiers i join contacts c on c.id = i.contact_id and c.xmin = pg_current_xact_id()::xid
-    where i.company_id = $1 and i.connection_id = $2 and i.kind = $3 and i.value = $4
-    on conflict (connection_id, contact_id) do nothing
-    returning ${ownColumns}, null::timestamptz as "ratingAskedAt", null::int as rating, null::timestamptz as "finishedAt"`,
+const INSERT_RESERVED: Statement<never> = {
+  name: "tickets_insert_reserved",
+  text: `insert into tickets (id, company_id, connection_id, contact_id, is_group, status, last_message_at, created_at, updated_at)
+    overriding system value values ($1, $2, $3, $4, $5, 'closed', $6, $7, $7)`,
 };
 
-/**
- * Creates the ticket of the contact that this transaction creates under the address, in the same round trip to PostgreSQL: called
- * without awaiting the contact's statement. Undefined where another transaction was first.
- */
-export async function createTicketOfCreatedContact(
+/** A ticket under an id that nobody else has. */
+export interface ReservedTicket extends Pick<ChatTicket, "id" | "contactId" | "isGroup"> {
+  /** When its first message was sent. */
+  readonly at: Date;
+}
+
+/** Creates the ticket of a contact that this transaction has created, left in flight: its messages follow in the same round trip to PostgreSQL. */
+export function createReservedTicket(
   ctx: Ctx,
   connectionId: number,
-  address: { readonly kind: "phone" | "lid" | "group"; readonly value: string },
-  at: Date,
-): Promise<ChatTicket | undefined> {
-  const parameters = [ctx.companyId, connectionId, address.kind, address.value, ctx.now(), at];
-  const [ticket] = await ctx.raw(INSERT_TICKET_OF_CREATED, parameters);
-  return ticket;
+  { id, contactId, isGroup, at }: ReservedTicket,
+): ChatTicket {
+  ctx.leave(INSERT_RESERVED, [id, ctx.companyId, connectionId, contactId, isGroup, at, ctx.now()]);
+  return {
+    id,
+    contactId,
+    isGroup,
+    status: "closed",
+    userId: null,
+    queueId: null,
+    chatbot: false,
+    episodeId: null,
+    botState: null,
+    awaitedUserId: null,
+    awaitedSince: null,
+    isBlocked: false,
+    ratingAskedAt: null,
+    rating: null,
+    finishedAt: null,
+  };
 }
 
 /**
