@@ -10,6 +10,7 @@ import type { TestApp } from "#server/testing/app.ts";
 import { aCompany, aUser, testPassword } from "#server/testing/factories.ts";
 import type { TestCompany } from "#server/testing/factories.ts";
 import { createRenewedSessions } from "#server/testing/renewed-sessions.ts";
+import { followReturns } from "./pay/returns.ts";
 
 /** A company of São Paulo pays by the month; noon of the first day. */
 const clock = createMovedClock("2026-03-01T15:00:00Z");
@@ -217,6 +218,31 @@ test("a period that is due in the past from the start, on days of grace, is warn
   ]);
   expect(mails[0]).toContain("9 de agosto");
   await (await as(home.admin)).call(invoices.saveSettings, { body: { ...settings, graceDays: 0 } });
+});
+
+test("a returned payment is mailed to the payer and to the operator, each with a link to where they see the invoice (F-06)", async () => {
+  clock.set("2026-03-01T15:00:00Z");
+  const company = await aCompany(app, { dueDate: "2026-03-10" });
+  await app.db.system.updateTable("companies").set({ language: "es" }).where("id", "=", company.id).execute();
+  await later({ minutes: 10 });
+  const [issued] = await invoicesOf(company);
+  await (await as(home.admin)).call(invoices.markPaid, { params: { id: issued!.id }, body: { note: "Pix" } });
+  const { rows } = await sql<{ reference: string; value: number }>`
+    select reference, value from invoice_payments where company_id = ${company.id}`.execute(app.db.system);
+  const payment = { companyId: company.id, provider: "manual", reference: rows[0]!.reference } as const;
+  const told = { mailUrl: "https://prosa.example" };
+  await app.db.systemTx((tx) =>
+    followReturns(tx, { ...payment, returned: rows[0]!.value, kind: "chargeback" }, { now: clock.now(), told }),
+  );
+  const { rows: mails } = await sql<{ to: string; text: string }>`
+    select payload->>'to' as "to", payload->>'text' as text from jobs where task = 'mail.send'`.execute(app.db.system);
+  const textTo = (email: string) => mails.filter(({ to }) => to === email).map(({ text }) => text);
+  expect(textTo(company.admin.email)).toEqual([
+    `El pago de ${company.name} fue impugnado y revertido: R$\u00a099,90.\n\nUna factura está abierta de nuevo: https://prosa.example/financeiro`,
+  ]);
+  expect(textTo(home.admin.email)).toEqual([
+    `O pagamento de ${company.name} foi contestado e estornado: R$\u00a099,90.\n\nUma fatura está em aberto de novo: https://prosa.example/settings?tab=billing`,
+  ]);
 });
 
 test("invoices come a page at a time to the payer and the operator; open and overdue of the summary are the sums of the rows, by each company's calendar (F-01, F-05)", async () => {

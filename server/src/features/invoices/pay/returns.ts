@@ -64,7 +64,9 @@ export async function followReturns(
   }
   if (change > 0 && told?.mailUrl !== undefined) {
     for (const reader of await findReturnReaders(tx, companyId)) {
-      const mail = returnMail(reader, { company: company.name, value, kind, reopened, url: told.mailUrl });
+      const page = reader.companyId === companyId ? "/financeiro" : "/settings?tab=billing";
+      const invoicesUrl = told.mailUrl + page;
+      const mail = returnMail(reader, { company: company.name, value, kind, reopened, invoicesUrl });
       sendMail({ enqueue: (job) => tx.enqueue(reader.companyId, job) }, mail);
     }
   }
