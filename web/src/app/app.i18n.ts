@@ -71,7 +71,7 @@ export const appMessages = defineMessages({
     newVersion: "Nova versão disponível",
     update: "Atualizar",
     elsewhere: "Sua conta foi acessada em outro computador.",
-    dueSoon: "Sua assinatura vence em {n} dia(s)",
+    dueSoon: "Sua assinatura vence em {count} dia(s)",
   },
   en: {
     dashboard: "Dashboard",
@@ -142,7 +142,10 @@ export const appMessages = defineMessages({
     newVersion: "New version available",
     update: "Update",
     elsewhere: "Your account was accessed on another computer.",
-    dueSoon: "Your subscription expires in {n} day(s)",
+    dueSoon: {
+      one: "Your subscription expires in {count} day",
+      other: "Your subscription expires in {count} days",
+    },
   },
   es: {
     dashboard: "Panel",
@@ -213,6 +216,6 @@ export const appMessages = defineMessages({
     newVersion: "Nueva versión disponible",
     update: "Actualizar",
     elsewhere: "Se accedió a su cuenta en otra computadora.",
-    dueSoon: "Su suscripción vence en {n} día(s)",
+    dueSoon: { one: "Su suscripción vence en {count} día", other: "Su suscripción vence en {count} días" },
   },
 });

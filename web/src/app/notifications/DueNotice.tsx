@@ -83,7 +83,7 @@ export function DueNotice() {
     <Banner role="status">
       <AlertTriangle size={16} aria-hidden />
       <span>
-        {days < 0 ? t("ended", { date: format.date(dueDate) }) : t("endsIn", { n: days })}{" "}
+        {days < 0 ? t("ended", { date: format.date(dueDate) }) : t("endsIn", { count: days })}{" "}
         {!isPaying && (
           <Link to="/financeiro" style={{ color: "inherit", fontWeight: 600 }}>
             {t("toInvoices")}

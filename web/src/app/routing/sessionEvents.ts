@@ -29,7 +29,7 @@ export function useSessionEvents(): void {
   useEffect(() => {
     const days = dueDate === null ? undefined : daysUntil(dueDate, timeZone, serverNow());
     if (days !== undefined && isDueSoon(days)) {
-      toast.later(translator(appMessages, currentLanguage())("dueSoon", { n: days }));
+      toast.later(translator(appMessages, currentLanguage())("dueSoon", { count: days }));
     }
   }, [dueDate, timeZone]);
 }
