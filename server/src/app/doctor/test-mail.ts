@@ -11,8 +11,8 @@ const messages = defineMessages({
     text: "Este e-mail foi pedido na página de diagnóstico de {url}. Se ele chegou, os e-mails funcionam.",
   },
   en: {
-    subject: "Prosa: test mail",
-    text: "This mail was asked for on the diagnosis page of {url}. If it has arrived, mails work.",
+    subject: "Prosa: test email",
+    text: "This email was requested on the diagnostics page of {url}. If it has arrived, emails work.",
   },
   es: {
     subject: "Prosa: correo de prueba",

@@ -23,51 +23,52 @@ const texts: Readonly<
   Record<Language, { readonly subject: string; readonly text: (name: string, found: Found) => readonly string[] }>
 > = {
   pt: {
-    subject: "O registro de auditoria de uma empresa não confere",
+    subject: "A auditoria de uma empresa não confere",
     text: (name, { company, fault, url }) => [
       `Olá, ${name}.`,
-      `A verificação do registro de auditoria de ${company} encontrou uma falha: ${faults.pt[fault.kind]}, no registro ${fault.seq}.`,
-      "Alguém com acesso ao banco de dados mudou, tirou ou pôs um registro, ou uma cópia antiga foi restaurada. Veja quem tem acesso e compare com o último backup.",
+      `A verificação da auditoria de ${company} encontrou uma falha. ${faults.pt[fault.kind](fault.seq)}`,
+      "Alguém com acesso ao banco de dados alterou, removeu ou incluiu um registro, ou um backup antigo foi restaurado. Veja quem tem acesso e compare com o último backup.",
       url,
     ],
   },
   en: {
-    subject: "The audit log of a company does not hold",
+    subject: "The audit log of a company does not match",
     text: (name, { company, fault, url }) => [
-      `Hello, ${name}.`,
-      `The check of the audit log of ${company} found a fault: ${faults.en[fault.kind]}, at entry ${fault.seq}.`,
-      "Somebody with access to the database changed, removed or added an entry, or an older copy was restored. See who has access, and compare with the last backup.",
+      `Hello ${name},`,
+      `The check of the audit log of ${company} found a fault. ${faults.en[fault.kind](fault.seq)}`,
+      "Somebody with access to the database changed, removed or added an entry, or an older backup was restored. See who has access, and compare with the last backup.",
       url,
     ],
   },
   es: {
-    subject: "El registro de auditoría de una empresa no cuadra",
+    subject: "La auditoría de una empresa no coincide",
     text: (name, { company, fault, url }) => [
-      `Hola, ${name}.`,
-      `La verificación del registro de auditoría de ${company} encontró una falla: ${faults.es[fault.kind]}, en el registro ${fault.seq}.`,
-      "Alguien con acceso a la base de datos cambió, quitó o puso un registro, o se restauró una copia antigua. Vea quién tiene acceso y compare con la última copia.",
+      `Hola, ${name}:`,
+      `La verificación de la auditoría de ${company} encontró una falla. ${faults.es[fault.kind](fault.seq)}`,
+      "Alguien con acceso a la base de datos modificó, eliminó o incluyó un registro, o se restauró una copia antigua. Vea quién tiene acceso y compare con la última copia.",
       url,
     ],
   },
 };
 
-const faults: Readonly<Record<Language, Readonly<Record<AuditFault["kind"], string>>>> = {
+/** In the words of the tab of the audit log. */
+const faults: Readonly<Record<Language, Readonly<Record<AuditFault["kind"], (seq: string) => string>>>> = {
   pt: {
-    changed: "um registro mudado",
-    missing: "um registro que falta",
-    inserted: "um registro a mais",
-    head: "o fim da cadeia",
+    changed: (seq) => `O registro ${seq} foi alterado depois de escrito.`,
+    missing: (seq) => `Falta o registro ${seq}.`,
+    inserted: (seq) => `O registro ${seq} foi incluído fora da plataforma.`,
+    head: () => "O fim da corrente de registros não confere.",
   },
   en: {
-    changed: "a changed entry",
-    missing: "a missing entry",
-    inserted: "an inserted entry",
-    head: "the end of the chain",
+    changed: (seq) => `Entry ${seq} was changed after it was written.`,
+    missing: (seq) => `Entry ${seq} is missing.`,
+    inserted: (seq) => `Entry ${seq} was added from outside the platform.`,
+    head: () => "The end of the chain does not match.",
   },
   es: {
-    changed: "un registro cambiado",
-    missing: "un registro que falta",
-    inserted: "un registro de más",
-    head: "el fin de la cadena",
+    changed: (seq) => `El registro ${seq} fue modificado después de escrito.`,
+    missing: (seq) => `Falta el registro ${seq}.`,
+    inserted: (seq) => `El registro ${seq} fue incluido fuera de la plataforma.`,
+    head: () => "El fin de la cadena de registros no coincide.",
   },
 };

@@ -134,7 +134,11 @@ export async function verifyEveryAudit(services: Services, log: Logger, signal: 
         for (const operator of await findOperatorMails(tx)) {
           sendMail(
             { enqueue: (job) => tx.enqueue(operator.companyId, job) },
-            auditFaultMail(operator, { company: `${company} (#${companyId})`, fault, url: publicUrl() }),
+            auditFaultMail(operator, {
+              company: `${company} (#${companyId})`,
+              fault,
+              url: `${publicUrl()}/settings?tab=audit`,
+            }),
           );
         }
       }

@@ -219,7 +219,7 @@ describe("the chain", () => {
     const mailed = await createTestApp({ env, sameDatabaseAs: app, closeAfterTest: true });
     await mailed.as(operator.admin).call(audit.verifyAll);
     const [told] = (await mailsOf()).filter(({ payload }) => payload.text.includes(`(#${company.id})`));
-    expect(told?.payload.text).toContain("um registro mudado, no registro 1");
+    expect(told?.payload.text).toContain("O registro 1 foi alterado depois de escrito.");
     expect((await app.as(company.admin).call(audit.verifyAll)).status).toBe(403);
     expect((await app.as(undefined).call(auth.me)).status).toBe(401);
   });

@@ -1,3 +1,4 @@
+import { localeOf } from "@prosa/contract/i18n";
 import type { Mail } from "#server/platform/mail/index.ts";
 import type { AccountRow } from "./auth.queries.ts";
 
@@ -36,16 +37,14 @@ interface MailFacts {
 }
 
 function mailOf({ account, address, at, url }: SignInFacts, { subject, text }: MailTexts): Mail {
-  const time = new Intl.DateTimeFormat(locales[account.language], {
-    dateStyle: "short",
+  const time = new Intl.DateTimeFormat(localeOf[account.language], {
+    dateStyle: "long",
     timeStyle: "short",
     timeZone: account.time_zone,
   }).format(at);
   const { name, email } = account;
   return { to: email, subject, text: text({ name, email, address, url, at: time }).join("\n\n") };
 }
-
-const locales = { pt: "pt-BR", en: "en-GB", es: "es" } as const;
 
 const mailTexts: Readonly<
   Record<AccountRow["language"], { readonly failedSignIns: MailTexts; readonly newAddress: MailTexts }>
@@ -57,15 +56,15 @@ const mailTexts: Readonly<
         `Olá, ${name}.`,
         `Alguém tentou várias vezes entrar na conta ${email} com uma senha errada. A última tentativa veio de ${address}, em ${at}.`,
         "Ninguém entrou. Você continua entrando normalmente de onde já entrou antes.",
-        `Se não foi você, confira se a sua senha é longa e só usada aqui: ${url}`,
+        `Se não foi você, confira se a sua senha é longa e só usada aqui; se não for, troque-a: ${url}/forgetpsw`,
       ],
     },
     newAddress: {
-      subject: "Entrada na sua conta de um novo endereço",
+      subject: "Acesso à sua conta de um novo endereço",
       text: ({ name, email, address, at, url }) => [
         `Olá, ${name}.`,
-        `A conta ${email} foi acessada de um endereço de onde ainda não tinha sido: ${address}, em ${at}.`,
-        `Se foi você, não é preciso fazer nada. Se não foi, troque a sua senha agora e fale com o administrador: ${url}`,
+        `A conta ${email} foi acessada de um endereço de internet de onde ainda não tinha sido: ${address}, em ${at}.`,
+        `Se foi você, não é preciso fazer nada. Se não foi, troque a sua senha agora e fale com o administrador: ${url}/forgetpsw`,
       ],
     },
   },
@@ -73,18 +72,18 @@ const mailTexts: Readonly<
     failedSignIns: {
       subject: "Many attempts to sign in to your account",
       text: ({ name, email, address, at, url }) => [
-        `Hello, ${name}.`,
+        `Hello ${name},`,
         `Somebody tried several times to sign in as ${email} with a wrong password. The last attempt came from ${address}, on ${at}.`,
         "Nobody got in. You can still sign in as usual from where you signed in before.",
-        `If it was not you, make sure that your password is long and used nowhere else: ${url}`,
+        `If it was not you, make sure that your password is long and used nowhere else, or change it: ${url}/forgetpsw`,
       ],
     },
     newAddress: {
-      subject: "Your account was used from a new address",
+      subject: "Sign-in to your account from a new address",
       text: ({ name, email, address, at, url }) => [
-        `Hello, ${name}.`,
-        `Somebody signed in as ${email} from an address that was not used before: ${address}, on ${at}.`,
-        `If it was you, there is nothing to do. If not, change your password now and tell your administrator: ${url}`,
+        `Hello ${name},`,
+        `Somebody signed in as ${email} from an internet address that was not used before: ${address}, on ${at}.`,
+        `If it was you, there is nothing to do. If not, change your password now and tell your administrator: ${url}/forgetpsw`,
       ],
     },
   },
@@ -92,18 +91,18 @@ const mailTexts: Readonly<
     failedSignIns: {
       subject: "Muchos intentos de entrar en su cuenta",
       text: ({ name, email, address, at, url }) => [
-        `Hola, ${name}.`,
+        `Hola, ${name}:`,
         `Alguien intentó varias veces entrar en la cuenta ${email} con una contraseña equivocada. El último intento vino de ${address}, el ${at}.`,
-        "Nadie entró. Usted puede seguir entrando desde donde ya entró antes.",
-        `Si no fue usted, compruebe que su contraseña sea larga y no la use en otro sitio: ${url}`,
+        "Nadie logró entrar. Usted puede seguir entrando como siempre desde donde ya lo hizo antes.",
+        `Si no fue usted, compruebe que su contraseña sea larga y no la use en otro sitio; si no es así, cámbiela: ${url}/forgetpsw`,
       ],
     },
     newAddress: {
-      subject: "Se entró en su cuenta desde una dirección nueva",
+      subject: "Acceso a su cuenta desde una dirección nueva",
       text: ({ name, email, address, at, url }) => [
-        `Hola, ${name}.`,
-        `Se entró en la cuenta ${email} desde una dirección que no se había usado: ${address}, el ${at}.`,
-        `Si fue usted, no tiene que hacer nada. Si no, cambie su contraseña ahora y avise al administrador: ${url}`,
+        `Hola, ${name}:`,
+        `Alguien entró en la cuenta ${email} desde una dirección de internet que no se había usado antes: ${address}, el ${at}.`,
+        `Si fue usted, no tiene que hacer nada. Si no, cambie su contraseña ahora y avise al administrador: ${url}/forgetpsw`,
       ],
     },
   },

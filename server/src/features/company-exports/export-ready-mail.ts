@@ -19,16 +19,16 @@ const texts: Readonly<Record<Language, Texts>> = {
     subject: "Prosa: a exportação da empresa está pronta",
     text: (name, company, url) => [
       `Olá, ${name}.`,
-      `O arquivo com tudo de ${company} está pronto e fica disponível por ${keptDays} dias. Baixe em Configurações, Privacidade:`,
+      `O arquivo com tudo de ${company} está pronto e fica disponível por ${keptDays} dias. Baixe-o em Configurações, Privacidade:`,
       url,
-      "Se não foi você quem pediu, avise quem administra a empresa e troque sua senha.",
+      "Se não foi você quem pediu, avise quem administra a empresa e troque a sua senha.",
     ],
   },
   en: {
     subject: "Prosa: the export of your company is ready",
     text: (name, company, url) => [
       `Hello ${name},`,
-      `The archive with everything of ${company} is ready and stays available for ${keptDays} days. Download it in Settings, Privacy:`,
+      `The archive with everything ${company} has is ready and stays available for ${keptDays} days. Download it in Settings, Privacy:`,
       url,
       "If you did not ask for it, tell whoever administers the company, and change your password.",
     ],

@@ -91,6 +91,13 @@ test("SMTP is spoken where a server is set", async () => {
   expect(heard).toContain("Message-ID: <job-7@example.com>");
 });
 
+test("line breaks in a subject, as in a company's name, make no header", async () => {
+  const { heard, port } = await aMailServer();
+  await (await transportTo(port)).send({ ...mail, subject: "Convite\r\nBcc: eve@example.com\r\n\r\nbody" }, "job-7");
+  expect(heard).toContain("Subject: Convite Bcc: eve@example.com  body");
+  expect(heard.filter((line) => line.startsWith("RCPT"))).toHaveLength(1);
+});
+
 test("a mail arrives after an hour in which its server was away (A-10)", async () => {
   const clock = createMovedClock();
   const { port, close } = await aMailServer();

@@ -7,7 +7,6 @@ export const mail = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
-  html: z.string().optional(),
 });
 export type Mail = z.output<typeof mail>;
 

@@ -1,3 +1,4 @@
+import { localeOf } from "@prosa/contract/i18n";
 import type { Language } from "@prosa/contract/i18n";
 import type { Mail } from "#server/platform/mail/index.ts";
 
@@ -13,19 +14,17 @@ export interface InvitationFacts {
 /** The mail with the link of an invitation, in the language of the company. */
 export function invitationMail({ to, url, inviter, company, expiresAt }: InvitationFacts): Mail {
   const { language, name } = company;
-  const until = new Intl.DateTimeFormat(locales[language], {
+  const until = new Intl.DateTimeFormat(localeOf[language], {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: company.time_zone,
   }).format(expiresAt);
   const { subject, text } = texts[language];
-  return { to, subject: subject(name), text: text({ who: inviter ?? name, name, url, until }).join("\n\n") };
+  return { to, subject: subject(name), text: text({ inviter, name, url, until }).join("\n\n") };
 }
 
-const locales = { pt: "pt-BR", en: "en-GB", es: "es" } as const;
-
 interface Words {
-  readonly who: string;
+  readonly inviter: string | null;
   readonly name: string;
   readonly url: string;
   readonly until: string;
@@ -36,27 +35,27 @@ const texts: Readonly<
 > = {
   pt: {
     subject: (name) => `Convite para atender com ${name}`,
-    text: ({ who, name, url, until }) => [
+    text: ({ inviter, name, url, until }) => [
       "Olá!",
-      `${who} convidou você para atender os clientes de ${name} no Prosa. Crie a sua senha por este link, que só serve para você:`,
+      `${inviter === null ? "Este convite é" : `${inviter} convidou você`} para atender os clientes de ${name} no Prosa. Crie a sua senha por este link, que só serve para você:`,
       url,
-      `O link vale até ${until} e só pode ser usado uma vez. Se você não esperava este convite, ignore este email.`,
+      `O link vale até ${until} e só pode ser usado uma vez. Se você não esperava este convite, ignore este e-mail.`,
     ],
   },
   en: {
     subject: (name) => `Invitation to join ${name}`,
-    text: ({ who, name, url, until }) => [
+    text: ({ inviter, name, url, until }) => [
       "Hello!",
-      `${who} invited you to answer the customers of ${name} in Prosa. Set your password with this link, which is for you alone:`,
+      `${inviter === null ? "You are invited" : `${inviter} invited you`} to answer the customers of ${name} in Prosa. Set your password with this link, which is for you alone:`,
       url,
       `The link is valid until ${until} and works once. If you did not expect this invitation, ignore this email.`,
     ],
   },
   es: {
     subject: (name) => `Invitación para atender con ${name}`,
-    text: ({ who, name, url, until }) => [
+    text: ({ inviter, name, url, until }) => [
       "¡Hola!",
-      `${who} le invitó a atender a los clientes de ${name} en Prosa. Cree su contraseña con este enlace, que es solo para usted:`,
+      `${inviter === null ? "Esta invitación es para" : `${inviter} le invitó a`} atender a los clientes de ${name} en Prosa. Cree su contraseña con este enlace, que es solo para usted:`,
       url,
       `El enlace vale hasta el ${until} y solo se puede usar una vez. Si no esperaba esta invitación, ignore este correo.`,
     ],

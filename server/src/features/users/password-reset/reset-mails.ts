@@ -50,7 +50,7 @@ const texts: Readonly<Record<Language, { readonly code: Text; readonly changed: 
       subject: "A sua senha foi redefinida",
       text: ({ name, email, url }) => [
         `Olá, ${name}.`,
-        `A senha da conta ${email} foi redefinida por um código enviado a este e-mail, e todas as sessões foram encerradas.`,
+        `A senha da conta ${email} foi redefinida com um código enviado a este e-mail, e todas as sessões foram encerradas.`,
         `Se não foi você, redefina a senha agora e fale com o administrador: ${url}/forgetpsw`,
       ],
     },
@@ -59,7 +59,7 @@ const texts: Readonly<Record<Language, { readonly code: Text; readonly changed: 
     code: {
       subject: "Code to reset your password",
       text: ({ name, code, url }) => [
-        `Hello, ${name}.`,
+        `Hello ${name},`,
         "Use this code to set a new password:",
         code,
         `It is valid for ${resetCodeMinutes} minutes and works once, at ${url}/forgetpsw`,
@@ -69,8 +69,8 @@ const texts: Readonly<Record<Language, { readonly code: Text; readonly changed: 
     changed: {
       subject: "Your password was reset",
       text: ({ name, email, url }) => [
-        `Hello, ${name}.`,
-        `The password of ${email} was reset by a code that was sent to this address, and all sessions were ended.`,
+        `Hello ${name},`,
+        `The password of ${email} was reset with a code that was sent to this address, and all its sessions were ended.`,
         `If it was not you, reset the password now and tell your administrator: ${url}/forgetpsw`,
       ],
     },
@@ -79,7 +79,7 @@ const texts: Readonly<Record<Language, { readonly code: Text; readonly changed: 
     code: {
       subject: "Código para restablecer su contraseña",
       text: ({ name, code, url }) => [
-        `Hola, ${name}.`,
+        `Hola, ${name}:`,
         "Use este código para crear una contraseña nueva:",
         code,
         `Vale por ${resetCodeMinutes} minutos y solo se puede usar una vez, en ${url}/forgetpsw`,
@@ -89,8 +89,8 @@ const texts: Readonly<Record<Language, { readonly code: Text; readonly changed: 
     changed: {
       subject: "Su contraseña fue restablecida",
       text: ({ name, email, url }) => [
-        `Hola, ${name}.`,
-        `La contraseña de la cuenta ${email} se restableció con un código enviado a este correo, y todas las sesiones terminaron.`,
+        `Hola, ${name}:`,
+        `La contraseña de la cuenta ${email} se restableció con un código enviado a este correo, y se cerraron todas las sesiones.`,
         `Si no fue usted, restablezca la contraseña ahora y avise al administrador: ${url}/forgetpsw`,
       ],
     },

@@ -32,22 +32,22 @@ const texts: Readonly<Record<Language, Texts>> = {
   pt: {
     subject: "Prosa: um webhook foi desligado",
     hello: (name) => `Olá, ${name}.`,
-    failing: (endpoint) => `O webhook ${endpoint} não respondeu por três dias e foi desligado.`,
+    failing: (endpoint) => `O webhook ${endpoint} falhou por três dias e foi desligado.`,
     gone: (endpoint) => `O webhook ${endpoint} respondeu que não existe mais (410) e foi desligado.`,
-    next: (where) => `Depois de corrigir o endereço, ligue-o de novo e reenvie o que faltou: ${where}`,
+    next: (where) => `Depois de corrigir o problema, ligue o webhook de novo e reenvie o que faltou: ${where}`,
   },
   en: {
     subject: "Prosa: a webhook was switched off",
     hello: (name) => `Hello ${name},`,
-    failing: (endpoint) => `The webhook ${endpoint} has not answered for three days and was switched off.`,
+    failing: (endpoint) => `The webhook ${endpoint} failed for three days and was switched off.`,
     gone: (endpoint) => `The webhook ${endpoint} answered that it is gone (410) and was switched off.`,
-    next: (where) => `Once the address works, switch it on again and replay what is missing: ${where}`,
+    next: (where) => `Once the problem is solved, switch the webhook on again and replay what is missing: ${where}`,
   },
   es: {
     subject: "Prosa: se desactivó un webhook",
     hello: (name) => `Hola, ${name}:`,
-    failing: (endpoint) => `El webhook ${endpoint} no respondió durante tres días y se desactivó.`,
+    failing: (endpoint) => `El webhook ${endpoint} falló durante tres días y se desactivó.`,
     gone: (endpoint) => `El webhook ${endpoint} respondió que ya no existe (410) y se desactivó.`,
-    next: (where) => `Cuando la dirección funcione, actívelo de nuevo y reenvíe lo que falta: ${where}`,
+    next: (where) => `Cuando el problema esté resuelto, active el webhook de nuevo y reenvíe lo que falta: ${where}`,
   },
 };
