@@ -98,7 +98,7 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
     stop: "Talk to a person",
     stopWord: stopWord.en,
     notUnderstood: "Sorry, I did not understand. Please answer with the number of one of the options:",
-    sendNumber: "I have kept this for our team. To go on, please send the *number* of one of the options of the menu.",
+    sendNumber: "I have kept this for our team. To go on, please send the *number* of one of the menu options.",
     outOfHours: (opening) => `We are closed now.${opens.en(opening)} Feel free to write: your message is kept.`,
     notServed: "We cannot answer here at the moment. Your message is kept.",
     moved: ({ hadMenu, hasPerson }) =>
@@ -114,22 +114,22 @@ const texts: Readonly<Record<BotLanguage, DefaultTexts>> = {
   es: {
     back: "Volver",
     mainMenu: "Menú inicial",
-    waitForPerson: "¡Listo! Espere un momento, una persona lo va a atender.",
+    waitForPerson: "¡Listo! Espere un momento, una persona le va a atender.",
     stop: "Hablar con una persona",
     stopWord: stopWord.es,
     notUnderstood: "Disculpe, no entendí. Responda con el número de una de las opciones:",
     sendNumber:
       "Lo recibí y lo guardé para el equipo. Para continuar, envíe el *número* de una de las opciones del menú.",
-    outOfHours: (opening) => `Estamos cerrados ahora.${opens.es(opening)} Puede escribir: su mensaje queda guardado.`,
+    outOfHours: (opening) => `Ahora estamos cerrados.${opens.es(opening)} Puede escribir: su mensaje queda guardado.`,
     notServed: "En este momento no podemos responder por aquí. Su mensaje queda guardado.",
     moved: ({ hadMenu, hasPerson }) =>
-      `Su atención pasó a *{{queue}}*.${hadMenu ? " El menú anterior ya no vale." : ""} Escriba aquí lo que necesita: ${hasPerson ? "una persona le va a responder." : "su mensaje queda guardado."}`,
+      `Su conversación pasó a *{{queue}}*.${hadMenu ? " El menú anterior ya no vale." : ""} Escriba aquí lo que necesita: ${hasPerson ? "una persona le va a responder." : "su mensaje queda guardado."}`,
     rateUs:
       "¿Cómo fue la atención? Responda con un número:\n\n*1* - Insatisfecho\n*2* - Satisfecho\n*3* - Muy satisfecho",
     closed: "Atención finalizada. ¡Gracias por escribirnos!",
-    accepted: "¡{{greeting}}! Mi nombre es *{{agent}}* y voy a continuar su atención.",
+    accepted: "¡{{greeting}}! Mi nombre es *{{agent}}* y voy a continuar con su atención.",
     transferred: (to, closed) =>
-      `Su atención fue transferida${to === null ? "" : ` a *{{${to}}}*`}. ${closed ?? "Espere un momento, por favor."}`,
+      `Su conversación fue transferida${to === null ? "" : ` a *{{${to}}}*`}. ${closed ?? "Espere un momento, por favor."}`,
     noCalls: "No atendemos llamadas en este número. Por favor, escriba su mensaje.",
     notes: "Notas (tú)",
   },

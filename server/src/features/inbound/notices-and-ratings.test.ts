@@ -79,7 +79,7 @@ describe("on transfer to a closed queue", () => {
   test.each([
     ["pt", "Seu atendimento foi transferido para *Suporte*. Estamos fechados agora. Abrimos amanhã às 08:00."],
     ["en", "Your conversation has been transferred to *Suporte*. We are closed now. We open tomorrow at 08:00."],
-    ["es", "Su atención fue transferida a *Suporte*. Estamos cerrados ahora. Abrimos mañana a las 08:00."],
+    ["es", "Su conversación fue transferida a *Suporte*. Ahora estamos cerrados. Abrimos mañana a las 08:00."],
   ] as const)(
     "the contact is not told to wait a moment, but when it opens, in %s (T-14, B-03)",
     async (language, text) => {
