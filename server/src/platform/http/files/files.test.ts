@@ -73,7 +73,7 @@ test.each([
   ],
   ["a shell script", form(["run", "#!/bin/sh\nrm -rf /"]), 415, "ERR_FILE_TYPE"],
   ["a file over the limit", form(["big.bin", Buffer.alloc(1_048_577)]), 413, "ERR_FILE_TOO_LARGE"],
-  ["too many files", form(["1.txt", "1"], ["2.txt", "2"], ["3.txt", "3"]), 413, "ERR_FILE_TOO_LARGE"],
+  ["too many files", form(["1.txt", "1"], ["2.txt", "2"], ["3.txt", "3"]), 413, "ERR_BODY_TOO_LARGE"],
   ["no file", form(), 400, "ERR_VALIDATION"],
 ])("%s is refused and leaves nothing behind", async (_what, body, status, error) => {
   expect(await app.as(ana).post("/notes/files", body)).toMatchObject({ status, body: { error } });

@@ -80,10 +80,11 @@ function toAppError(error: unknown): AppError {
     return error;
   }
   const { code = "", statusCode = 500 } = error as Partial<FastifyError>;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+  // Too many files are no file that is too large: a smaller one would not help.
+  if (["FST_ERR_CTP_BODY_TOO_LARGE", "FST_FILES_LIMIT", "FST_PARTS_LIMIT", "FST_FIELDS_LIMIT"].includes(code)) {
     return new AppError("ERR_BODY_TOO_LARGE");
   }
-  if (["FST_REQ_FILE_TOO_LARGE", "FST_FILES_LIMIT", "FST_PARTS_LIMIT", "FST_FIELDS_LIMIT"].includes(code)) {
+  if (code === "FST_REQ_FILE_TOO_LARGE") {
     return new AppError("ERR_FILE_TOO_LARGE");
   }
   if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") {
