@@ -19,7 +19,7 @@ const words: Readonly<Record<Language, Words>> = {
     ...{ line: "line", personName: "name", personNumber: "number", why: "reason" },
     name: "The name must have 2 to 50 characters",
     noName: "The name is missing",
-    number: "The number is no phone number",
+    number: "The number is not a phone number",
     rounded: "Excel abbreviated the number and lost its last digits",
     email: "The email is invalid",
   },
@@ -29,7 +29,7 @@ const words: Readonly<Record<Language, Words>> = {
     noName: "Falta el nombre",
     number: "El número no es un teléfono",
     rounded: "Excel abrevió el número y perdió los últimos dígitos",
-    email: "El correo es inválido",
+    email: "El correo no es válido",
   },
 };
 
