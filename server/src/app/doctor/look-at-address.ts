@@ -63,7 +63,7 @@ async function lookAtCertificate(url: URL): Promise<Observation> {
     const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - Date.now()) / DAY_MS);
     return days > SOON_DAYS
       ? good("sCertificate", "certificate", { days })
-      : doubtful("sCertificate", "certificateSoon", "certificateSoonDo", { days });
+      : doubtful("sCertificate", "certificateSoon", "certificateSoonDo", { count: days });
   } finally {
     socket.destroy();
   }
