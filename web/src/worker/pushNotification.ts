@@ -16,7 +16,7 @@ const words = {
     sticker: "Figurinha",
     locationMessage: "Localização",
     vcard: "Contato",
-    call_log: "Ligação",
+    call_log: "Chamada",
     other: "Nova mensagem",
   },
   en: {
@@ -34,7 +34,7 @@ const words = {
   es: {
     test: "Las notificaciones funcionan en este dispositivo.",
     image: "Foto",
-    video: "Vídeo",
+    video: "Video",
     audio: "Audio",
     application: "Documento",
     sticker: "Sticker",
