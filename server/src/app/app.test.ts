@@ -197,7 +197,7 @@ test("a port in use ends the start with a readable error, before any work begins
 test("what HOST and PORT cannot be listened on is told in words", async () => {
   // an address for documentation, which no machine has
   await expect(checkPort(readConfig({ HOST: "192.0.2.1", PORT: "0" }))).rejects.toThrow(
-    new ConfigError("HOST: 192.0.2.1 is no address of this machine; leave it out to listen on all of them"),
+    new ConfigError("HOST: 192.0.2.1 is not an address of this machine; leave it out to listen on all of them"),
   );
   const failed = (code: string) => portError(Object.assign(new Error(code), { code }), { port: 80, host: "desk" });
   expect(failed("EACCES")).toEqual(

@@ -375,8 +375,8 @@ test("backups lie in a bucket, compared there, thinned out, and are restored fro
 
   const find = (given: string) => findBucketBackup(bucket, prefix, given);
   await expect(find("s3:prosa-20260301-041000.tar.zst.age")).rejects.toThrow("no such backup");
-  await expect(find("s3:../secret.key")).rejects.toThrow("no name of a backup");
-  await expect(find("s3:notes.txt")).rejects.toThrow("no name of a backup");
+  await expect(find("s3:../secret.key")).rejects.toThrow("not the name of a backup");
+  await expect(find("s3:notes.txt")).rejects.toThrow("not the name of a backup");
   const file = await downloadBackup(bucket, prefix, await find("s3:latest"), config.dataDir);
   const restored = await restore(
     { file, passphrase, url, log: testLog, storage: elsewhere, acceptKeys: async () => undefined },

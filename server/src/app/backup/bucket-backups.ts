@@ -56,7 +56,7 @@ export async function deleteOldBucketBackups(bucket: Bucket, prefix: string, kee
 export async function findBucketBackup(bucket: Bucket, prefix: string, given: string): Promise<string> {
   const wanted = given.slice(SCHEME.length);
   if (wanted !== "latest" && !isBackupName(wanted)) {
-    throw new ConfigError(`${given}: this is no name of a backup.`);
+    throw new ConfigError(`${given}: this is not the name of a backup.`);
   }
   const names = (await listBucketBackups(bucket, prefix)).map(({ name }) => name);
   const found = wanted === "latest" ? names.at(-1) : names.find((name) => name === wanted);

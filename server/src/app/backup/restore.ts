@@ -143,10 +143,10 @@ async function readHead(entries: Entries): Promise<BackupHead> {
     if (error instanceof ConfigError) {
       throw error;
     }
-    throw new ConfigError("This file is no backup of Prosa", { cause: error });
+    throw new ConfigError("This file is not a backup of Prosa", { cause: error });
   });
   if (head?.format !== 1) {
-    throw new ConfigError("This file is no backup of Prosa, or one of a later release");
+    throw new ConfigError("This file is not a backup of Prosa, or one of a later release");
   }
   return head;
 }

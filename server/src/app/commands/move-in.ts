@@ -120,7 +120,7 @@ async function undo(config: Config, ownerUrl: string, run: number | undefined): 
     const { runId, source, tables } = await undoRun(ownerUrl, run, storage);
     printLine(`Run ${runId} from ${source} is undone.`);
     for (const { table, removed, kept } of tables) {
-      const stay = kept === 0 ? "" : `, ${kept} stay: they have been used or changed since`;
+      const stay = kept === 0 ? "" : `, ${kept} kept, used or changed since`;
       printLine(`  ${table.padEnd(20)} ${removed} removed${stay}`);
     }
   } finally {

@@ -27,7 +27,9 @@ export async function runResetPassword(args: readonly string[]): Promise<void> {
     if (!(await resetPassword(db, { email, password }))) {
       throw new ConfigError(`There is nobody with the e-mail ${email}.`);
     }
-    printLine(`${email} may sign in with the new password; all sessions of the old one have ended.`);
+    printLine(
+      `${email} may sign in with the new password; all sessions of the old one have ended, and two-step verification is off.`,
+    );
   });
 }
 
@@ -52,7 +54,7 @@ async function emailOf(given: string | undefined, db: Db): Promise<string> {
   if (given !== undefined) {
     const parsed = emailAddress.safeParse(given);
     if (!parsed.success) {
-      throw new ConfigError(`${given}: is no e-mail address`);
+      throw new ConfigError(`${given} is not an e-mail address`);
     }
     return parsed.data;
   }

@@ -64,7 +64,7 @@ export async function runRestore(args: readonly string[]): Promise<void> {
       }
       if (erased > 0) {
         printLine(
-          `${erased} erasures of contacts that the backup does not know are carried out again when Prosa runs.`,
+          `Erasures of contacts that the backup does not know: ${erased}. They are carried out again when Prosa runs.`,
         );
       }
       printLine(

@@ -46,6 +46,6 @@ async function askForOperator({ operator }: Config): Promise<{ email: string; pa
     throw new ConfigError("OPERATOR_EMAIL, OPERATOR_PASSWORD: set both where setup runs without a terminal");
   }
   const email = operator.email ?? (await prompt("E-mail of the operator: ", emailAddress));
-  const password = operator.password ?? (await prompt("Password of their own: ", newPassword, { isHidden: true }));
+  const password = operator.password ?? (await prompt("Password of the operator: ", newPassword, { isHidden: true }));
   return { email, password };
 }

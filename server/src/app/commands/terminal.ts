@@ -4,7 +4,7 @@ import { z } from "zod";
 
 /** Terminal prompts of `npm run setup` and `npm run reset-password`. */
 
-export const emailAddress = z.string().trim().toLowerCase().pipe(z.email("This is no e-mail address"));
+export const emailAddress = z.string().trim().toLowerCase().pipe(z.email("This is not an e-mail address"));
 export const newPassword = z.string().min(8, "A password needs at least 8 characters").max(200);
 
 /** Asks until the input is valid. */

@@ -38,12 +38,12 @@ export async function runUpgradeDatabase(args: readonly string[]): Promise<void>
   }
   const [made, installed] = [await majorOf(join(dataDir, "postgres")), await installedMajor()];
   if (made === installed) {
-    printLine(`The embedded database is of PostgreSQL ${installed} already.`);
+    printLine(`The embedded database is one of PostgreSQL ${installed} already.`);
     return;
   }
   if (made > installed) {
     throw new ConfigError(
-      `DATA_DIR: its database is of PostgreSQL ${made}; this release has ${installed}. Start the release of before.`,
+      `DATA_DIR: its database is one of PostgreSQL ${made}; this release has ${installed}. Start the release that ran on it.`,
     );
   }
   const download = join(dataDir, `download-${made}`);

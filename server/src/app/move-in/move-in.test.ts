@@ -504,7 +504,7 @@ test("what is no database of the family is refused with a sentence", async () =>
     onProgress: () => undefined,
   };
   await expect(moveFamily({ ...options, from: app.database.url })).rejects.toThrow(
-    /no database of the Whaticket family/u,
+    /not a database of the Whaticket family/u,
   );
   await expect(moveFamily({ ...options, from: family, company: 77 })).rejects.toThrow(/no company 77/u);
 });

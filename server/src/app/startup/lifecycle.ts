@@ -128,7 +128,7 @@ export function portError(error: unknown, { port, host }: Pick<Config, "port" | 
     );
   }
   return ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code)
-    ? new ConfigError(`HOST: ${host} is no address of this machine; leave it out to listen on all of them`)
+    ? new ConfigError(`HOST: ${host} is not an address of this machine; leave it out to listen on all of them`)
     : error;
 }
 

@@ -40,7 +40,7 @@ test.each([
   [{ DATABASE_CONNECTIONS: "0" }, /^DATABASE_CONNECTIONS: must be from 2 to 500$/],
   [{ OTEL_TRACES_SAMPLER_ARG: "3" }, /^OTEL_TRACES_SAMPLER_ARG: must be from 0 to 1$/],
   [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be an address that starts with postgres:/],
-  [{ DATABASE_URL: "postgres://prosa:xY/9k=@db/prosa" }, /^DATABASE_URL: is no address; in a password .* %2F/],
+  [{ DATABASE_URL: "postgres://prosa:xY/9k=@db/prosa" }, /^DATABASE_URL: is not an address; in a password .* %2F/],
   [{ ROLES: "http,cooking" }, /ROLES.*http,realtime,worker,lines/],
   [{ SECRET_KEY: "short" }, /SECRET_KEY.*32 characters/],
   [{ DEMO: "perhaps" }, "DEMO: must be on or off"],

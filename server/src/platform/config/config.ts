@@ -182,7 +182,7 @@ function problemsInProduction(set: Environment): string[] {
     set.DATABASE_URL !== undefined &&
       set.SECRET_KEY === undefined &&
       "SECRET_KEY: required in production beside a DATABASE_URL, the same one for every process",
-    set.SIMULATOR === true && "SIMULATOR: refused in production; its phones are no real ones",
+    set.SIMULATOR === true && "SIMULATOR: refused in production; its phones are not real",
     set.DEMO === true && "DEMO: refused in production; `npm run setup` makes the operator",
   ].filter((problem) => problem !== false);
 }

@@ -49,7 +49,7 @@ const addressOf = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     error: ({ input }) =>
       schemes.some((scheme) => String(input).startsWith(`${scheme}//`))
-        ? "is no address; in a password / ? # and % must be percent-encoded: %2F %3F %23 %25"
+        ? "is not an address; in a password / ? # and % must be percent-encoded: %2F %3F %23 %25"
         : `must be an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
   });
 
@@ -147,7 +147,7 @@ export const settings = {
   BACKUP_PREFIX: setting(
     z
       .string()
-      .regex(/^(?!company\/)[\w.-]+\/(?:[\w.-]+\/)*$/u, "must be a folder as a/b/, and none of company/")
+      .regex(/^(?!company\/)[\w.-]+\/(?:[\w.-]+\/)*$/u, "must be a folder such as a/b/, and not company/")
       .default("prosa-backups/"),
     "prosa-backups/",
     "Folder of the backups in BACKUP_BUCKET; each installation that shares a bucket needs its own.",

@@ -72,7 +72,7 @@ test("a database without UTF-8 is an error with its remedy; one without case fol
   const lines: string[] = [];
   const log = pino({}, { write: (line) => void lines.push(line) });
   await awaitServer({ url: plain, log });
-  expect(lines.join()).toContain("ignores no accents and capitals in a search");
+  expect(lines.join()).toContain("does not ignore accents and capitals in a search");
   lines.length = 0;
   await awaitServer({ url: inject("templateUrl"), log });
   expect(lines).toEqual([]);

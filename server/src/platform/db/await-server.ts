@@ -118,7 +118,7 @@ async function encodingProblem(
     return { words: `the database "${database}" has the encoding ${found.encoding}; ${remedy}`, mayWork: false };
   }
   return found && !found.is_folding
-    ? { words: `the database "${database}" ignores no accents and capitals in a search; ${remedy}`, mayWork: true }
+    ? { words: `the database "${database}" does not ignore accents and capitals in a search; ${remedy}`, mayWork: true }
     : undefined;
 }
 

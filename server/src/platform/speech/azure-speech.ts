@@ -43,7 +43,7 @@ export function createSpeech(url: string, timeoutMs: number = defaultTimeoutMs):
     async speak({ text, voice, region, key, signal }) {
       // It becomes a part of a host name.
       if (!/^[a-z0-9]+$/u.test(region)) {
-        throw new SpeechError("region", `${JSON.stringify(region)} is no region`);
+        throw new SpeechError("region", `${JSON.stringify(region)} is not a region`);
       }
       const address = `${url.replace("{region}", region)}/cognitiveservices/v1`;
       const answer = await post(address, {

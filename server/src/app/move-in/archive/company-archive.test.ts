@@ -180,7 +180,7 @@ test("an archive without a passphrase has no secret, and other files are refused
   );
   await writeFile(join(folder, "nada.tar.zst"), "nada");
   await expect(importCompany({ ...to, file: join(folder, "nada.tar.zst") })).rejects.toThrow(
-    /no archive of a company/u,
+    /not an archive of a company/u,
   );
   await expect(
     exportCompany({

@@ -310,13 +310,13 @@ async function readManifest(entries: Entries): Promise<CompanyManifest> {
   const entry = await entries.takeIf("company.json").catch((error: unknown) => {
     throw error instanceof ConfigError
       ? error
-      : new ConfigError("This file is no archive of a company", { cause: error });
+      : new ConfigError("This file is not an archive of a company", { cause: error });
   });
   const manifest = entry
     ? (JSON.parse(Buffer.concat((await entry.body.toArray()) as Buffer[]).toString("utf8")) as Partial<CompanyManifest>)
     : undefined;
   if (manifest?.format !== 1 || !manifest.company || !Array.isArray(manifest.tables)) {
-    throw new ConfigError("This file is no archive of a company, or one of a later release");
+    throw new ConfigError("This file is not an archive of a company, or one of a later release");
   }
   return manifest as CompanyManifest;
 }

@@ -60,7 +60,7 @@ export async function openFamily(url: string): Promise<Family> {
     const tables = await readTables(client);
     for (const table of ["Users", "Contacts", "Tickets", "Messages"]) {
       if (!tables.has(table)) {
-        throw new ConfigError(`--from: this is no database of the Whaticket family: it has no table "${table}"`);
+        throw new ConfigError(`--from: this is not a database of the Whaticket family: it has no table "${table}"`);
       }
     }
     return familyOf(client, tables, await readFingerprint(client, tables));
