@@ -16,7 +16,7 @@ export const doctorMessages = defineMessages({
     sFiles: "arquivos",
     sMail: "e-mail",
     sPort: "porta",
-    sBackup: "backup",
+    sBackup: "backup noturno",
     sAddress: "endereço",
     sSockets: "WebSocket",
     sCertificate: "certificado",
