@@ -40,6 +40,7 @@ function mailOf({ account, address, at, url }: SignInFacts, { subject, text }: M
   const time = new Intl.DateTimeFormat(localeOf[account.language], {
     dateStyle: "long",
     timeStyle: "short",
+    hourCycle: "h23",
     timeZone: account.time_zone,
   }).format(at);
   const { name, email } = account;

@@ -297,6 +297,8 @@ test("the owner gets a mail about many failed sign-ins, once a day, in the compa
   expect(mails).toHaveLength(1);
   expect(mails[0]).toContain("Subject: Muchos intentos de entrar en su cuenta");
   expect(mails[0]).toContain(attacker);
+  // The hours of the screens: "3:05 p.m." would end the sentence twice.
+  expect(mails[0]).toMatch(/, el \d+ de \p{L}+ de \d{4} a las \d\d:\d\d\.$/mu);
 
   clock.advance({ hours: 25 });
   await Promise.all(Array.from({ length: 12 }, () => guess(owner, attacker)));

@@ -6,7 +6,7 @@ interface Recipient {
   readonly language: Language;
 }
 
-/** The link by which who signed up confirms their e-mail. It repeats nothing that was typed at the sign-up, which may be a stranger's advertisement. */
+/** The link by which who signed up confirms their e-mail. It repeats nothing that was typed: the mailbox may be a stranger's. */
 export function confirmationMail({ email, language }: Recipient, url: string): Mail {
   const { subject, text } = texts[language];
   return { to: email, subject, text: text(url).join("\n\n") };

@@ -17,6 +17,7 @@ export function invitationMail({ to, url, inviter, company, expiresAt }: Invitat
   const until = new Intl.DateTimeFormat(localeOf[language], {
     dateStyle: "long",
     timeStyle: "short",
+    hourCycle: "h23",
     timeZone: company.time_zone,
   }).format(expiresAt);
   const { subject, text } = texts[language];
