@@ -34,7 +34,7 @@ export const palettes = {
     background: "#0e1311",
     panel: "#141a17",
     raised: "#1a211e",
-    hover: "#1b2320",
+    hover: "#222b27",
     line: "#242d29",
     lineStrong: "#3d4a44",
     ink: "#e7eeea",

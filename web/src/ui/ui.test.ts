@@ -35,6 +35,15 @@ test.each(["light", "dark"] as const)("%s: marks and frames of controls can be s
   expect(contrast(palettes[theme].tick, palettes[theme].own)).toBeGreaterThanOrEqual(3);
 });
 
+test.each(["light", "dark"] as const)(
+  "%s: what the pointer or a key is on stands out from its list (S-11)",
+  (theme) => {
+    for (const ground of ["panel", "raised"] as const) {
+      expect(contrast(palettes[theme].hover, palettes[theme][ground]), ground).toBeGreaterThanOrEqual(1.1);
+    }
+  },
+);
+
 test("contrast ratios match WCAG", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);

@@ -63,7 +63,8 @@ export const itemStyle = {
   userSelect: "none",
   "& > span:not([aria-hidden])": { flex: 1, minWidth: 0, overflowWrap: "anywhere", whiteSpace: "pre-wrap" },
   "& > svg, & > [data-mark] svg": { flex: "none", width: 16, height: 16, color: color.accent },
-  "&[data-highlighted]": { backgroundColor: color.hover },
+  // the tint alone is not enough to find the entry that a key moved to
+  "&[data-highlighted]": { backgroundColor: color.hover, boxShadow: `inset 2px 0 0 ${color.accent}` },
   "&[data-disabled]": { color: color.ink2, cursor: "default" },
   [media.coarse]: { minHeight: 44 },
 } as const;
