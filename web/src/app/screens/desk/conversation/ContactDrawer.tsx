@@ -148,14 +148,15 @@ const Aside = styled("aside")({
   borderLeft: `1px solid ${color.line}`,
   backgroundColor: color.panel,
 });
-const Content = styled("div")({ position: "relative", width: size.contactDrawer, maxWidth: "100vw" });
-const Corner = styled("div")({ position: "absolute", top: 8, right: 8, display: "flex" });
+const Content = styled("div")({ width: size.contactDrawer, maxWidth: "100vw" });
+/** Above the picture: three buttons for fingers would lie on it. */
+const Corner = styled("div")({ display: "flex", justifyContent: "flex-end", padding: "8px 8px 0" });
 const Head = styled("header")({
   display: "flex",
   flexDirection: "column",
   alignItems: "center",
   gap: 4,
-  padding: "20px 16px 16px",
+  padding: "0 16px 16px",
   textAlign: "center",
   "& h2": { marginTop: 6, maxWidth: "100%", fontSize: 16, fontWeight: 600, overflowWrap: "anywhere" },
   "& p": { maxWidth: "100%", fontSize: 13, color: color.ink2, overflowWrap: "anywhere" },
