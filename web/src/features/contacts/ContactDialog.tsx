@@ -65,7 +65,11 @@ export function ContactDialog(props: {
           />
           <TextField label={t("email")} type="email" isOptional {...form.register("email")} error={errorOf("email")} />
           <ExtraInfo form={form} />
-          {contact && !contact.isGroup && <ContactOptOut contactId={contact.id} onLeave={props.onClose} />}
+          {contact && !contact.isGroup && (
+            <Campaigns>
+              <ContactOptOut contactId={contact.id} onLeave={props.onClose} />
+            </Campaigns>
+          )}
         </>
       )}
     </FormDialog>
@@ -112,6 +116,8 @@ function ExtraInfo({ form }: { readonly form: UseFormReturn<ContactBody> }) {
   );
 }
 
+/** As wide as the fields; nothing while it is fetched. */
+const Campaigns = styled("div")({ "&:empty": { display: "none" }, "& > section": { paddingInline: 0 } });
 const Pairs = styled("fieldset")({
   display: "flex",
   flexDirection: "column",
@@ -122,6 +128,8 @@ const Pairs = styled("fieldset")({
   minWidth: 0,
   "& legend": { padding: 0, marginBottom: 4, fontSize: 13, fontWeight: 500 },
   "& > p": { fontSize: 13, color: color.ink2 },
+  // the words of a button without a border begin where the others do
+  "& > div:last-child": { marginLeft: -15 },
 });
 const Pair = styled("div")({
   display: "grid",

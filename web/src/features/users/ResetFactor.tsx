@@ -25,9 +25,5 @@ export function ResetFactor({ user }: { readonly user: User }) {
       }
     }
   };
-  return (
-    <Button kind="quiet" onClick={() => void reset()}>
-      {t("resetFactor")}
-    </Button>
-  );
+  return <Button onClick={() => void reset()}>{t("resetFactor")}</Button>;
 }

@@ -145,7 +145,8 @@ export const FieldRow = styled("div")({
 });
 
 // on a phone above the other two, which would not fit beside it
-const Left = styled("div")({ flex: 1, display: "flex", gap: 8, [media.phone]: { flexBasis: "100%" } });
+// they have no border: their words begin where the fields do
+const Left = styled("div")({ flex: 1, display: "flex", gap: 8, marginLeft: -15, [media.phone]: { flexBasis: "100%" } });
 
 const Form = styled("form")({
   display: "flex",

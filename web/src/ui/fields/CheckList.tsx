@@ -48,7 +48,7 @@ const Root = styled("fieldset")({
   minWidth: 0,
   "& legend": { padding: 0, fontSize: 13, fontWeight: 500 },
   "& small": { fontSize: 12, color: color.ink2 },
-  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, cursor: "pointer" },
+  "& label": { display: "flex", alignItems: "center", gap: 8, minHeight: 32, padding: "4px 0", cursor: "pointer" },
   [media.coarse]: { "& label": { minHeight: size.finger } },
   "& input": { flex: "none", width: 16, height: 16, margin: 0, accentColor: color.accent },
   "& small[role=alert]": { color: color.danger },
