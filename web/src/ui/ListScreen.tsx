@@ -271,7 +271,7 @@ function LoadingRows({ columns }: { readonly columns: number }) {
   );
 }
 
-const Actions = styled("div")({ display: "flex", gap: 8, [media.phone]: { gap: 6, marginLeft: "auto" } });
+const Actions = styled("div")({ display: "flex", gap: 8, [media.phone]: { gap: 6 } });
 const Scroller = styled("div")({ flex: 1, minHeight: 0, overflow: "auto" });
 
 const SearchBox = styled("div")({

@@ -15,6 +15,8 @@ export const ScreenHead = styled("header")({
   display: "flex",
   flexWrap: "wrap",
   alignItems: "center",
+  // what does not fit beside the title is at the right too
+  justifyContent: "flex-end",
   gap: 12,
   minHeight: 60,
   padding: "11px 20px",

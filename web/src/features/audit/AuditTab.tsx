@@ -297,5 +297,10 @@ const FilterRow = styled("div")({
   gap: 10,
   padding: "12px 20px 0",
   backgroundColor: color.panel,
-  [media.phone]: { gridTemplateColumns: "1fr 1fr", padding: "10px 12px 0" },
+  // the two days side by side
+  [media.phone]: {
+    gridTemplateColumns: "1fr 1fr",
+    padding: "10px 12px 0",
+    "& > :first-child": { gridColumn: "1 / -1" },
+  },
 });

@@ -29,7 +29,8 @@ export function HealthChart({ days }: { readonly days: readonly LineDay[] }) {
         <Legend
           itemSorter={null}
           iconSize={10}
-          wrapperStyle={{ fontSize: 12, paddingTop: 4 }}
+          // not beyond the dialog, as the chart with its negative margin
+          wrapperStyle={{ fontSize: 12, paddingTop: 4, left: 0, width: "100%" }}
           formatter={(name: string) => <span style={{ color: color.ink2 }}>{name}</span>}
         />
         {healthCounts.map((count) => (

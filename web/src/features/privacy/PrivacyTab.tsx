@@ -178,6 +178,8 @@ const Screen = styled("div")({
 const Grid = styled("div")({
   display: "grid",
   gridTemplateColumns: "repeat(auto-fill, minmax(200px, 1fr))",
+  // fields in one line, however long the name of a queue is
+  alignItems: "end",
   gap: 12,
   maxHeight: 280,
   overflowY: "auto",
