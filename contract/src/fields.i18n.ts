@@ -92,11 +92,7 @@ const names: Readonly<Record<string, Names>> = {
   longerIntervalAfter: ["Intervalo maior após", "Longer interval after", "Intervalo mayor después de"],
   longitude: ["Longitude", "Longitude", "Longitud"],
   maxMessages: ["Máximo de mensagens", "Maximum messages", "Máximo de mensajes"],
-  embeddingModel: [
-    "Modelo da busca por significado",
-    "Model for search by meaning",
-    "Modelo de búsqueda por significado",
-  ],
+  embeddingModel: ["Modelo da busca por significado", "Model for search by meaning", "Modelo de búsqueda semántica"],
   inputPrice: ["Preço da entrada", "Input price", "Precio de entrada"],
   monthlyCost: ["Gasto por mês", "Spending per month", "Gasto por mes"],
   outputPrice: ["Preço da saída", "Output price", "Precio de salida"],

@@ -160,7 +160,7 @@ export const promptMessages = defineMessages({
     keyMoved: "La clave guardada es del servicio anterior y se eliminará: escriba la del nuevo.",
     model: "Modelo",
     baseUrl: "Dirección de la API",
-    embeddingModel: "Modelo de búsqueda por significado",
+    embeddingModel: "Modelo de búsqueda semántica",
     embeddingHint: "Para la base de conocimiento. En blanco: búsqueda solo por palabras.",
     embeddingFault: "Búsqueda solo por palabras: {fault}",
     transcriptionModel: "Modelo de transcripción",
