@@ -95,6 +95,15 @@ test("what a finger touches on a phone is 44 px wide and high, and seen whole (Z
   await page.getByRole("button", { name: "Mais opções", exact: true }).tap();
   await expect(page.getByRole("menu")).toBeVisible();
   await look("menu");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name }).filter({ visible: true }).first().tap();
+  const contact = page.getByRole("dialog", { name: "Contato" });
+  await expect(contact.getByRole("button", { name: "Fechar" })).toBeVisible();
+  await look("contact");
+  const close = await contact.getByRole("button", { name: "Fechar" }).boundingBox();
+  const picture = await contact.locator("[data-letters]").first().boundingBox();
+  expect(picture?.y, "the picture is below the buttons").toBeGreaterThanOrEqual((close?.y ?? 0) + (close?.height ?? 0));
   expect(faults).toEqual([]);
 });
 

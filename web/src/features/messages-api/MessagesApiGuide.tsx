@@ -112,7 +112,11 @@ function TokenCard(props: {
   return (
     <SectionCard aria-label={t("tokenTitle")}>
       <h2>{t("tokenTitle")}</h2>
-      {!chosen && <p>{t("noConnections")}</p>}
+      {!chosen && (
+        <p>
+          {t("noConnections")} <LinkInText to="/connections">{t("toConnections")}</LinkInText>
+        </p>
+      )}
       {chosen && (
         <>
           <SelectField

@@ -121,7 +121,8 @@ function keysWithout(gone: readonly number[], count: number): readonly number[] 
 
 const Step = styled("div")({
   display: "grid",
-  gridTemplateColumns: "minmax(0, 160px) minmax(0, 200px) auto",
+  // the titles have no button, and stand over their columns
+  gridTemplateColumns: "minmax(0, 160px) minmax(0, 200px) 44px",
   alignItems: "center",
   gap: 8,
   "& > small": { fontSize: 12, color: color.ink2 },
