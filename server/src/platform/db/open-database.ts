@@ -128,7 +128,9 @@ export function openDatabase(options: DatabaseOptions): Db {
         transact("write", app, opening, scope.clock, (session, outbox) =>
           work(contextOf(scope, session, outbox, cache)),
         );
-      return scope.retry ? withRetry(run) : run();
+      return scope.retry
+        ? withRetry(run, (error) => scope.log.info({ err: error }, "the transaction is tried again"))
+        : run();
     },
     read,
     async readOne<Row>(companyId: number, { name, text }: Statement<Row>, values: readonly unknown[]) {

@@ -27,7 +27,10 @@ import { disconnectionOf } from "../line-limit.ts";
 import { createQuarantine } from "./quarantine.ts";
 import { createStateWriter } from "./state-writer.ts";
 
-/** Stores what a line received, in the transaction that also saves the Signal keys that were moved by it. */
+/**
+ * Stores what a line received, in the transaction that also saves the Signal keys that were moved by it. It is tried again where another line
+ * was first (decision 0303), so it may run twice.
+ */
 export type Ingest = (ctx: Ctx, connectionId: number, events: readonly LineEvent[]) => Promise<void>;
 
 /** Called when a contact starts or stops typing; nothing is stored. */

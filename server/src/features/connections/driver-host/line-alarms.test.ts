@@ -3,12 +3,13 @@ import { createTestApp } from "#server/testing/app.ts";
 import { aCompany, aConnection } from "#server/testing/factories.ts";
 import type { LineEvent } from "#server/whatsapp/port.ts";
 import { createDriverHost } from "./driver-host.ts";
+import type { Ingest } from "./driver-host.ts";
 
 const event: LineEvent = { type: "status", waIds: ["A"], status: 1, reason: null };
 
 const tooLong = Object.assign(new Error("index row size exceeds maximum"), { code: "54000" });
 
-async function aHost(failure: Error) {
+async function aHost(failure: Error, ingest: Ingest = () => Promise.reject(failure)) {
   const app = await createTestApp({ closeAfterTest: true });
   const company = await aCompany(app);
   const { id: connectionId } = await aConnection(company);
@@ -22,7 +23,7 @@ async function aHost(failure: Error) {
     connectionId,
     round: 0,
     owner: "me",
-    ingest: () => Promise.reject(failure),
+    ingest,
     onTyping: () => undefined,
     onStateChange: () => undefined,
     onEnded: () => undefined,
@@ -85,4 +86,17 @@ test("an event that no index takes is quarantined, and does not stop its line fo
   }
   await host.commit([{ kind: "event", event }]);
   expect(await readLog()).toMatchObject([{ event: "alarm", detail: "a status could not be taken in" }]);
+});
+
+test("where another line was first what a line received is stored by the next try, and nobody is alarmed (W-08)", async () => {
+  let tries = 0;
+  const { app, host, readLog } = await aHost(new Error("never called"), async (ctx) => {
+    tries += 1;
+    await ctx.raw({ name: "first_or_second", text: "select try_again_unless($1)" }, [tries > 2]);
+  });
+
+  await host.commit([{ kind: "event", event }]);
+  expect(tries).toBe(3);
+  expect(await readLog()).toEqual([]);
+  expect(await app.services.metrics.registry.metrics()).not.toMatch(/^prosa_line_alarms_total/mu);
 });

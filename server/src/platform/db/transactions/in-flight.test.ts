@@ -68,14 +68,18 @@ describe.each(["pipeline", "explicit"] as const)("a statement left in flight (%s
   ])("is the transaction's error, and tried again after a deadlock, with %s", async (_, then) => {
     const pool = aPool(kind);
     let tries = 0;
-    await withRetry(() =>
-      run(pool, async (session) => {
-        tries += 1;
-        session.leave(tries < 3 ? failNow("40P01") : insert(7));
-        await then(session);
-      }),
+    const retriedAfter: unknown[] = [];
+    await withRetry(
+      () =>
+        run(pool, async (session) => {
+          tries += 1;
+          session.leave(tries < 3 ? failNow("40P01") : insert(7));
+          await then(session);
+        }),
+      (error) => retriedAfter.push(error),
     );
     expect(tries).toBe(3);
+    expect(retriedAfter).toMatchObject([{ code: "40P01" }, { code: "40P01" }]);
     expect(await takeRows()).toContain(7);
     await expectClean(pool);
   });

@@ -92,8 +92,11 @@ export async function runInOneTrip(
   }
 }
 
-/** Retries after a deadlock or a serialization failure, up to 3 times: only for work that may run twice. */
-export async function withRetry<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Retries after a deadlock or a serialization failure, up to 3 times: only for work that may run twice. `onRetry` gets the error before
+ * each.
+ */
+export async function withRetry<T>(run: () => Promise<T>, onRetry: (error: unknown) => void): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
       return await run();
@@ -101,6 +104,7 @@ export async function withRetry<T>(run: () => Promise<T>): Promise<T> {
       if (retry === RETRIES || !isRetryable(error)) {
         throw error;
       }
+      onRetry(error);
       // Jitter, so that the two transactions of a deadlock do not collide again.
       await sleep(Math.random() * 10 * 2 ** retry);
     }
