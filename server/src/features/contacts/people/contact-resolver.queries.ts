@@ -163,6 +163,11 @@ const INSERT_RESERVED: Statement<never> = {
     select try_again_unless(${IS_COMPLETE})`,
 };
 
+/** A contact whose addresses lead to nobody so far, and the keys of their locks. */
+export interface UnseenContact extends ObservedIdentifiers, NewContact {
+  readonly lockKeys: readonly string[];
+}
+
 /**
  * Creates a contact with its addresses, whose picture counts as fetched now. Undefined where the number is taken; incomplete
  * where another contact has one of the addresses meanwhile.
@@ -170,46 +175,23 @@ const INSERT_RESERVED: Statement<never> = {
 export async function insertUnseenContact(
   ctx: Ctx,
   connectionId: number,
-  contact: NewContact,
-  { phone, lid, group }: ObservedIdentifiers,
-  lockKeys: readonly string[],
+  contact: UnseenContact,
 ): Promise<{ readonly id: number; readonly isComplete: boolean } | undefined> {
-  const [created] = await ctx.raw(INSERT_UNSEEN, [
-    ctx.companyId,
-    connectionId,
-    contact.name,
-    contact.number,
-    contact.isGroup,
-    phone,
-    lid,
-    group,
-    lockKeys,
-    ctx.now(),
-  ]);
+  const [created] = await ctx.raw(INSERT_UNSEEN, unseenValues(ctx, connectionId, contact));
   return created;
 }
 
 /** The same under an id that nobody else has, left in flight: where somebody else was first the transaction is tried again. */
-export function insertReservedContact(
+export function insertReservedContact(ctx: Ctx, connectionId: number, id: number, contact: UnseenContact): void {
+  ctx.leave(INSERT_RESERVED, [...unseenValues(ctx, connectionId, contact), id]);
+}
+
+function unseenValues(
   ctx: Ctx,
   connectionId: number,
-  contact: NewContact & { readonly id: number },
-  { phone, lid, group }: ObservedIdentifiers,
-  lockKeys: readonly string[],
-): void {
-  ctx.leave(INSERT_RESERVED, [
-    ctx.companyId,
-    connectionId,
-    contact.name,
-    contact.number,
-    contact.isGroup,
-    phone,
-    lid,
-    group,
-    lockKeys,
-    ctx.now(),
-    contact.id,
-  ]);
+  { name, number, isGroup, phone, lid, group, lockKeys }: UnseenContact,
+): unknown[] {
+  return [ctx.companyId, connectionId, name, number, isGroup, phone, lid, group, lockKeys, ctx.now()];
 }
 
 const INSERT_UNSEEN_PEOPLE: Statement<{ id: number; at: number; isComplete: boolean }> = {

@@ -191,7 +191,8 @@ export function createContactResolver(participants: AutomaticMerge): ContactReso
       if (contact.number === null) {
         return null;
       }
-      const created = await insertUnseenContact(ctx, connectionId, contact, observed, lockKeysOf(observed));
+      const unseen = { ...contact, ...observed, lockKeys: lockKeysOf(observed) };
+      const created = await insertUnseenContact(ctx, connectionId, unseen);
       if (created) {
         ctx.emit(contactCreated(created.id));
       }
@@ -203,7 +204,7 @@ export function createContactResolver(participants: AutomaticMerge): ContactReso
       if (contact.number === null) {
         return false;
       }
-      insertReservedContact(ctx, connectionId, { id, ...contact }, observed, lockKeysOf(observed));
+      insertReservedContact(ctx, connectionId, id, { ...contact, ...observed, lockKeys: lockKeysOf(observed) });
       ctx.emit(contactCreated(id));
       return true;
     },
