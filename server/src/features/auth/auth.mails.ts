@@ -1,4 +1,4 @@
-import { localeOf } from "@prosa/contract/i18n";
+import { mailTime } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 import type { AccountRow } from "./auth.queries.ts";
 
@@ -37,13 +37,8 @@ interface MailFacts {
 }
 
 function mailOf({ account, address, at, url }: SignInFacts, { subject, text }: MailTexts): Mail {
-  const time = new Intl.DateTimeFormat(localeOf[account.language], {
-    dateStyle: "long",
-    timeStyle: "short",
-    hourCycle: "h23",
-    timeZone: account.time_zone,
-  }).format(at);
   const { name, email } = account;
+  const time = mailTime(at, account.language, account.time_zone);
   return { to: email, subject, text: text({ name, email, address, url, at: time }).join("\n\n") };
 }
 

@@ -74,20 +74,14 @@ export async function recordContacts(
   for (const [key, entry] of unresolved.toSorted(([a], [b]) => (a > b ? -1 : 1))) {
     const { chat, isNote } = entry;
     const unnamed = isNote ? (await connectionTextsOf(ctx, connectionId)).defaults.notes : "";
-    const names = { pushName: chat.kind === "group" ? "" : entry.pushName, unnamed };
-    const isNew = isUnseen(byAddress, seen.numbersTaken, chat);
-    const ticket =
-      isNew && seen.reserved
-        ? createReserved(ctx, connectionId, resolver, entry, { ...names, ...seen.reserved })
-        : undefined;
-    const created =
-      ticket?.contactId ??
-      (isNew ? await resolver.createUnseen(ctx, connectionId, identifiersOf(chat), names.pushName, unnamed) : null);
-    if (ticket) {
-      lockedTickets.set(ticket.contactId, ticket);
-    }
+    const [created, ticket] = isUnseen(byAddress, seen.numbersTaken, chat)
+      ? await createUnseen(ctx, connectionId, resolver, entry, { unnamed, reserved: seen.reserved })
+      : [null];
     if (created !== null) {
       enqueuePictureDownload(ctx, connectionId, created);
+      if (ticket) {
+        lockedTickets.set(created, ticket);
+      }
     } else {
       resolved.push(await resolve(ctx, connectionId, resolver, entry, unnamed));
     }
@@ -142,17 +136,28 @@ function identifiersOf(chat: Chat) {
     : { phone: chat.person.phone, lid: chat.person.lid, group: null };
 }
 
-/** The contact of the batch's only chat and its ticket, under reserved ids: the chat's messages need not wait for them. */
-function createReserved(
+/**
+ * The contact of a chat that nobody knows, and its ticket where the batch has no other chat: under reserved ids, for which the chat's
+ * messages need not wait. For several, one statement creates all tickets. Null where somebody else has created the contact meanwhile, or
+ * there is no number to tell by.
+ */
+async function createUnseen(
   ctx: Ctx,
   connectionId: number,
   resolver: ContactResolver,
-  { chat, at }: ObservedChat,
-  { contactId, ticketId, pushName, unnamed }: ReservedIds & { readonly pushName: string; readonly unnamed: string },
-): ChatTicket | undefined {
-  return resolver.createReserved(ctx, connectionId, contactId, identifiersOf(chat), pushName, unnamed)
-    ? createReservedTicket(ctx, connectionId, { id: ticketId, contactId, isGroup: chat.kind === "group", at })
-    : undefined;
+  { chat, pushName, at }: ObservedChat,
+  { unnamed, reserved }: { readonly unnamed: string; readonly reserved: ReservedIds | undefined },
+): Promise<[contactId: number | null, ticket?: ChatTicket]> {
+  const identifiers = identifiersOf(chat);
+  const isGroup = chat.kind === "group";
+  const name = isGroup ? "" : pushName;
+  if (!reserved) {
+    return [await resolver.createUnseen(ctx, connectionId, identifiers, name, unnamed)];
+  }
+  const { contactId, ticketId } = reserved;
+  return resolver.createReserved(ctx, connectionId, contactId, identifiers, name, unnamed)
+    ? [contactId, createReservedTicket(ctx, connectionId, { id: ticketId, contactId, isGroup, at })]
+    : [null];
 }
 
 function resolve(

@@ -105,8 +105,18 @@ export async function findSeenChats(
   const tickets = new Map<number, ChatTicket>();
   let reserved: ReservedIds | undefined;
   for (const row of rows) {
-    const { kind, value, seenContactId, name, isNamed, isPictureStale, isNumberTaken, ...more } = row;
-    const { reservedContactId, reservedTicketId, ...ticket } = more;
+    const {
+      kind,
+      value,
+      seenContactId,
+      name,
+      isNamed,
+      isPictureStale,
+      isNumberTaken,
+      reservedContactId,
+      reservedTicketId,
+      ...ticket
+    } = row;
     if (reservedContactId !== null && reservedTicketId !== null) {
       reserved ??= { contactId: reservedContactId, ticketId: reservedTicketId };
     }

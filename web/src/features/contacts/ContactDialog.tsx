@@ -7,7 +7,7 @@ import { ContactOptOut } from "#web/features/sending/index.ts";
 import { useMessages } from "#web/lib/text/i18n.ts";
 import { Button } from "#web/ui/Button.tsx";
 import { Input, TextField } from "#web/ui/fields/Field.tsx";
-import { FormDialog } from "#web/ui/dialogs/FormDialog.tsx";
+import { FormDialog, wordsBelowFields } from "#web/ui/dialogs/FormDialog.tsx";
 import { IconButton } from "#web/ui/IconButton.tsx";
 import { color } from "#web/ui/theme.ts";
 import { useSaveContact } from "./contact-list.api.ts";
@@ -128,8 +128,7 @@ const Pairs = styled("fieldset")({
   minWidth: 0,
   "& legend": { padding: 0, marginBottom: 4, fontSize: 13, fontWeight: 500 },
   "& > p": { fontSize: 13, color: color.ink2 },
-  // the words of a button without a border begin where the others do
-  "& > div:last-child": { marginLeft: -15 },
+  "& > div:last-child": wordsBelowFields,
 });
 const Pair = styled("div")({
   display: "grid",

@@ -9,6 +9,7 @@ import { IconButton } from "#web/ui/IconButton.tsx";
 import { ErrorState, Skeleton } from "#web/ui/states.tsx";
 import { styled } from "#web/ui/styled.ts";
 import { color } from "#web/ui/theme.ts";
+import { size } from "#web/ui/tokens.ts";
 import { toast } from "#web/ui/Toast.tsx";
 import { SectionCard } from "#web/ui/SectionCard.ts";
 import { useSaveWarmUpPlan, warmUpPlanOptions } from "./sending.api.ts";
@@ -122,7 +123,7 @@ function keysWithout(gone: readonly number[], count: number): readonly number[] 
 const Step = styled("div")({
   display: "grid",
   // the titles have no button, and stand over their columns
-  gridTemplateColumns: "minmax(0, 160px) minmax(0, 200px) 44px",
+  gridTemplateColumns: `minmax(0, 160px) minmax(0, 200px) ${size.finger}px`,
   alignItems: "center",
   gap: 8,
   "& > small": { fontSize: 12, color: color.ink2 },

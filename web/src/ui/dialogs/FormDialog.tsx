@@ -144,9 +144,17 @@ export const FieldRow = styled("div")({
   gap: 16,
 });
 
+/** Lets the words of a button without a border begin where the fields do: less its padding and its border. */
+export const wordsBelowFields = { marginLeft: -15 } as const;
+
 // on a phone above the other two, which would not fit beside it
-// they have no border: their words begin where the fields do
-const Left = styled("div")({ flex: 1, display: "flex", gap: 8, marginLeft: -15, [media.phone]: { flexBasis: "100%" } });
+const Left = styled("div")({
+  ...wordsBelowFields,
+  flex: 1,
+  display: "flex",
+  gap: 8,
+  [media.phone]: { flexBasis: "100%" },
+});
 
 const Form = styled("form")({
   display: "flex",

@@ -1,5 +1,5 @@
-import { localeOf } from "@prosa/contract/i18n";
 import type { Language } from "@prosa/contract/i18n";
+import { mailTime } from "#server/platform/mail/index.ts";
 import type { Mail } from "#server/platform/mail/index.ts";
 
 export interface InvitationFacts {
@@ -14,12 +14,7 @@ export interface InvitationFacts {
 /** The mail with the link of an invitation, in the language of the company. */
 export function invitationMail({ to, url, inviter, company, expiresAt }: InvitationFacts): Mail {
   const { language, name } = company;
-  const until = new Intl.DateTimeFormat(localeOf[language], {
-    dateStyle: "long",
-    timeStyle: "short",
-    hourCycle: "h23",
-    timeZone: company.time_zone,
-  }).format(expiresAt);
+  const until = mailTime(expiresAt, language, company.time_zone);
   const { subject, text } = texts[language];
   return { to, subject: subject(name), text: text({ inviter, name, url, until }).join("\n\n") };
 }
