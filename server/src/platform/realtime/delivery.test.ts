@@ -1,22 +1,28 @@
 import { once } from "node:events";
+import { writeSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Server } from "socket.io";
 import type { Socket } from "socket.io";
 import { io as connectTo } from "socket.io-client";
 import type { Socket as ClientSocket } from "socket.io-client";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createMetrics } from "#server/platform/metrics/index.ts";
 import { testLog } from "#server/testing/database.ts";
 import { createDelivery } from "./delivery.ts";
 import type { Delivery } from "./delivery.ts";
 import { canWriteFrames } from "./write-packets.ts";
+import type { WriteAtOnce } from "./write-packets.ts";
 
 const server = createServer();
 const io = new Server(server, { transports: ["websocket"], perMessageDeflate: false });
 const metrics = createMetrics({ withProcess: false });
-const delivery: Delivery = createDelivery(io, metrics, testLog);
+/** Writes to the descriptor of a socket, past the libraries: one system call. */
+const writeAtOnce = vi.fn<WriteAtOnce>();
+const delivery: Delivery = createDelivery(io, metrics, testLog, writeAtOnce);
+beforeEach(() => void writeAtOnce.mockReset().mockImplementation(writeSync));
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => io.close());
 
@@ -48,23 +54,20 @@ async function connect(...rooms: string[]): Promise<Pair> {
   return { here, client, heard, flushed: async () => void (await client.emitWithAck("ask")) };
 }
 
-/** Counts what is written to the WebSocket past the library; fails where the library has no such way any more. */
-function watchWrites({ here }: Pair) {
-  const { _sender: sender } = (here.conn.transport as unknown as { socket: { _sender: Sender } }).socket;
-  return vi.spyOn(sender, "sendFrame");
-}
-interface Sender {
-  sendFrame(frames: Buffer[]): void;
+/** Node's stream of a socket. */
+function streamOf({ here }: Pair): Duplex & { readonly _handle: { readonly fd: number } } {
+  return (here.conn.transport as unknown as { socket: { _socket: ReturnType<typeof streamOf> } }).socket._socket;
 }
 
-test("the library lets frames be written to its WebSocket: without it, each packet costs a system call again", async () => {
-  const { here } = await connect();
-  expect(canWriteFrames(here.conn)).toBe(true);
+test("the libraries let frames be written to the descriptor: without it, each packet costs a system call and more again", async () => {
+  const pair = await connect();
+  expect(canWriteFrames(pair.here.conn)).toBe(true);
+  await delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload: null }]);
+  expect(writeAtOnce).toHaveBeenCalledWith(streamOf(pair)._handle.fd, expect.any(Buffer));
 });
 
 test("all packets of a batch are one write, in order, with the cursor in the last one of each socket (N-05)", async () => {
   const [both, one] = [await connect("open", "pending"), await connect("open")];
-  const writes = [watchWrites(both), watchWrites(one)];
   const emissions = [
     { rooms: ["open"], event: "left", payload: { id: 1 } },
     { rooms: ["pending"], event: "came", payload: { id: 1, text: "ação 🙂" } },
@@ -72,7 +75,8 @@ test("all packets of a batch are one write, in order, with the cursor in the las
     { rooms: ["pending"], event: "came", payload: { id: 2 } },
   ];
   await delivery.deliver(1, emissions, "here");
-  expect(writes.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  const written = writeAtOnce.mock.calls.map(([descriptor]) => descriptor);
+  expect(written.toSorted()).toEqual([both, one].map((pair) => streamOf(pair)._handle.fd).toSorted());
   await Promise.all([both.flushed(), one.flushed()]);
 
   expect(both.heard).toEqual([
@@ -129,6 +133,42 @@ test("what the library still holds for a socket arrives first", async () => {
   await pair.flushed();
   expect(pair.heard.map(([event]) => event)).toEqual(["first", "second", "third", "fourth"]);
   expect(pair.heard[2]).toEqual(["third", 3, "here"]);
+});
+
+test("what the system does not take at once comes after it, and so does what is told meanwhile", async () => {
+  const pair = await connect();
+  const tell = (payload: string) => delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload }]);
+  writeAtOnce.mockImplementationOnce((descriptor, bytes) => writeSync(descriptor, bytes.subarray(0, 7)));
+  await tell("some of it");
+  writeAtOnce.mockImplementationOnce(() => {
+    throw Object.assign(new Error("resource temporarily unavailable"), { code: "EAGAIN" });
+  });
+  await tell("nothing of it");
+  streamOf(pair).cork();
+  pair.here.emit("text", "the library's");
+  await nextTurn();
+  await tell("after what the stream holds");
+  streamOf(pair).uncork();
+  await tell("all of it");
+  await pair.flushed();
+  expect(pair.heard.map(([, payload]) => payload)).toEqual([
+    "some of it",
+    "nothing of it",
+    "the library's",
+    "after what the stream holds",
+    "all of it",
+  ]);
+});
+
+test("a descriptor that is closed is not written to: it may be another connection's by then", async () => {
+  const pair = await connect();
+  const tell = () => delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload: null }]);
+  await tell();
+  expect(writeAtOnce).toHaveBeenCalledOnce();
+  streamOf(pair).destroy();
+  expect(pair.here.connected).toBe(true);
+  await tell();
+  expect(writeAtOnce).toHaveBeenCalledOnce();
 });
 
 test("packets for a socket that waits for its replay come after it, in order", async () => {

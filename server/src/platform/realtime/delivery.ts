@@ -6,7 +6,8 @@ import { audiencesOf, isFor } from "./audiences.ts";
 import { createEncoder } from "./packet-frames.ts";
 import { everybody, scoped } from "./types.ts";
 import type { Emission } from "./types.ts";
-import { writePackets } from "./write-packets.ts";
+import { createPacketWriter } from "./write-packets.ts";
+import type { PacketWriter, WriteAtOnce } from "./write-packets.ts";
 
 /** After this time of writing, requests have their turn. */
 const TURN_MS = 3;
@@ -34,7 +35,8 @@ export interface Delivery {
  * Writes to sockets by room: all packets of a batch in one write for each socket, encoded once for all sockets that get the
  * same ones. What comes while a batch is being written is in the next one, so a larger backlog costs less for each packet.
  */
-export function createDelivery(io: Server, metrics: Metrics, log: Logger): Delivery {
+export function createDelivery(io: Server, metrics: Metrics, log: Logger, writeAtOnce?: WriteAtOnce): Delivery {
+  const writers = new Map<string, PacketWriter>();
   const held = new Map<string, { holds: number; readonly waiting: (() => void)[] }>();
   const { rooms } = io.sockets.adapter;
 
@@ -46,8 +48,7 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
       for (const { packets, ids } of audiences) {
         const own = encoded(packets);
         const write = (id: string, encodedPackets = own) => {
-          const socket = io.sockets.sockets.get(id);
-          if (socket && !writePackets(socket, encodedPackets)) {
+          if (writerOf(id)?.(encodedPackets) === false) {
             log.warn("socket closed: it reads too slowly");
           }
         };
@@ -88,6 +89,18 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger): Deliv
     },
     forget: (socketId) => void held.delete(socketId),
   };
+
+  function writerOf(id: string): PacketWriter | undefined {
+    const known = writers.get(id);
+    const socket = known ? undefined : io.sockets.sockets.get(id);
+    if (!socket) {
+      return known;
+    }
+    const writer = createPacketWriter(socket, writeAtOnce);
+    writers.set(id, writer);
+    socket.once("disconnect", () => writers.delete(id));
+    return writer;
+  }
 
   function count(event: string, sockets: number): void {
     metrics.emitted.inc({ event: event.replace(/^company-\d+-|-\d+$/g, "") }, sockets);

@@ -1,49 +1,88 @@
+import { writeSync } from "node:fs";
 import type { Socket } from "socket.io";
 import type { EncodedPackets } from "./packet-frames.ts";
 
 /** Bytes that may wait in this process for a socket that does not read. Far more than a replay, and shared by all that wait. */
 const MAX_WAITING_BYTES = 2_000_000;
 
-/** Fields of the library that are not part of its interface, and of ws below it. Absent in another version of it. */
+/** Writes as many of these bytes as the system takes, at once, and returns their number; throws where it takes none. */
+export type WriteAtOnce = (descriptor: number, bytes: Buffer) => number;
+
+/**
+ * Writes packets to one socket. False: it reads too slowly and was closed; its browser reconnects with its old cursor.
+ */
+export type PacketWriter = (packets: EncodedPackets) => boolean;
+
+/** Fields of the libraries that are not part of their interface: of Engine.IO, of ws below it and of Node's stream below that. */
 interface Internals {
-  readonly transport: {
-    readonly socket?: {
-      readonly readyState?: number;
-      readonly bufferedAmount?: number;
-      readonly terminate?: () => void;
-      readonly _sender?: { readonly sendFrame?: (frames: Buffer[]) => void };
-    };
-  };
+  readonly readyState: string;
+  readonly transport: { readonly socket?: WebSocketInternals };
   readonly writeBuffer?: readonly { readonly data?: unknown }[];
+}
+interface WebSocketInternals {
+  readonly readyState?: number;
+  readonly bufferedAmount?: number;
+  readonly terminate?: () => void;
+  readonly _sender?: { readonly sendFrame?: (frames: Buffer[]) => void };
+  readonly _socket?: {
+    readonly writableLength: number;
+    readonly encrypted?: boolean;
+    /** Null from the moment that the descriptor is closed. */
+    readonly _handle?: { readonly fd?: number } | null;
+  };
 }
 
 /**
- * Writes packets to a socket with one system call, which is most of what a delivery costs, however many packets they are:
- * their frames go to the WebSocket directly. Where the library still holds earlier packets, or has changed, they go its usual
- * way and stay in order. False: the socket reads too slowly and was closed; its browser reconnects with its old cursor.
+ * Makes the writer of a socket. Packets cost one system call, however many they are, and little else: a thousand
+ * sockets follow the same list, and what the libraries do for each write is a fifth of a delivery. So the frames go to
+ * the descriptor itself, where nobody holds earlier bytes; what the system does not take at once, and every error, is the
+ * stream's. Where a library still holds earlier packets, or has changed, they go its usual way and stay in order.
  */
-export function writePackets({ conn }: Socket, { frames, texts }: EncodedPackets): boolean {
+export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = writeSync): PacketWriter {
   const internals = conn as unknown as Internals;
   const webSocket = internals.transport.socket;
-  if (waitingBytes(internals) > MAX_WAITING_BYTES) {
-    // Not `close`, which first waits for what is not read.
-    (webSocket?.terminate ?? (() => conn.close(true))).call(webSocket);
-    return false;
+  const stream = webSocket?._socket;
+  const handle = stream?._handle;
+  const descriptor = stream?.encrypted === true ? -1 : (handle?.fd ?? -1);
+
+  return ({ frames, texts }) => {
+    const isFree = canWriteFrames(conn);
+    if (isFree && descriptor >= 0 && stream?._handle === handle && stream?.writableLength === 0) {
+      writeToDescriptor(frames);
+      return true;
+    }
+    if (waitingBytes(internals) > MAX_WAITING_BYTES) {
+      // Not `close`, which first waits for what is not read.
+      (webSocket?.terminate ?? (() => conn.close(true))).call(webSocket);
+      return false;
+    }
+    if (isFree) {
+      webSocket?._sender?.sendFrame?.([frames]);
+    } else {
+      texts.forEach((text) => conn.write(text));
+    }
+    return true;
+  };
+
+  function writeToDescriptor(frames: Buffer): void {
+    let written = 0;
+    try {
+      written = writeAtOnce(descriptor, frames);
+    } catch {
+      // The stream meets the same: a full buffer, for which it waits, or the end of the connection.
+    }
+    if (written < frames.length) {
+      webSocket?._sender?.sendFrame?.([frames.subarray(written)]);
+    }
   }
-  if (canWriteFrames(conn)) {
-    webSocket?._sender?.sendFrame?.([frames]);
-  } else {
-    texts.forEach((text) => conn.write(text));
-  }
-  return true;
 }
 
 /** Whether frames can be written past the library: it knows them, and holds no earlier packets. */
 export function canWriteFrames(conn: Socket["conn"]): boolean {
-  const { transport, writeBuffer } = conn as unknown as Internals;
+  const { readyState, transport, writeBuffer } = conn as unknown as Internals;
   const webSocket = transport.socket;
   return (
-    conn.readyState === "open" &&
+    readyState === "open" &&
     webSocket?.readyState === 1 &&
     typeof webSocket._sender?.sendFrame === "function" &&
     writeBuffer?.length === 0
