@@ -32,17 +32,15 @@ export function audiencesOf(
     if (known !== undefined) {
       return known;
     }
-    const members = membersOf(wanted!);
-    membersOf(unwanted!).forEach((id) => members.delete(id));
     setByRooms.set(key, sets.length);
-    return sets.push(members) - 1;
+    return sets.push(membersOf(wanted!, unwanted!)) - 1;
   });
 
   const groups = new Map<string, Group>();
-  const none: Group = { sets: [], ids: [], next: new Map() };
+  const ungrouped: Group = { sets: [], ids: [], next: new Map() };
   sets.forEach((members, index) => {
     for (const id of members) {
-      groups.set(id, within(groups.get(id) ?? none, index));
+      groups.set(id, within(groups.get(id) ?? ungrouped, index));
     }
   });
   for (const [id, group] of groups) {
@@ -53,14 +51,19 @@ export function audiencesOf(
     ids: group.ids,
   }));
 
-  function membersOf(names: readonly string[]): Set<string> {
-    const members = new Set<string>();
-    for (const name of names) {
-      socketsIn(name)?.forEach((id) => members.add(id));
+  function membersOf(wanted: readonly string[], unwanted: readonly string[]): ReadonlySet<string> {
+    const [first, ...others] = wanted.map((name) => socketsIn(name) ?? none);
+    if (others.length + unwanted.length === 0) {
+      return first ?? none;
     }
+    const members = new Set(first);
+    others.forEach((room) => room.forEach((id) => members.add(id)));
+    unwanted.forEach((name) => socketsIn(name)?.forEach((id) => members.delete(id)));
     return members;
   }
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Sockets that are in these sets of recipients, by index, and in no others. */
 interface Group {

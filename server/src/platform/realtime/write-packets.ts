@@ -44,9 +44,14 @@ export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = 
   const stream = webSocket?._socket;
   const handle = stream?._handle;
   const descriptor = stream?.encrypted === true ? -1 : (handle?.fd ?? -1);
+  const takesFrames = typeof webSocket?._sender?.sendFrame === "function";
 
   return ({ frames, texts }) => {
-    const isFree = canWriteFrames(conn);
+    const isFree =
+      takesFrames &&
+      internals.readyState === "open" &&
+      webSocket?.readyState === 1 &&
+      internals.writeBuffer?.length === 0;
     if (isFree && descriptor >= 0 && stream?._handle === handle && stream?.writableLength === 0) {
       writeToDescriptor(frames);
       return true;
@@ -75,18 +80,6 @@ export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = 
       webSocket?._sender?.sendFrame?.([frames.subarray(written)]);
     }
   }
-}
-
-/** Whether frames can be written past the library: it knows them, and holds no earlier packets. */
-export function canWriteFrames(conn: Socket["conn"]): boolean {
-  const { readyState, transport, writeBuffer } = conn as unknown as Internals;
-  const webSocket = transport.socket;
-  return (
-    readyState === "open" &&
-    webSocket?.readyState === 1 &&
-    typeof webSocket._sender?.sendFrame === "function" &&
-    writeBuffer?.length === 0
-  );
 }
 
 function waitingBytes({ transport, writeBuffer = [] }: Internals): number {
