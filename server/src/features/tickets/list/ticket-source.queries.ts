@@ -313,11 +313,12 @@ function laneFilter(values: Values, company: string, laneId: number | undefined)
 }
 
 /**
- * Limit of an index range for this offset, rounded up to a power of two: as a literal it lets the planner see how short the
- * range is, and rounding keeps the number of statements small.
+ * Limit of an index range for this offset: a page, and beyond the first one rounded up to a power of two. As a literal it lets
+ * the planner see how short the range is, and rounding keeps the number of statements small.
  */
 export function rangeLimit(offset: number): number {
-  return 2 ** Math.ceil(Math.log2(offset + pageSize.tickets + 1));
+  const rows = offset + pageSize.tickets + 1;
+  return offset === 0 ? rows : 2 ** Math.ceil(Math.log2(rows));
 }
 
 /** Values of a statement; `add` returns the placeholder. */
