@@ -53,6 +53,8 @@ async function connect(...rooms: string[]): Promise<Pair> {
   return { here, client, heard, flushed: async () => void (await client.emitWithAck("ask")) };
 }
 
+const tell = (payload: string) => delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload }]);
+
 /** Node's stream of a socket. */
 function streamOf({ here }: Pair): Duplex & { readonly _handle: { readonly fd: number } } {
   return (here.conn.transport as unknown as { socket: { _socket: ReturnType<typeof streamOf> } }).socket._socket;
@@ -136,7 +138,6 @@ test("what the library still holds for a socket arrives first", async () => {
 
 test("what the system does not take at once comes after it, and so does what is told meanwhile", async () => {
   const pair = await connect();
-  const tell = (payload: string) => delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload }]);
   writeAtOnce.mockImplementationOnce((descriptor, bytes) => writeSync(descriptor, bytes.subarray(0, 7)));
   await tell("some of it");
   writeAtOnce.mockImplementationOnce(() => {
@@ -161,25 +162,59 @@ test("what the system does not take at once comes after it, and so does what is 
 
 test("a descriptor that is closed is not written to: it may be another connection's by then", async () => {
   const pair = await connect();
-  const tell = () => delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload: null }]);
-  await tell();
+  await tell("one");
   expect(writeAtOnce).toHaveBeenCalledOnce();
   streamOf(pair).destroy();
   expect(pair.here.connected).toBe(true);
-  await tell();
+  await tell("two");
   expect(writeAtOnce).toHaveBeenCalledOnce();
+});
+
+test("nothing follows a packet that could not be written, not even in the same tick", async () => {
+  const pair = await connect();
+  const outOfMemory = () => -12;
+  const gone = once(pair.here, "disconnect");
+  for (const write of ["writev", "writeBuffer", "writeUtf8String", "writeLatin1String", "writeAsciiString"]) {
+    Object.defineProperty(streamOf(pair)._handle, write, { value: outOfMemory });
+  }
+  pair.here.emit("text", "lost");
+  await tell("after the gap");
+  await gone;
+  expect(writeAtOnce).not.toHaveBeenCalled();
+});
+
+test("nothing is written after the close frame, and TLS is not written past", async () => {
+  const [closing, secure] = [await connect(), await connect()];
+  closing.here.conn.close();
+  Object.defineProperty(streamOf(secure), "encrypted", { value: true });
+  await tell("text");
+  expect(writeAtOnce).not.toHaveBeenCalled();
+  await secure.flushed();
+  expect(secure.heard).toEqual([["text", "text"]]);
+});
+
+test("a writer is made once for each socket, and forgotten with it", async () => {
+  const pair = await connect();
+  const found = vi.spyOn(io.sockets.sockets, "get");
+  onTestFinished(() => found.mockRestore());
+  await tell("one");
+  await tell("two");
+  expect(found.mock.calls.filter(([id]) => id === pair.here.id)).toHaveLength(1);
+  delivery.forget(pair.here.id);
+  await tell("three");
+  expect(found.mock.calls.filter(([id]) => id === pair.here.id)).toHaveLength(2);
 });
 
 test("packets for a socket that waits for its replay come after it, in order", async () => {
   const pair = await connect("open");
   delivery.hold(pair.here.id);
-  const tell = (event: string, cursor?: string) =>
-    delivery.deliver(1, [{ rooms: ["open"], event, payload: null }], cursor);
-  await tell("one", "1");
-  await tell("two");
+  const event = (name: string, cursor?: string) =>
+    delivery.deliver(1, [{ rooms: ["open"], event: name, payload: null }], cursor);
+  await event("one", "1");
+  await event("two");
   pair.here.emit("replayed");
   delivery.release(pair.here.id);
-  await tell("three", "3");
+  await event("three", "3");
   await pair.flushed();
   expect(pair.heard).toEqual([
     ["replayed", undefined],

@@ -28,6 +28,7 @@ export interface Delivery {
   hold(socketId: string): void;
   /** Sends the buffered packets of the rooms that the socket is still in, in order, unless another hold lasts. */
   release(socketId: string): void;
+  /** Of a socket that has disconnected. */
   forget(socketId: string): void;
 }
 
@@ -87,7 +88,10 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger, writeA
         hold.waiting.forEach((send) => send());
       }
     },
-    forget: (socketId) => void held.delete(socketId),
+    forget(socketId) {
+      held.delete(socketId);
+      writers.delete(socketId);
+    },
   };
 
   function writerOf(id: string): PacketWriter | undefined {
@@ -98,7 +102,6 @@ export function createDelivery(io: Server, metrics: Metrics, log: Logger, writeA
     }
     const writer = createPacketWriter(socket, writeAtOnce);
     writers.set(id, writer);
-    socket.once("disconnect", () => writers.delete(id));
     return writer;
   }
 

@@ -5,11 +5,15 @@ import type { EncodedPackets } from "./packet-frames.ts";
 /** Bytes that may wait in this process for a socket that does not read. Far more than a replay, and shared by all that wait. */
 const MAX_WAITING_BYTES = 2_000_000;
 
+/** `readyState` of a WebSocket; beyond it are closing and closed. */
+const OPEN = 1;
+
 /** Writes as many of these bytes as the system takes, at once, and returns their number; throws where it takes none. */
 export type WriteAtOnce = (descriptor: number, bytes: Buffer) => number;
 
 /**
- * Writes packets to one socket. False: it reads too slowly and was closed; its browser reconnects with its old cursor.
+ * Writes packets to one socket; to one that is closing, none: its browser reconnects with its old cursor. False: it reads
+ * too slowly and was closed now.
  */
 export type PacketWriter = (packets: EncodedPackets) => boolean;
 
@@ -25,6 +29,8 @@ interface WebSocketInternals {
   readonly terminate?: () => void;
   readonly _sender?: { readonly sendFrame?: (frames: Buffer[]) => void };
   readonly _socket?: {
+    /** False once it has ended, failed or been destroyed. */
+    readonly writable: boolean;
     readonly writableLength: number;
     readonly encrypted?: boolean;
     /** Null from the moment that the descriptor is closed. */
@@ -33,10 +39,10 @@ interface WebSocketInternals {
 }
 
 /**
- * Makes the writer of a socket. Packets cost one system call, however many they are, and little else: a thousand
- * sockets follow the same list, and what the libraries do for each write is a fifth of a delivery. So the frames go to
- * the descriptor itself, where nobody holds earlier bytes; what the system does not take at once, and every error, is the
- * stream's. Where a library still holds earlier packets, or has changed, they go its usual way and stay in order.
+ * Makes the writer of a socket. However many they are, packets cost one system call, and little else: a thousand sockets follow
+ * the same list, and what the libraries do for each write is a sixth of a delivery. So the frames go to the descriptor
+ * itself, where nobody holds earlier bytes; what the system does not take at once, and every error, is the stream's. Where a
+ * library still holds earlier packets, or has changed, they go its usual way and stay in order (decision 0304).
  */
 export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = writeSync): PacketWriter {
   const internals = conn as unknown as Internals;
@@ -47,12 +53,12 @@ export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = 
   const takesFrames = typeof webSocket?._sender?.sendFrame === "function";
 
   return ({ frames, texts }) => {
-    const isFree =
-      takesFrames &&
-      internals.readyState === "open" &&
-      webSocket?.readyState === 1 &&
-      internals.writeBuffer?.length === 0;
-    if (isFree && descriptor >= 0 && stream?._handle === handle && stream?.writableLength === 0) {
+    if (webSocket?.readyState !== undefined && webSocket.readyState > OPEN) {
+      return true;
+    }
+    const isFree = takesFrames && internals.readyState === "open" && internals.writeBuffer?.length === 0;
+    // A stream that failed holds nothing either, and is closed in the next tick: what is written now would follow a gap.
+    if (isFree && descriptor >= 0 && stream?._handle === handle && stream?.writable && stream.writableLength === 0) {
       writeToDescriptor(frames);
       return true;
     }
