@@ -19,27 +19,27 @@ const shared = Buffer.allocUnsafeSlow(65_536);
  */
 export function openCheapSocket(url: string, auth: unknown, onEvent: (text: () => string) => void): Promise<void> {
   const { hostname, port } = new URL(url);
-  let onData: (chunk: Buffer) => void = () => undefined;
-  const onread = { buffer: shared, callback: (length: number) => (onData(shared.subarray(0, length)), true) };
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
-  socket.write(
-    [
-      "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
-      `Host: ${hostname}:${port}`,
-      "Connection: Upgrade",
-      "Upgrade: websocket",
-      "Sec-WebSocket-Version: 13",
-      `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}`,
-      "\r\n",
-    ].join("\r\n"),
-  );
-
   return new Promise((resolve, reject) => {
     let rest: Buffer = Buffer.alloc(0);
     let isUpgraded = false;
     let isReady = false;
+    const onread = { buffer: shared, callback: (length: number) => read(shared.subarray(0, length)) };
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, onread });
     socket.on("error", reject);
-    onData = (chunk) => {
+    socket.write(
+      [
+        "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
+        `Host: ${hostname}:${port}`,
+        "Connection: Upgrade",
+        "Upgrade: websocket",
+        "Sec-WebSocket-Version: 13",
+        `Sec-WebSocket-Key: ${randomBytes(16).toString("base64")}`,
+        "\r\n",
+      ].join("\r\n"),
+    );
+
+    /** True: go on reading. */
+    function read(chunk: Buffer): boolean {
       let data = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
       if (!isUpgraded) {
         const end = data.indexOf("\r\n\r\n");
@@ -51,8 +51,9 @@ export function openCheapSocket(url: string, auth: unknown, onEvent: (text: () =
         data = data.subarray(frame.to);
       }
       // What is left lies in the buffer that the next read overwrites.
-      rest = data.length > 0 ? Buffer.from(data) : data;
-    };
+      rest = Buffer.from(data);
+      return true;
+    }
 
     function handle(packet: Buffer): void {
       if (isReady && packet[0] === EVENT.charCodeAt(0) && packet[1] === EVENT.charCodeAt(1)) {

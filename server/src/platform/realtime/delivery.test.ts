@@ -62,7 +62,7 @@ function streamOf({ here }: Pair): Duplex & { readonly _handle: { readonly fd: n
 
 test("the libraries let frames be written to the descriptor: without it, each packet costs a system call and more again", async () => {
   const pair = await connect();
-  await delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload: null }]);
+  await tell("text");
   expect(writeAtOnce).toHaveBeenCalledWith(streamOf(pair)._handle.fd, expect.any(Buffer));
 });
 
@@ -117,7 +117,7 @@ test("packets of every length arrive as they are", async () => {
   // The header of a frame has three forms: below 126 bytes, below 65,536, and beyond.
   const texts = [0, 80, 110, 120, 130, 65_500, 65_540, 200_000].map((length) => "é".repeat(length / 2));
   for (const text of texts) {
-    await delivery.deliver(1, [{ rooms: ["everybody"], event: "text", payload: text }]);
+    await tell(text);
   }
   await pair.flushed();
   expect(pair.heard.map(([, payload]) => payload)).toEqual(texts);

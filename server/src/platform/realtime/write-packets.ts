@@ -40,7 +40,7 @@ interface WebSocketInternals {
 
 /**
  * Makes the writer of a socket. However many they are, packets cost one system call, and little else: a thousand sockets follow
- * the same list, and what the libraries do for each write is a sixth of a delivery. So the frames go to the descriptor
+ * the same list, and what the libraries do for each write is an eighth of a delivery. So the frames go to the descriptor
  * itself, where nobody holds earlier bytes; what the system does not take at once, and every error, is the stream's. Where a
  * library still holds earlier packets, or has changed, they go its usual way and stay in order (decision 0304).
  */
@@ -51,12 +51,17 @@ export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = 
   const handle = stream?._handle;
   const descriptor = stream?.encrypted === true ? -1 : (handle?.fd ?? -1);
   const takesFrames = typeof webSocket?._sender?.sendFrame === "function";
+  const toStream = (frames: Buffer) => webSocket?._sender?.sendFrame?.([frames]);
 
   return ({ frames, texts }) => {
     if (webSocket?.readyState !== undefined && webSocket.readyState > OPEN) {
       return true;
     }
-    const isFree = takesFrames && internals.readyState === "open" && internals.writeBuffer?.length === 0;
+    const isFree =
+      takesFrames &&
+      internals.readyState === "open" &&
+      webSocket?.readyState === OPEN &&
+      internals.writeBuffer?.length === 0;
     // A stream that failed holds nothing either, and is closed in the next tick: what is written now would follow a gap.
     if (isFree && descriptor >= 0 && stream?._handle === handle && stream?.writable && stream.writableLength === 0) {
       writeToDescriptor(frames);
@@ -68,7 +73,7 @@ export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = 
       return false;
     }
     if (isFree) {
-      webSocket?._sender?.sendFrame?.([frames]);
+      toStream(frames);
     } else {
       texts.forEach((text) => conn.write(text));
     }
@@ -83,7 +88,7 @@ export function createPacketWriter({ conn }: Socket, writeAtOnce: WriteAtOnce = 
       // The stream meets the same: a full buffer, for which it waits, or the end of the connection.
     }
     if (written < frames.length) {
-      webSocket?._sender?.sendFrame?.([frames.subarray(written)]);
+      toStream(frames.subarray(written));
     }
   }
 }
