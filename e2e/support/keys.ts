@@ -4,6 +4,8 @@ import { newestFirst, row } from "./desk.ts";
 
 /** Presses Tab until this has the focus; fails when Tab does not reach it. */
 export async function tabTo(page: Page, target: Locator, most = 60, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  // Before the screen has it, Tab goes around what is there.
+  await expect(target.first()).toBeAttached();
   for (let presses = 0; presses < most; presses += 1) {
     await page.keyboard.press(key);
     if ((await page.locator(":focus").and(target).count()) > 0) {

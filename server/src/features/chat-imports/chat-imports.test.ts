@@ -197,7 +197,7 @@ test("a fault of the storage ends no import: its job takes the chat in later, wi
     await app.settle();
     expect(put).toHaveBeenCalledOnce();
     expect(await latest()).toMatchObject({ failure: null, finishedAt: null, created: 0 });
-    await asOwner(app.database.url, `update jobs set run_at = now() where company_id = ${company.id}`);
+    await asOwner(app.database.url, `update jobs set run_at = now() - interval '1 s' where company_id = ${company.id}`);
     await app.settle();
     expect(await latest()).toMatchObject({ state: "finished", created: 6, withoutFile: 1 });
   } finally {

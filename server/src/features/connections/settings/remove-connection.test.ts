@@ -86,7 +86,7 @@ test("a line that still has an owner keeps its credentials until its device is u
   expect(await rowOf(id)).toMatchObject({ wanted: "down" });
 
   await sql`delete from line_leases where connection_id = ${id}`.execute(app.db.system);
-  await sql`update jobs set run_at = now() where task = 'connections.erase'`.execute(app.db.system);
+  await sql`update jobs set run_at = now() - interval '1 s' where task = 'connections.erase'`.execute(app.db.system);
   await app.settle();
   expect(await rowOf(id)).toBeUndefined();
 });
