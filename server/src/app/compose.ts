@@ -82,7 +82,7 @@ export async function compose(
     log,
     async onEvents(batch, cursor) {
       tailLag.report(tail.lagMs());
-      batch.forEach(({ companyId, type }) => db.cache.invalidate(companyId, type));
+      batch.forEach((event) => db.cache.invalidate(event.companyId, event));
       await realtime?.publish(batch, cursor);
       batch.forEach((event) => runWatchers(event));
     },

@@ -81,6 +81,8 @@ export interface Cached<T> {
   readonly name: string;
   /** Event types that invalidate it, in every process that follows the event log. */
   readonly staleAfter: readonly string[];
+  /** Whether an event of these types leaves it as it is; by default none does. */
+  readonly isUnchangedBy?: (event: DomainEvent) => boolean;
   readonly load: (ctx: Ctx) => Promise<T>;
 }
 

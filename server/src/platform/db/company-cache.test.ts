@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Cached, Ctx } from "#server/platform/ctx.ts";
+import type { Cached, Ctx, DomainEvent } from "#server/platform/ctx.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { createCompanyCache } from "./company-cache.ts";
@@ -28,6 +28,16 @@ test("a value is loaded once, and again after an event that invalidates it", asy
   expect(await read(what)).toBe(1);
   await database.inCompany(1, async (ctx) => ctx.emit(changed));
   expect([await read(what), await read(what, 2)]).toEqual([3, 2]);
+});
+
+test("an event that leaves a value as it is does not make it load again", async () => {
+  const what = { ...counted(), name: "some things", isUnchangedBy: ({ payload }: DomainEvent) => payload["of"] === 1 };
+  const change = (of: number) => database.inCompany(1, async (ctx) => ctx.emit({ ...changed, payload: { of } }));
+  const first = await read(what);
+  await change(1);
+  expect(await read(what)).toBe(first);
+  await change(2);
+  expect(await read(what)).toBe(first + 1);
 });
 
 test("a transaction sees its own change, and others do not when it fails", async () => {
@@ -76,7 +86,7 @@ test("what was read while it changed is not kept", async () => {
   const what: Cached<string> = { name: "thing", staleAfter: ["thing.changed"], load: async () => "" };
   const slow = Promise.withResolvers<string>();
   const early = cache.get(1, what, () => slow.promise);
-  cache.invalidate(1, "thing.changed");
+  cache.invalidate(1, changed);
   slow.resolve("old");
   expect(await early).toBe("old");
   expect(await cache.get(1, what, async () => "new")).toBe("new");

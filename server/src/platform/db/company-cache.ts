@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
-import type { Cached, CacheRead } from "../ctx.ts";
+import type { Cached, CacheRead, DomainEvent } from "../ctx.ts";
 
 /** In-memory cache of company values. Owned by the database handle, so that two handles of a test share nothing. */
 export interface CompanyCache {
   get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>, options?: CacheRead): Promise<T>;
-  /** Drops values that this event type invalidates. Called by the event tail, and at once for commits of this process. */
-  invalidate(companyId: number, type: string): void;
+  /** Drops values that this event invalidates. Called by the event tail, and at once for commits of this process. */
+  invalidate(companyId: number, event: DomainEvent): void;
   /** Drops everything, when events may have been missed. */
   clear(): void;
 }
@@ -67,20 +67,25 @@ export function createCompanyCache(): CompanyCache {
         entry.reading.delete(read);
       }
     },
-    invalidate(companyId, type) {
+    invalidate(companyId, event) {
       const entry = companies.peek(companyId);
       if (!entry) {
         return;
       }
       for (const read of entry.reading) {
-        read.isStale ||= read.what.staleAfter.includes(type);
+        read.isStale ||= isInvalidatedBy(read.what, event);
       }
       for (const [name, { what }] of entry.kept) {
-        if (what.staleAfter.includes(type)) {
+        if (isInvalidatedBy(what, event)) {
           entry.kept.delete(name);
         }
       }
     },
     clear: () => companies.clear(),
   };
+}
+
+/** Must the value be loaded again after this event? */
+export function isInvalidatedBy({ staleAfter, isUnchangedBy }: Cached<unknown>, event: DomainEvent): boolean {
+  return staleAfter.includes(event.type) && !isUnchangedBy?.(event);
 }

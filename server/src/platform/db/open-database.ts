@@ -7,7 +7,7 @@ import type { Actor, Cached, CacheRead, Ctx, DomainEvent, NewJob } from "../ctx.
 import { readPoolUse, appPool, systemPool } from "./pools/index.ts";
 import type { Database } from "./database.ts";
 import { tracedStatement } from "../tracing/index.ts";
-import { createCompanyCache } from "./company-cache.ts";
+import { createCompanyCache, isInvalidatedBy } from "./company-cache.ts";
 import type { CompanyCache } from "./company-cache.ts";
 import {
   kyselyOver,
@@ -108,7 +108,7 @@ export function openDatabase(options: DatabaseOptions): Db {
         closingStatements: () => outbox.statements(clockOf.now()).map(counted),
       });
       isCommitted = true;
-      outbox.emitted().forEach(({ companyId, type }) => cache.invalidate(companyId, type));
+      outbox.emitted().forEach(({ companyId, event }) => cache.invalidate(companyId, event));
       listenNotify.notify(outbox.topics());
       return result;
     } finally {
@@ -203,7 +203,7 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
     cached<T>(value: Cached<T>, options?: CacheRead) {
       // A transaction must see its own uncommitted changes, and must not put them into the shared cache.
-      const isOwnChange = outlet.emitted().some(({ type }) => value.staleAfter.includes(type));
+      const isOwnChange = outlet.emitted().some(({ event }) => isInvalidatedBy(value, event));
       return isOwnChange ? value.load(ctx) : cache.get(companyId, value, () => value.load(ctx), options);
     },
   };

@@ -1,4 +1,4 @@
-import { kanban, pageSize } from "@prosa/contract";
+import { kanban, openLaneId, pageSize, tickets } from "@prosa/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { feature as tagsFeature } from "#server/features/tags/feature.ts";
 import { countStatements } from "#server/platform/db/index.ts";
@@ -109,4 +109,40 @@ test("a page of a lane costs three statements, counts one, and a repeated call c
   await admin.delete(`/ticket-tags/${(await admin.get<{ tickets: { id: number }[] }>(lane)).body.tickets[0]!.id}`);
   await desk.app.settle();
   expect(await statementsOf(counts)).toBe(1);
+});
+
+test("a card that moves between two lanes leaves the count of the open one as it is, and labels the counts of lists (O-02, T-04)", async () => {
+  const { admin } = people;
+  const [from, to] = laneIds as [number, number];
+  const [card] = (await admin.call(kanban.cards, { query: { laneId: from } })).body.tickets;
+  const counted = async () => {
+    const { result, statements } = await countStatements(async () => {
+      const { lanes } = (await admin.call(kanban.counts)).body;
+      const { body } = await admin.get<Record<string, number>>("/tickets/counts?showAll=true");
+      return { lanes: new Map(lanes.map(({ laneId, count }) => [laneId, count])), lists: body };
+    });
+    const isOf = (pattern: RegExp) => statements.some((text) => pattern.test(text));
+    return {
+      ...result,
+      asked: { lanes: isOf(/with lanes.*lane \(id\)/s), open: isOf(/not exists/), list: isOf(/^\s*with {2}counted/) },
+    };
+  };
+  await counted();
+
+  await admin.call(kanban.moveToLane, { params: { ticketId: card!.id, tagId: to } });
+  const before = await counted();
+  expect(before.asked).toEqual({ lanes: true, open: false, list: false });
+
+  await admin.call(kanban.moveToOpenLane, { params: { ticketId: card!.id } });
+  const after = await counted();
+  expect(after.asked).toEqual({ lanes: true, open: true, list: false });
+  expect([after.lanes.get(openLaneId), after.lanes.get(to)]).toEqual([
+    before.lanes.get(openLaneId)! + 1,
+    before.lanes.get(to)! - 1,
+  ]);
+  expect(after.lists).toEqual(before.lists);
+
+  const { status } = await admin.call(tickets.update, { params: { id: card!.id }, body: { status: "open" } });
+  expect(status).toBe(200);
+  expect((await counted()).asked).toEqual({ lanes: true, open: true, list: true });
 });

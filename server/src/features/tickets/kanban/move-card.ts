@@ -1,7 +1,7 @@
 import type { Tag } from "@prosa/contract";
 import { AppError } from "#server/platform/ctx.ts";
 import type { Ctx } from "#server/platform/ctx.ts";
-import { readTags, saveTags } from "../labels/index.ts";
+import { isLane, readTags, saveTags } from "../labels/index.ts";
 import { mustSee } from "../tickets.policy.ts";
 import { lockTicket } from "../tickets.queries.ts";
 import { lockTag } from "./move-card.queries.ts";
@@ -30,5 +30,3 @@ export async function moveToOpenLane(ctx: Ctx, ticketId: number): Promise<Tag[]>
   const before = await readTags(ctx, ticketId);
   return saveTags(ctx, ticket, before, new Set(before.filter((tag) => !isLane(tag)).map(({ id }) => id)));
 }
-
-const isLane = ({ kanban }: Pick<Tag, "kanban">) => kanban === 1;

@@ -1,2 +1,2 @@
-export { productsOfTicket, addProduct, saveTags, setTags, removeProduct } from "./label-ticket.ts";
+export { productsOfTicket, addProduct, isLane, saveTags, setTags, removeProduct } from "./label-ticket.ts";
 export { readTags } from "./label-ticket.queries.ts";

@@ -13,18 +13,22 @@ export async function readTags(ctx: Ctx, ticketId: number): Promise<Tag[]> {
   return ctx.raw(TAGS, [ctx.companyId, ticketId]);
 }
 
-const SET_TAGS: Statement<never> = {
+const RAISE_VERSION = "update tickets set version = version + 1, updated_at = $3 where company_id = $1 and id = $2";
+
+const SET_TAGS: Statement<Tag> = {
   name: "ticket_tags_set",
   text: `with gone as (
-      delete from ticket_tags where company_id = $1 and ticket_id = $2 and tag_id <> all($3::int[]))
-    insert into ticket_tags (company_id, ticket_id, tag_id)
-    select $1, $2, id from tags where company_id = $1 and id = any($3::int[])
-    on conflict do nothing`,
+      delete from ticket_tags where company_id = $1 and ticket_id = $2 and tag_id <> all($4::int[])),
+    touched as (${RAISE_VERSION}),
+    wanted as materialized (select id, name, color, kanban from tags where company_id = $1 and id = any($4::int[])),
+    added as (
+      insert into ticket_tags (company_id, ticket_id, tag_id) select $1, $2, id from wanted on conflict do nothing)
+    select * from wanted order by name`,
 };
 
-/** Replaces the tags of a ticket. */
-export async function replaceTags(ctx: Ctx, ticketId: number, tagIds: readonly number[]): Promise<void> {
-  await ctx.raw(SET_TAGS, [ctx.companyId, ticketId, tagIds]);
+/** Replaces the tags of a ticket, and raises its version as `touchTicket` does. Returns the tags that it has now, by name. */
+export async function replaceTags(ctx: Ctx, ticketId: number, tagIds: readonly number[]): Promise<Tag[]> {
+  return ctx.raw(SET_TAGS, [ctx.companyId, ticketId, ctx.now(), tagIds]);
 }
 
 const PRODUCTS: Statement<Product> = {
@@ -63,7 +67,7 @@ export async function deleteProduct(ctx: Ctx, ticketId: number, productId: numbe
 
 const TOUCH: Statement<never> = {
   name: "ticket_touch",
-  text: `update tickets set version = version + 1, updated_at = $3 where company_id = $1 and id = $2`,
+  text: RAISE_VERSION,
 };
 
 /** Raises the version after labels changed: a browser drops a view that is not newer than its own. */

@@ -41,10 +41,10 @@ export async function saveTags(
   if (wanted.size === before.length && before.every(({ id }) => wanted.has(id))) {
     return before;
   }
-  await replaceTags(ctx, ticket.id, [...wanted]);
-  await publishLabels(ctx, ticket);
-
-  return readTags(ctx, ticket.id);
+  const after = await replaceTags(ctx, ticket.id, [...wanted]);
+  const isMoved = before.some(isLane) !== after.some(isLane);
+  ctx.emit(ticketUpdated(ticket.id, ticket, ticket, isMoved ? "open lane" : "labels"));
+  return after;
 }
 
 /** The products of a ticket that the actor may see. */
@@ -59,7 +59,7 @@ export async function addProduct(ctx: Ctx, ticketId: number, productId: number):
   mustSee(ctx.actor, ticket);
   await mustHaveProduct(ctx, productId);
   if (await insertProduct(ctx, ticketId, productId)) {
-    await publishLabels(ctx, ticket);
+    await publishProducts(ctx, ticket);
   }
   return readProducts(ctx, ticketId);
 }
@@ -70,7 +70,7 @@ export async function removeProduct(ctx: Ctx, ticketId: number, productId: numbe
   mustSee(ctx.actor, ticket);
   await mustHaveProduct(ctx, productId);
   if (await deleteProduct(ctx, ticketId, productId)) {
-    await publishLabels(ctx, ticket);
+    await publishProducts(ctx, ticket);
   }
   return readProducts(ctx, ticketId);
 }
@@ -100,8 +100,11 @@ async function findOrCreateTagIds(ctx: Ctx, inputs: readonly TagInput[]): Promis
   return ids;
 }
 
-/** Publishes the ticket with its new labels to every socket that may see it. */
-async function publishLabels(ctx: Ctx, ticket: TicketRow): Promise<void> {
+/** Publishes the ticket with its new products to every socket that may see it. */
+async function publishProducts(ctx: Ctx, ticket: TicketRow): Promise<void> {
   await touchTicket(ctx, ticket.id);
-  ctx.emit(ticketUpdated(ticket.id, ticket, ticket));
+  ctx.emit(ticketUpdated(ticket.id, ticket, ticket, "labels"));
 }
+
+/** Is the tag a lane of the kanban? */
+export const isLane = ({ kanban }: Pick<Tag, "kanban">): boolean => kanban === 1;

@@ -67,12 +67,13 @@ export function isCountCacheable({ filter }: Pick<ListSelection, "filter">): boo
 export function countQuery(selection: ListSelection): ListQuery<{ count: number }> {
   const values = new Values();
   const unordered = { ...selection, filter: { ...selection.filter, order: "newest" as const } };
-  const text = `select ${countOf(sourceOf(values, unordered))} as count`;
+  const source = sourceOf(values, unordered);
+  const text = `with ${source.ctes} counted (count) as (select ${countOf(source)}) select count from counted`;
   return { statement: namedByText("tickets_count", text), values: values.list };
 }
 
 const countOf = ({ ids }: Pick<Source, "ids">) =>
-  `(select count(*)::int from (select from (${ids(countCap)}) b limit ${countCap}) counted)`;
+  `(select count(*)::int from (select from (${ids(countCap)}) b limit ${countCap}) c)`;
 
 export interface LaneCount {
   readonly laneId: number;
@@ -80,30 +81,25 @@ export interface LaneCount {
 }
 
 /**
- * The statement that counts the tickets of a list by lane, up to `countCap` each; a ticket with the tags of two lanes counts in
- * both. Without a search each lane is a count of index ranges of its tag, and the open lane one of the list.
+ * The statement that counts the tickets of a list in each lane but the open one, up to `countCap` each; a ticket with the tags of two
+ * lanes counts in both. Without a search: each is a count of index ranges of its tag.
  */
-export function laneCountsQuery(selection: ListSelection): ListQuery<LaneCount> {
+export function tagLanesQuery(selection: ListSelection): ListQuery<LaneCount> {
   const values = new Values();
-  const text = selection.filter.searchParam === "" ? countsOfLanes(values, selection) : foundByLane(values, selection);
+  const text = `
+    with ${lanesCte(values.add(selection.actor.companyId))} lane (id) as materialized (select unnest(ids) from lanes)
+    select lane.id as "laneId", ${countOf({ ids: idsOfLane(values, selection) })} as count from lane order by 1`;
   return { statement: namedByText("tickets_by_lane", text), values: values.list };
 }
 
-function countsOfLanes(values: Values, selection: ListSelection): string {
-  const open = sourceOf(values, { ...selection, laneId: openLaneId });
-  const ids = idsOfLane(values, selection);
-  return `
-    with ${open.ctes} lane (id) as materialized (select unnest(ids) from lanes)
-    select ${openLaneId} as "laneId", ${countOf(open)} as count
-    union all
-    select lane.id, ${countOf({ ids })} from lane
-    order by 1`;
-}
-
-/** One pass over what was found: `offset 0` keeps the planner from reading the closed tickets of the tags. */
-function foundByLane(values: Values, selection: ListSelection): string {
+/**
+ * The statement that counts what a search found in each lane, the open one first. One pass over it: `offset 0` keeps the planner from
+ * reading the closed tickets of the tags.
+ */
+export function foundByLaneQuery(selection: ListSelection): ListQuery<LaneCount> {
+  const values = new Values();
   const source = sourceOf(values, selection);
-  return `
+  const text = `
     with ${lanesCte(values.add(selection.actor.companyId))} ${source.ctes} placed as materialized (
       select coalesce(tl.tag_id, ${openLaneId}) as id, count(*) as count
       from (${source.rows()}) b left join lateral (
@@ -112,4 +108,5 @@ function foundByLane(values: Values, selection: ListSelection): string {
     select lane.id as "laneId", least(coalesce(p.count, 0), ${countCap})::int as count
     from (select ${openLaneId} as id union all select unnest(ids) from lanes) lane left join placed p on p.id = lane.id
     order by lane.id`;
+  return { statement: namedByText("tickets_found_by_lane", text), values: values.list };
 }

@@ -1,12 +1,13 @@
-import { ticketStatuses } from "@prosa/contract";
+import { openLaneId, ticketStatuses } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
 import type { UserActor } from "#server/platform/ctx.ts";
 import type { Cached } from "#server/platform/db/index.ts";
 import { JsonText } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
+import { keepsAssignment, keepsOpenLane } from "../tickets.events.ts";
 import { scopeOf } from "./list-scope.ts";
-import { countQuery, isCountCacheable, laneCountsQuery, listQuery } from "./list-tickets.queries.ts";
+import { countQuery, foundByLaneQuery, isCountCacheable, listQuery, tagLanesQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery, PageRow } from "./list-tickets.queries.ts";
 import { fillNames } from "../tickets.view-names.ts";
 import { rarityOf, withSnippets } from "../search/index.ts";
@@ -82,36 +83,45 @@ const comma = Buffer.from(",");
 
 /** As `countTickets`. */
 export function countSelection(reader: Reader, selection: ListSelection): Promise<number> {
-  return readCached(reader, countQuery(selection), invalidatingEvents, ([row]) => row?.count ?? 0);
+  return reader.cached(cachedCount(selection));
 }
 
-/** How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`. */
+function cachedCount(selection: ListSelection): Cached<number> {
+  const { statement, values } = countQuery(selection);
+  const knowsLanes = selection.laneId !== undefined;
+  return {
+    name: nameOf({ statement, values }),
+    staleAfter: knowsLanes ? invalidatingEventsOfLanes : invalidatingEvents,
+    isUnchangedBy: knowsLanes ? keepsOpenLane : keepsAssignment,
+    load: async (ctx) => (await ctx.raw(statement, values))[0]?.count ?? 0,
+  };
+}
+
+/**
+ * How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`, and the open lane, which
+ * is asked ticket by ticket, also while cards move between other lanes.
+ */
 export async function countByLane(reader: Reader, selection: ListSelection): Promise<readonly LaneCount[]> {
   const { actor, filter } = selection;
-  // Of names nothing is assumed: only the statement of a page tells a mistake.
-  const rarity: Rarity | false = filter.searchParam !== "" && {
-    ...(await rarityOf(reader, actor.companyId, filter.searchParam)),
-    names: "unknown",
-  };
-  const query = laneCountsQuery({ ...selection, ...(rarity && { rarity }) });
-  return isCountCacheable(selection)
-    ? readCached(reader, query, [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"], (rows) => rows)
-    : reader.readOne(query.statement, query.values);
+  if (filter.searchParam !== "") {
+    // Of names nothing is assumed: only the statement of a page tells a mistake.
+    const rarity: Rarity = { ...(await rarityOf(reader, actor.companyId, filter.searchParam)), names: "unknown" };
+    const { statement, values } = foundByLaneQuery({ ...selection, rarity });
+    return reader.readOne(statement, values);
+  }
+  const { statement, values } = tagLanesQuery(selection);
+  const openLane = cachedCount({ ...selection, laneId: openLaneId });
+  return reader.cached({
+    name: nameOf({ statement, values }),
+    staleAfter: invalidatingEventsOfLanes,
+    load: async (ctx) => {
+      const [count, others] = await Promise.all([ctx.cached(openLane), ctx.raw(statement, values)]);
+      return [{ laneId: openLaneId, count }, ...others];
+    },
+  });
 }
 
-function readCached<Row, T>(
-  reader: Reader,
-  { statement, values }: ListQuery<Row>,
-  staleAfter: readonly string[],
-  resultOf: (rows: readonly Row[]) => T,
-): Promise<T> {
-  const cached: Cached<T> = {
-    name: `${statement.name} ${JSON.stringify(values)}`,
-    staleAfter,
-    load: async (ctx) => resultOf(await ctx.raw(statement, values)),
-  };
-  return reader.cached(cached);
-}
+const nameOf = ({ statement, values }: ListQuery<unknown>) => `${statement.name} ${JSON.stringify(values)}`;
 
 /** Events that add tickets to a list or remove them, or change their labels. */
 const invalidatingEvents = [
@@ -122,3 +132,5 @@ const invalidatingEvents = [
   "user.deleted",
   "connection.deleted",
 ];
+
+const invalidatingEventsOfLanes = [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"];

@@ -16,7 +16,7 @@ export interface Outbox {
   /** Topics to notify after the commit. */
   topics(): { readonly events: boolean; readonly jobs: boolean };
   /** Events emitted so far. */
-  emitted(): readonly { readonly companyId: number; readonly type: string }[];
+  emitted(): readonly { readonly companyId: number; readonly event: DomainEvent }[];
 }
 
 export function createOutbox(): Outbox {
@@ -54,7 +54,7 @@ export function createOutbox(): Outbox {
       return prefixed(statement, values, [...eventsPart(newEvents), ...jobsPart(newJobs, now)]);
     },
     topics: () => ({ events: events.length > 0, jobs: jobs.length > 0 }),
-    emitted: () => events.map(({ company_id, type }) => ({ companyId: company_id, type })),
+    emitted: () => events.map(({ company_id, ...event }) => ({ companyId: company_id, event })),
   };
 }
 
