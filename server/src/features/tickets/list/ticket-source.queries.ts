@@ -114,8 +114,8 @@ export function sourceOf(values: Values, selection: ListSelection): Source {
   // once, for the page and for the count
   const seen = `
     seen as materialized (
-      select ${rowColumns("t")} from found f join tickets t on t.id = f.id
-      where t.company_id = ${company}::int ${isSeen} ${rest} ${lane.tag?.isOn ?? ""}),`;
+      select ${rowColumns("t")} from tickets t
+      where t.company_id = ${company}::int and t.id = any(array(select id from found)) ${isSeen} ${rest} ${lane.tag?.isOn ?? ""}),`;
   return {
     ctes: lane.ctes + search.ctes + seen,
     match: search.json,

@@ -48,7 +48,7 @@ export function partsOf(values: Values, searchParam: string): SearchParts {
     contacts: (atMost) =>
       `select c.id from (${terms.map((term) => `select id from found_contacts(${term}, ${atMost})`).join(" union ")}) c`,
     ofContacts: (ids) =>
-      `select t.id, null::bigint as message_id from tickets t where t.contact_id in (select id from ${ids})`,
+      `select t.id, null::bigint as message_id from tickets t where t.contact_id = any(array(select id from ${ids}))`,
   };
 }
 
