@@ -25,7 +25,8 @@ export type CallBudgets = Readonly<
 
 /** However many tickets a company has, a call costs what it costs in a company of 5,000. */
 const flat: CallBudgets = { "times the cost of 5,000 tickets": { atMost: 1.3 } };
-const search: CallBudgets = { ...flat, "median ms at 32 callers": { atMost: 60 } };
+const quick: CallBudgets = { "median ms at 32 callers": { atMost: 60 } };
+const search: CallBudgets = { ...flat, ...quick };
 
 /** Budgets of the calls of `calls.ts`. */
 export const budgetsOfCalls: Readonly<Record<string, CallBudgets>> = {
@@ -43,16 +44,21 @@ export const budgetsOfCalls: Readonly<Record<string, CallBudgets>> = {
   "list by tag, of an agent": { ...flat, "database CPU ms": { atMost: 1.5 } },
   counts: flat,
   kanban: { ...flat, "server CPU ms": { atMost: 0.9 }, "median ms": { atMost: 20 } },
-  "search: name": { ...search, "database CPU ms": { atMost: 4 }, "requests/s at 32 callers": { theirs: 1 } },
-  "search: name, of an agent": { ...search, "database CPU ms": { atMost: 4 } },
+  // Of the same text a larger company has more matches: growth is that of texts that find as many.
+  "search: name": { ...quick, "database CPU ms": { atMost: 4 }, "requests/s at 32 callers": { theirs: 1 } },
+  "search: name, of an agent": { ...quick, "database CPU ms": { atMost: 4 } },
   "search: common word": search,
   "search: common word, of an agent": search,
   "search: rare word": { ...search, "database CPU ms": { atMost: 8 } },
   "search: rare word, of an agent": { ...search, "database CPU ms": { atMost: 8 } },
   "search: word of the long tail": { ...search, "database CPU ms": { atMost: 8 } },
   "search: word of the long tail, of an agent": { ...search, "database CPU ms": { atMost: 8 } },
-  "search: two words": search,
-  "search: two words, of an agent": search,
+  "search: two words": quick,
+  "search: two words, of an agent": quick,
+  "search: name, as many found": { ...search, "database CPU ms": { atMost: 4 } },
+  "search: name, as many found, of an agent": { ...search, "database CPU ms": { atMost: 4 } },
+  "search: two words, as many found": search,
+  "search: two words, as many found, of an agent": search,
   tags: { ...flat, "database CPU ms": { atMost: 0.5 } },
   "contacts, page 1": { ...flat, "database CPU ms": { atMost: 1 } },
   "contacts, page 100": { ...flat, "database CPU ms": { atMost: 1 } },

@@ -1,7 +1,8 @@
 /** What the bench asks a company: each call as requests that a caller repeats in turn. */
-import { vocabulary } from "../server/src/testing/vocabulary.ts";
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
 import type { LoadRequest } from "./load.ts";
+import { names } from "./search-texts.ts";
+import type { Texts } from "./search-texts.ts";
 import { password } from "./seed.ts";
 
 /** A company as the bench meets it. */
@@ -15,8 +16,7 @@ export interface Subject {
   readonly open: readonly number[];
   /** Tickets of every age and status. */
   readonly any: readonly number[];
-  /** Messages of the company, as a share of those of the large one. */
-  readonly share: number;
+  readonly texts: Texts;
 }
 
 /** The requests of each of so many callers. */
@@ -41,11 +41,7 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
         paths.map((path) => ({ method: "GET", path, token })),
         callers,
       );
-  const search = (token: string, texts: readonly string[]) =>
-    as(
-      token,
-      texts.map((text) => `/tickets?showAll=true&searchParam=${encodeURIComponent(text)}`),
-    );
+  const search = (token: string, texts: readonly string[]) => as(token, texts.map(searchOf));
   const ofTags = (statuses: readonly string[], count: number) =>
     tagIds.slice(0, count).map((id, n) => `/tickets?status=${statuses[n] ?? "closed"}&showAll=true&tags=[${id}]`);
 
@@ -69,7 +65,7 @@ export function callsOf(subject: Subject): Readonly<Record<string, Call>> {
       [0, ...laneIds].map((id) => `/ticket/kanban?laneId=${id}`),
     ),
     ...Object.fromEntries(
-      Object.entries(searches(subject.share)).flatMap(([what, texts]) => [
+      Object.entries(subject.texts).flatMap(([what, texts]) => [
         [`search: ${what}`, search(adminToken, texts)],
         [`search: ${what}, of an agent`, search(agentToken, texts)],
       ]),
@@ -161,39 +157,16 @@ export async function makeLanes(url: string, token: string, tagIds: readonly num
   }
 }
 
-/**
- * Texts that people search: names, words in every tenth message and more, in one of ten thousand, in a few at most, and pairs of
- * words. In a company of a tenth of the messages rare words are ten times as frequent, so that as many messages are found: what is
- * compared is the same page out of more messages.
- */
-function searches(share: number): Readonly<Record<string, readonly string[]>> {
-  const known = vocabulary();
-  const wordsAt = (rank: number) => known.slice(Math.round(rank * share), Math.round(rank * share) + 40);
-  const rare = wordsAt(RARE);
-  // Of two words that are both more frequent, each by the root of it.
-  const pairAt = (rank: number, n: number) => known[Math.round(rank * Math.sqrt(share)) + n];
-  return {
-    name: names(),
-    "common word": ["bom dia", "pedido", "voce", "entrega", "obrigad", "por favor"],
-    "rare word": [...rare, "482113", "nenhuma-destas"],
-    "word of the long tail": wordsAt(known.length - 40),
-    "two words": [
-      ...rare.slice(0, 20).map((word, n) => `${word} ${known[n]}`),
-      ...Array.from({ length: 20 }, (_, n) => `${pairAt(60, n)} ${pairAt(80, n)}`),
-    ],
-  };
+/** How many conversations a search finds, up to a thousand. */
+export async function countFound(
+  { url, adminToken }: Pick<Subject, "url" | "adminToken">,
+  text: string,
+): Promise<number> {
+  const answer = await fetch(`${url}${searchOf(text)}`, { headers: { authorization: `Bearer ${adminToken}` } });
+  return ((await answer.json()) as { count: number }).count;
 }
 
-/** Rank of the words that are in one of ten thousand messages. */
-const RARE = 7_000;
-
-/** Names, parts of names and numbers, common and rare ones. */
-function names(): readonly string[] {
-  return Array.from(
-    { length: 50 },
-    (_, n) => [`Ana ${n}`, "Almeida", `9800001${n % 10}`, "zzz", `Fabio Dias ${n}`][n % 5]!,
-  );
-}
+const searchOf = (text: string) => `/tickets?showAll=true&searchParam=${encodeURIComponent(text)}`;
 
 export async function signIn(url: string, email: string): Promise<string> {
   const answer = await fetch(`${url}/auth/login`, {
@@ -209,7 +182,7 @@ export async function signIn(url: string, email: string): Promise<string> {
 export async function meet(
   url: string,
   company: SeededCompany,
-  { any, share }: Pick<Subject, "any" | "share">,
+  { any, texts }: Pick<Subject, "any" | "texts">,
 ): Promise<Subject> {
   const adminToken = await signIn(url, `${company.name}1@example.com`);
   const agentToken = await signIn(url, `${company.name}2@example.com`);
@@ -225,5 +198,5 @@ export async function meet(
     return pages.flat();
   };
   await makeLanes(url, adminToken, laneIdsOf(company));
-  return { url, company, adminToken, agentToken, any, share, pending: await ids("pending"), open: await ids("open") };
+  return { url, company, adminToken, agentToken, any, texts, pending: await ids("pending"), open: await ids("open") };
 }

@@ -1,8 +1,10 @@
 /** The cost of the calls of the API, in a large company and in a small one. */
 import { budgetsOfCalls, compareWithBudget } from "./budgets.ts";
-import { callsOf, meet } from "./calls.ts";
+import { callsOf, countFound, meet } from "./calls.ts";
 import type { LoadClient, MeasuredServer, Measurement } from "./load.ts";
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
+import { matchedTexts, textsOf } from "./search-texts.ts";
+import type { Texts } from "./search-texts.ts";
 import { smallCompany } from "./seed.ts";
 import type { Seeded } from "./seed.ts";
 
@@ -35,11 +37,15 @@ export async function measureRequests(
   { seconds, pattern }: { readonly seconds: number; readonly pattern: RegExp },
 ): Promise<readonly Row[]> {
   const { url } = server;
-  const subjectOf = async (company: SeededCompany, messages: number) =>
-    meet(url, company, { any: await seeded.someTickets(company), share: messages / seeded.about.messages });
+  const shareOfSmall = smallCompany.messages / seeded.about.messages;
+  const subjectOf = async (company: SeededCompany, texts: Texts) =>
+    meet(url, company, { any: await seeded.someTickets(company), texts });
+  const admins = await Promise.all([seeded.large, seeded.small].map((company) => subjectOf(company, {})));
+  const [inLarge, inSmall] = admins.map((admin) => (text: string) => countFound(admin, text));
+  const matched = await matchedTexts(inLarge!, inSmall!);
   const signIn = async () => ({
-    large: callsOf(await subjectOf(seeded.large, seeded.about.messages)),
-    small: callsOf(await subjectOf(seeded.small, smallCompany.messages)),
+    large: callsOf(await subjectOf(seeded.large, { ...textsOf(1), ...matched.large })),
+    small: callsOf(await subjectOf(seeded.small, { ...textsOf(shareOfSmall), ...matched.small })),
     endsAt: performance.now() + SESSION_MS,
   });
   let calls = await signIn();

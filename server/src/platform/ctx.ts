@@ -81,9 +81,9 @@ export interface Cached<T> {
   readonly name: string;
   /** Event types that invalidate it, in every process that follows the event log. */
   readonly staleAfter: readonly string[];
-  /** Whether an event of these types leaves it as it is; by default none does. */
-  readonly isUnchangedBy?: (event: DomainEvent) => boolean;
-  readonly load: (ctx: Ctx) => Promise<T>;
+  /** What such an event leaves of it: the value itself, another one that `load` completes, or (by default) nothing. */
+  keptAfter?(value: T, event: DomainEvent): T | undefined;
+  load(ctx: Ctx, kept?: T): Promise<T>;
 }
 
 export interface CacheRead {

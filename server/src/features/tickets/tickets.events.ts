@@ -3,20 +3,17 @@ import type { DomainEvent } from "#server/platform/ctx.ts";
 import type { TicketAssignment } from "./tickets.policy.ts";
 
 /**
- * Which labels of a ticket changed: some; or also whether it has a lane's tag, so that it came to the open lane or left it. An event
- * that says neither may have changed both.
+ * Assignment before (null: the ticket is new) and after: which lists lose the ticket, and which have it now. `relabelled`: what changed are its
+ * labels alone; of the tags and lanes these came or went.
  */
-export type Relabelling = "labels" | "open lane";
-
-/** Assignment before (null: the ticket is new) and after: which lists lose the ticket, and which have it now. */
 export function ticketUpdated(
   ticketId: number,
   from: TicketAssignment | null,
   to: TicketAssignment,
-  relabelling?: Relabelling,
+  relabelled?: readonly number[],
 ): DomainEvent {
   const payload = { ticketId, from: from && assignmentOf(from), to: assignmentOf(to) };
-  return { type: "ticket.updated", payload: relabelling ? { ...payload, relabelling } : payload };
+  return { type: "ticket.updated", payload: relabelled ? { ...payload, relabelled } : payload };
 }
 
 /** Does the update leave every list that knows nothing of labels with as many tickets? */
@@ -24,9 +21,10 @@ export function keepsAssignment({ type, payload: { from, to } }: DomainEvent): b
   return type === "ticket.updated" && isDeepStrictEqual(from, to);
 }
 
-/** Does it leave the open lane of every board with as many tickets as well? */
-export function keepsOpenLane(event: DomainEvent): boolean {
-  return event.payload["relabelling"] === "labels" && keepsAssignment(event);
+/** The tags and lanes that have other tickets after this event, where it changed nothing but labels. */
+export function relabelledBy(event: DomainEvent): readonly unknown[] | undefined {
+  const { relabelled } = event.payload;
+  return Array.isArray(relabelled) && keepsAssignment(event) ? relabelled : undefined;
 }
 
 export function ticketDeleted(ticketId: number, from: TicketAssignment): DomainEvent {

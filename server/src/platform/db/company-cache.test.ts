@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { Cached, Ctx, DomainEvent } from "#server/platform/ctx.ts";
+import type { Cached, Ctx } from "#server/platform/ctx.ts";
 import { createTestDatabase } from "#server/testing/database.ts";
 import type { TestDatabase } from "#server/testing/database.ts";
 import { createCompanyCache } from "./company-cache.ts";
@@ -30,20 +30,52 @@ test("a value is loaded once, and again after an event that invalidates it", asy
   expect([await read(what), await read(what, 2)]).toEqual([3, 2]);
 });
 
-test("an event that leaves a value as it is does not make it load again", async () => {
-  const what = { ...counted(), name: "some things", isUnchangedBy: ({ payload }: DomainEvent) => payload["of"] === 1 };
-  const change = (of: number) => database.inCompany(1, async (ctx) => ctx.emit({ ...changed, payload: { of } }));
-  const first = await read(what);
-  await change(1);
-  expect(await read(what)).toBe(first);
-  await change(2);
-  expect(await read(what)).toBe(first + 1);
+const without = (value: ReadonlyMap<string, number | undefined>, ids: readonly string[]) =>
+  ids.length === 0 ? value : new Map([...value, ...ids.map((id) => [id, undefined] as const)]);
+
+test("what an event leaves of a value is kept, and the rest is loaded when it is asked for", async () => {
+  const asked: (readonly string[])[] = [];
+  const what: Cached<ReadonlyMap<string, number | undefined>> = {
+    name: "some things",
+    staleAfter: ["thing.changed"],
+    keptAfter: (value, { payload: { things } }) =>
+      things === undefined ? undefined : without(value, things as string[]),
+    async load(
+      _ctx,
+      kept = new Map([
+        ["a", undefined],
+        ["b", undefined],
+      ]),
+    ) {
+      const missing = [...kept].filter(([, value]) => value === undefined).map(([id]) => id);
+      asked.push(missing);
+      return new Map([...kept, ...missing.map((id) => [id, asked.length] as const)]);
+    },
+  };
+  const readAll = async () => Object.fromEntries(await database.inCompany(1, (ctx) => ctx.cached(what)));
+  const change = (things?: string[]) =>
+    database.inCompany(1, async (ctx) => ctx.emit({ ...changed, payload: { things } }));
+  expect(await readAll()).toEqual({ a: 1, b: 1 });
+  await change([]);
+  expect(await readAll()).toEqual({ a: 1, b: 1 });
+  await change(["b"]);
+  await change([]);
+  expect([await readAll(), await readAll()]).toEqual([
+    { a: 1, b: 2 },
+    { a: 1, b: 2 },
+  ]);
+  await change(["a"]);
+  await change(["b"]);
+  expect(await readAll()).toEqual({ a: 3, b: 3 });
+  await change();
+  expect(await readAll()).toEqual({ a: 4, b: 4 });
+  expect(asked).toEqual([["a", "b"], ["b"], ["a", "b"], ["a", "b"]]);
 });
 
 test("a transaction sees its own change, and others do not when it fails", async () => {
-  const what = { ...counted(), name: "own things" };
+  const { staleAfter } = counted();
   let value = "saved";
-  const own: Cached<string> = { ...what, load: async () => value };
+  const own: Cached<string> = { name: "own things", staleAfter, load: async () => value };
   const readOwn = (ctx: Ctx) => ctx.cached(own);
   expect(await database.inCompany(1, readOwn)).toBe("saved");
 

@@ -3,7 +3,8 @@ import type { Cached, CacheRead, DomainEvent } from "../ctx.ts";
 
 /** In-memory cache of company values. Owned by the database handle, so that two handles of a test share nothing. */
 export interface CompanyCache {
-  get<T>(companyId: number, what: Cached<T>, load: () => Promise<T>, options?: CacheRead): Promise<T>;
+  /** `load` is given what events have left of the value. */
+  get<T>(companyId: number, what: Cached<T>, load: (kept?: T) => Promise<T>, options?: CacheRead): Promise<T>;
   /** Drops values that this event invalidates. Called by the event tail, and at once for commits of this process. */
   invalidate(companyId: number, event: DomainEvent): void;
   /** Drops everything, when events may have been missed. */
@@ -17,7 +18,15 @@ const COMPANIES = 5_000;
 interface CompanyEntry {
   /** Loads in progress: an event that invalidates one meanwhile keeps its result out of the cache. */
   readonly reading: Set<{ readonly what: Cached<unknown>; isStale: boolean }>;
-  readonly kept: Map<string, { readonly value: unknown; readonly what: Cached<unknown>; readonly until: number }>;
+  readonly kept: Map<string, Kept>;
+}
+
+interface Kept {
+  readonly value: unknown;
+  /** An event has left a part of it. */
+  readonly isPart: boolean;
+  readonly what: Cached<unknown>;
+  readonly until: number;
 }
 
 export function createCompanyCache(): CompanyCache {
@@ -46,21 +55,24 @@ export function createCompanyCache(): CompanyCache {
     async get<T>(
       companyId: number,
       what: Cached<T>,
-      load: () => Promise<T>,
+      load: (kept?: T) => Promise<T>,
       { refresh = false }: CacheRead = {},
     ): Promise<T> {
       const entry = entryOf(companyId);
-      const kept = entry.kept.get(what.name);
-      if (!refresh && kept && kept.until > performance.now()) {
+      const found = entry.kept.get(what.name);
+      const kept = !refresh && found && found.until > performance.now() ? found : undefined;
+      if (kept && !kept.isPart) {
         return kept.value as T;
       }
       const read = { what, isStale: false };
       entry.reading.add(read);
       try {
-        const value = await load();
+        const value = await load(kept?.value as T | undefined);
         sweep();
         if (!read.isStale) {
-          entry.kept.set(what.name, { value, what, until: performance.now() + TTL_MS });
+          // What was completed is as old as what was kept of it.
+          const until = kept?.until ?? performance.now() + TTL_MS;
+          entry.kept.set(what.name, { value, isPart: false, what, until });
         }
         return value;
       } finally {
@@ -73,19 +85,21 @@ export function createCompanyCache(): CompanyCache {
         return;
       }
       for (const read of entry.reading) {
-        read.isStale ||= isInvalidatedBy(read.what, event);
+        read.isStale ||= read.what.staleAfter.includes(event.type);
       }
-      for (const [name, { what }] of entry.kept) {
-        if (isInvalidatedBy(what, event)) {
+      for (const [name, kept] of entry.kept) {
+        const { what, value } = kept;
+        if (!what.staleAfter.includes(event.type)) {
+          continue;
+        }
+        const left = what.keptAfter?.(value, event);
+        if (left === undefined) {
           entry.kept.delete(name);
+        } else if (left !== value) {
+          entry.kept.set(name, { ...kept, value: left, isPart: true });
         }
       }
     },
     clear: () => companies.clear(),
   };
-}
-
-/** Must the value be loaded again after this event? */
-export function isInvalidatedBy({ staleAfter, isUnchangedBy }: Cached<unknown>, event: DomainEvent): boolean {
-  return staleAfter.includes(event.type) && !isUnchangedBy?.(event);
 }

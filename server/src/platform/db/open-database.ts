@@ -7,7 +7,7 @@ import type { Actor, Cached, CacheRead, Ctx, DomainEvent, NewJob } from "../ctx.
 import { readPoolUse, appPool, systemPool } from "./pools/index.ts";
 import type { Database } from "./database.ts";
 import { tracedStatement } from "../tracing/index.ts";
-import { createCompanyCache, isInvalidatedBy } from "./company-cache.ts";
+import { createCompanyCache } from "./company-cache.ts";
 import type { CompanyCache } from "./company-cache.ts";
 import {
   kyselyOver,
@@ -138,7 +138,8 @@ export function openDatabase(options: DatabaseOptions): Db {
       const run = () => runInOneTrip(app, transactionPreamble(companyId, "read"), statement);
       return (await tracedStatement(statement, run).catch(throwReadError)).rows as Row[];
     },
-    cached: (scope, value, cacheRead) => cache.get(scope.companyId, value, () => read(scope, value.load), cacheRead),
+    cached: (scope, value, cacheRead) =>
+      cache.get(scope.companyId, value, (kept) => read(scope, (ctx) => value.load(ctx, kept)), cacheRead),
     system: kyselyOver((config) => tracedStatement(config, () => system.query(counted(config)))),
     systemRaw: rawOver((config) => tracedStatement(config, () => system.query(config))),
     systemTx: (work) =>
@@ -203,8 +204,8 @@ function contextOf(scope: CompanyScope, session: Session, outlet: OutboxPort, ca
     enqueue: (job) => outlet.enqueue(scope.companyId, job),
     cached<T>(value: Cached<T>, options?: CacheRead) {
       // A transaction must see its own uncommitted changes, and must not put them into the shared cache.
-      const isOwnChange = outlet.emitted().some(({ event }) => isInvalidatedBy(value, event));
-      return isOwnChange ? value.load(ctx) : cache.get(companyId, value, () => value.load(ctx), options);
+      const isOwnChange = outlet.emitted().some(({ event }) => value.staleAfter.includes(event.type));
+      return isOwnChange ? value.load(ctx) : cache.get(companyId, value, (kept) => value.load(ctx, kept), options);
     },
   };
   return ctx;

@@ -1,5 +1,5 @@
 import type { BodyOf, Product, Tag, tags } from "@prosa/contract";
-import { tagBody } from "@prosa/contract";
+import { openLaneId, tagBody } from "@prosa/contract";
 import { productsOf } from "#server/features/products/index.ts";
 import { createTag, tagsOf } from "#server/features/tags/index.ts";
 import { AppError } from "#server/platform/ctx.ts";
@@ -42,8 +42,7 @@ export async function saveTags(
     return before;
   }
   const after = await replaceTags(ctx, ticket.id, [...wanted]);
-  const isMoved = before.some(isLane) !== after.some(isLane);
-  ctx.emit(ticketUpdated(ticket.id, ticket, ticket, isMoved ? "open lane" : "labels"));
+  ctx.emit(ticketUpdated(ticket.id, ticket, ticket, relabelled(before, after)));
   return after;
 }
 
@@ -103,7 +102,14 @@ async function findOrCreateTagIds(ctx: Ctx, inputs: readonly TagInput[]): Promis
 /** Publishes the ticket with its new products to every socket that may see it. */
 async function publishProducts(ctx: Ctx, ticket: TicketRow): Promise<void> {
   await touchTicket(ctx, ticket.id);
-  ctx.emit(ticketUpdated(ticket.id, ticket, ticket, "labels"));
+  ctx.emit(ticketUpdated(ticket.id, ticket, ticket, []));
+}
+
+/** The tags that came or went, and the open lane, which has the tickets without a lane's tag. */
+function relabelled(before: readonly Tag[], after: readonly Tag[]): number[] {
+  const [had, has] = [before, after].map((tags) => new Set(tags.map(({ id }) => id)));
+  const changed = [...before, ...after].map(({ id }) => id).filter((id) => had!.has(id) !== has!.has(id));
+  return before.some(isLane) === after.some(isLane) ? changed : [openLaneId, ...changed];
 }
 
 /** Is the tag a lane of the kanban? */

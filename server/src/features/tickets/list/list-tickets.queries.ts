@@ -81,13 +81,16 @@ export interface LaneCount {
 }
 
 /**
- * The statement that counts the tickets of a list in each lane but the open one, up to `countCap` each; a ticket with the tags of two
- * lanes counts in both. Without a search: each is a count of index ranges of its tag.
+ * The statement that counts the tickets of a list in each lane but the open one, or in some of them, up to `countCap` each; a ticket with
+ * the tags of two lanes counts in both. Without a search: each is a count of index ranges of its tag.
  */
-export function tagLanesQuery(selection: ListSelection): ListQuery<LaneCount> {
+export function tagLanesQuery(selection: ListSelection, laneIds?: readonly number[]): ListQuery<LaneCount> {
   const values = new Values();
+  const lanes = laneIds
+    ? `lane (id) as materialized (select unnest(${values.add(laneIds)}::int[]))`
+    : `${lanesCte(values.add(selection.actor.companyId))} lane (id) as materialized (select unnest(ids) from lanes)`;
   const text = `
-    with ${lanesCte(values.add(selection.actor.companyId))} lane (id) as materialized (select unnest(ids) from lanes)
+    with ${lanes}
     select lane.id as "laneId", ${countOf({ ids: idsOfLane(values, selection) })} as count from lane order by 1`;
   return { statement: namedByText("tickets_by_lane", text), values: values.list };
 }

@@ -1,11 +1,10 @@
 import { openLaneId, ticketStatuses } from "@prosa/contract";
 import type { TicketFilter } from "@prosa/contract";
-import type { UserActor } from "#server/platform/ctx.ts";
-import type { Cached } from "#server/platform/db/index.ts";
+import type { Ctx, DomainEvent, UserActor } from "#server/platform/ctx.ts";
 import { JsonText } from "#server/platform/http/index.ts";
 import type { RequestScope } from "#server/platform/http/index.ts";
 import type { MediaLinks } from "#server/platform/storage/index.ts";
-import { keepsAssignment, keepsOpenLane } from "../tickets.events.ts";
+import { keepsAssignment, relabelledBy } from "../tickets.events.ts";
 import { scopeOf } from "./list-scope.ts";
 import { countQuery, foundByLaneQuery, isCountCacheable, listQuery, tagLanesQuery } from "./list-tickets.queries.ts";
 import type { LaneCount, ListQuery, PageRow } from "./list-tickets.queries.ts";
@@ -83,24 +82,20 @@ const comma = Buffer.from(",");
 
 /** As `countTickets`. */
 export function countSelection(reader: Reader, selection: ListSelection): Promise<number> {
-  return reader.cached(cachedCount(selection));
-}
-
-function cachedCount(selection: ListSelection): Cached<number> {
   const { statement, values } = countQuery(selection);
-  const knowsLanes = selection.laneId !== undefined;
-  return {
-    name: nameOf({ statement, values }),
-    staleAfter: knowsLanes ? invalidatingEventsOfLanes : invalidatingEvents,
-    isUnchangedBy: knowsLanes ? keepsOpenLane : keepsAssignment,
-    load: async (ctx) => (await ctx.raw(statement, values))[0]?.count ?? 0,
-  };
+  return reader.cached({
+    name: `${statement.name} ${JSON.stringify(values)}`,
+    staleAfter: invalidatingEvents,
+    keptAfter: (count, event) => (keepsAssignment(event) ? count : undefined),
+    load: (ctx) => count(ctx, { statement, values }),
+  });
 }
 
-/**
- * How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`, and the open lane, which
- * is asked ticket by ticket, also while cards move between other lanes.
- */
+async function count(ctx: Ctx, { statement, values }: ListQuery<{ count: number }>): Promise<number> {
+  return (await ctx.raw(statement, values))[0]?.count ?? 0;
+}
+
+/** How many tickets each lane holds, up to `countCap`; a lane without tickets with 0. Cached like `countTickets`, each until a card comes or goes. */
 export async function countByLane(reader: Reader, selection: ListSelection): Promise<readonly LaneCount[]> {
   const { actor, filter } = selection;
   if (filter.searchParam !== "") {
@@ -110,18 +105,37 @@ export async function countByLane(reader: Reader, selection: ListSelection): Pro
     return reader.readOne(statement, values);
   }
   const { statement, values } = tagLanesQuery(selection);
-  const openLane = cachedCount({ ...selection, laneId: openLaneId });
-  return reader.cached({
-    name: nameOf({ statement, values }),
-    staleAfter: invalidatingEventsOfLanes,
-    load: async (ctx) => {
-      const [count, others] = await Promise.all([ctx.cached(openLane), ctx.raw(statement, values)]);
-      return [{ laneId: openLaneId, count }, ...others];
-    },
+  const counts = await reader.cached<LaneCounts>({
+    name: `${statement.name} ${JSON.stringify(values)}`,
+    staleAfter: [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"],
+    keptAfter: withoutRelabelled,
+    load: (ctx, kept) => countLanes(ctx, selection, kept),
   });
+  return [...counts].map(([laneId, count]) => ({ laneId, count: count ?? 0 }));
 }
 
-const nameOf = ({ statement, values }: ListQuery<unknown>) => `${statement.name} ${JSON.stringify(values)}`;
+/** By lane, the open one first; undefined where cards have come or gone since they were counted. */
+type LaneCounts = ReadonlyMap<number, number | undefined>;
+
+function withoutRelabelled(counts: LaneCounts, event: DomainEvent): LaneCounts | undefined {
+  const lanes = relabelledBy(event);
+  return lanes?.some((id) => counts.has(id as number))
+    ? new Map([...counts].map(([id, count]) => [id, lanes.includes(id) ? undefined : count]))
+    : lanes && counts;
+}
+
+/** Counts the lanes that `kept` does not know, without it all. */
+async function countLanes(ctx: Ctx, selection: ListSelection, kept?: LaneCounts): Promise<LaneCounts> {
+  const unknown = kept && [...kept].filter(([, count]) => count === undefined).map(([id]) => id);
+  const tagLanes = unknown?.filter((id) => id !== openLaneId);
+  const { statement, values } = tagLanesQuery(selection, tagLanes);
+  const isOpenLaneKnown = unknown !== undefined && !unknown.includes(openLaneId);
+  const [open, others] = await Promise.all([
+    isOpenLaneKnown ? kept?.get(openLaneId) : count(ctx, countQuery({ ...selection, laneId: openLaneId })),
+    tagLanes?.length === 0 ? [] : ctx.raw(statement, values),
+  ]);
+  return new Map([...(kept ?? []), [openLaneId, open], ...others.map(({ laneId, count }) => [laneId, count] as const)]);
+}
 
 /** Events that add tickets to a list or remove them, or change their labels. */
 const invalidatingEvents = [
@@ -132,5 +146,3 @@ const invalidatingEvents = [
   "user.deleted",
   "connection.deleted",
 ];
-
-const invalidatingEventsOfLanes = [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"];
