@@ -157,13 +157,17 @@ export async function makeLanes(url: string, token: string, tagIds: readonly num
   }
 }
 
-/** How many conversations a search finds, up to a thousand. */
+/** How many conversations a search finds; undefined where it stopped before it knew. */
 export async function countFound(
   { url, adminToken }: Pick<Subject, "url" | "adminToken">,
   text: string,
-): Promise<number> {
+): Promise<number | undefined> {
   const answer = await fetch(`${url}${searchOf(text)}`, { headers: { authorization: `Bearer ${adminToken}` } });
-  return ((await answer.json()) as { count: number }).count;
+  if (!answer.ok) {
+    throw new Error(`A search for "${text}" was answered with ${answer.status}`);
+  }
+  const { count, countIsLowerBound } = (await answer.json()) as { count: number; countIsLowerBound: boolean };
+  return countIsLowerBound ? undefined : count;
 }
 
 const searchOf = (text: string) => `/tickets?showAll=true&searchParam=${encodeURIComponent(text)}`;

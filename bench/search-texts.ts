@@ -35,24 +35,29 @@ export function names(): readonly string[] {
   );
 }
 
-/** Kinds of texts that are matched, and how many each has. */
-const MATCHED = 20;
+/** Pairs of each kind, the most alike; none where one text finds a tenth more than the other. */
+const MOST_PAIRS = 20;
+const UNLIKE = Math.log(1.1);
+
+/** How many conversations a text finds; undefined where the search stopped before it knew. */
+export type Count = (text: string) => Promise<number | undefined>;
 
 /**
  * Texts of both companies of which each pair finds as many conversations: what is compared is the same page out of more messages and names.
- * `count` says how many a text finds.
+ * Kinds that nobody wants are not looked for.
  */
 export async function matchedTexts(
-  inLarge: (text: string) => Promise<number>,
-  inSmall: (text: string) => Promise<number>,
+  inLarge: Count,
+  inSmall: Count,
+  isWanted: (what: string) => boolean,
 ): Promise<{ readonly large: Texts; readonly small: Texts }> {
   const large: Record<string, readonly string[]> = {};
   const small: Record<string, readonly string[]> = {};
-  for (const [what, candidates] of Object.entries(candidatesOf())) {
-    const found = await Promise.all([inLarge, inSmall].map((count) => counted(candidates, count)));
-    const pairs = nearest(found[0]!, found[1]!);
-    large[what] = pairs.map(([text]) => text);
-    small[what] = pairs.map(([, text]) => text);
+  for (const [what, texts] of Object.entries(candidates()).filter(([what]) => isWanted(what))) {
+    const pairs = mostAlike(await counted(texts, inLarge), await counted(texts, inSmall));
+    console.log(`${what}: ${pairs.map(({ one, other }) => `${one.count}/${other.count}`).join(" ")}`);
+    large[what] = pairs.map(({ one }) => one.text);
+    small[what] = pairs.map(({ other }) => other.text);
   }
   return { large, small };
 }
@@ -62,51 +67,63 @@ interface Counted {
   readonly count: number;
 }
 
-async function counted(texts: readonly string[], count: (text: string) => Promise<number>): Promise<Counted[]> {
+async function counted(texts: readonly string[], countOf: Count): Promise<Counted[]> {
   const all: Counted[] = [];
   for (const text of texts) {
-    all.push({ text, count: await count(text) });
+    const count = await countOf(text);
+    if (count !== undefined && count >= 5) {
+      all.push({ text, count });
+    }
   }
   return all;
 }
 
-/** The pairs with the most equal counts, each text once. More than the page shows are found, or a few at least; nothing that stopped counting. */
-function nearest(
-  inLarge: readonly Counted[],
-  inSmall: readonly Counted[],
-): (readonly [large: string, small: string])[] {
-  const isComparable = ({ count }: Counted) => count >= 5 && count < 900;
+interface Pair {
+  readonly one: Counted;
+  readonly other: Counted;
+}
+
+/** Each text once. */
+function mostAlike(inLarge: readonly Counted[], inSmall: readonly Counted[]): Pair[] {
+  const unlikeness = ({ one, other }: Pair) => Math.abs(Math.log(one.count / other.count));
   const pairs = inLarge
-    .filter(isComparable)
-    .flatMap((one) => inSmall.filter(isComparable).map((other) => ({ one, other })))
+    .flatMap((one) => inSmall.map((other) => ({ one, other })))
+    .filter((pair) => unlikeness(pair) <= UNLIKE)
     .toSorted((a, b) => unlikeness(a) - unlikeness(b));
   const taken = new Set<Counted>();
-  const kept: (readonly [string, string])[] = [];
-  for (const { one, other } of pairs) {
-    if (kept.length < MATCHED && !taken.has(one) && !taken.has(other)) {
-      taken.add(one).add(other);
-      kept.push([one.text, other.text]);
+  const kept: Pair[] = [];
+  for (const pair of pairs) {
+    if (kept.length < MOST_PAIRS && !taken.has(pair.one) && !taken.has(pair.other)) {
+      kept.push(pair);
+      taken.add(pair.one).add(pair.other);
     }
   }
   return kept;
 }
 
-const unlikeness = ({ one, other }: { readonly one: Counted; readonly other: Counted }) =>
-  Math.abs(Math.log(one.count / other.count));
-
-/** Names and numbers of which each company has some in few and some in many contacts, and pairs of words of many ranks. */
-function candidatesOf(): Texts {
+/** Parts of names of which each company has few and many, and pairs of words of many ranks. */
+function candidates(): Texts {
   const known = vocabulary();
-  const people = ["Fábio Dias", "Carla Gomes", "Hugo Barros", "Inês Farias"];
-  const prefixes = Array.from({ length: 40 }, (_, n) => String(n * n + 1));
+  const endsOfFirst = ["", "a ", "o ", "la ", "Fábio ", "Inês "];
+  const numbers = [
+    "",
+    ...Array.from({ length: 9 }, (_, n) => String(n + 1)),
+    "12",
+    "27",
+    "33",
+    "44",
+    "58",
+    "121",
+    "276",
+    "333",
+  ];
   const ranks = Array.from({ length: 14 }, (_, n) => Math.round(8 * 1.6 ** n));
   return {
-    "name, as many found": [
-      ...people.flatMap((name) => [name, ...prefixes.map((prefix) => `${name} ${prefix}`)]),
-      ...prefixes.map((prefix) => `1198000${prefix}`),
-    ],
+    "name, as many found": endsOfFirst.flatMap((first) =>
+      ["Dias", "Gomes", "Barros"].flatMap((last) => numbers.map((number) => `${first}${last} ${number}`.trim())),
+    ),
     "two words, as many found": ranks.flatMap((rank, n) =>
-      [1, 2, 3, 5].map((step) => `${known[rank + n]} ${known[Math.round(rank * step) + 20 + n]}`),
+      [1, 2, 3, 5, 8].map((step) => `${known[rank + n]} ${known[Math.round(rank * step) + 20 + n]}`),
     ),
   };
 }
