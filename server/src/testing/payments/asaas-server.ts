@@ -68,7 +68,7 @@ export async function startAsaas() {
       success: true,
       encodedImage: "",
       payload: `00020126-${payment.id}`,
-      expirationDate: "2027-11-25 23:59:59",
+      expirationDate: "2099-11-25 23:59:59",
     };
     answer(response, 200, image ? qrCode : payment);
   }
@@ -114,7 +114,7 @@ export async function startAsaas() {
     pay(id: string): void {
       const payment = payments.find((one) => one.id === id)!;
       payment.status = "RECEIVED";
-      payment.paymentDate = "2026-11-20";
+      payment.paymentDate = new Date().toISOString().slice(0, 10);
     },
     close: () => closeServer(server),
   };

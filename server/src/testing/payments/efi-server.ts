@@ -178,7 +178,7 @@ export async function startEfi() {
     pay(txid: string, endToEndId: string, valor?: string): void {
       const charge = charges.get(txid)!;
       charge.status = "CONCLUIDA";
-      const horario = "2026-11-20T12:00:00.000Z";
+      const horario = new Date().toISOString();
       charge.pix.push({ endToEndId, valor: valor ?? charge.valor.original, horario, devolucoes: [] });
     },
     /** A part or all of it goes back. */
