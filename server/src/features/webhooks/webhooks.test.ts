@@ -31,7 +31,7 @@ import { deliverWebhook, enqueueForgotten, FAN_OUT_TASK } from "./deliver/index.
 import { webhooksFeature } from "./feature.ts";
 import { insertDeliveries } from "./webhooks.queries.ts";
 
-const clock = createMovedClock(new Date("2026-11-25T12:00:00Z"));
+const clock = createMovedClock();
 const featuresWith = (timeoutMs: number) =>
   allFeatures.map((feature) => (feature.name === "webhooks" ? webhooksFeature({ timeoutMs }) : feature));
 const options: TestAppOptions = { clock, features: featuresWith(300), env: { WEBHOOK_PRIVATE_HOSTS: "on" } };
