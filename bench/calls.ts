@@ -2,7 +2,7 @@
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
 import type { LoadRequest } from "./load.ts";
 import { names } from "./search-texts.ts";
-import type { Texts } from "./search-texts.ts";
+import type { Count, Texts } from "./search-texts.ts";
 import { password } from "./seed.ts";
 
 /** A company as the bench meets it. */
@@ -157,17 +157,17 @@ export async function makeLanes(url: string, token: string, tagIds: readonly num
   }
 }
 
-/** How many conversations a search finds; undefined where it stopped before it knew. */
-export async function countFound(
-  { url, adminToken }: Pick<Subject, "url" | "adminToken">,
-  text: string,
-): Promise<number | undefined> {
-  const answer = await fetch(`${url}${searchOf(text)}`, { headers: { authorization: `Bearer ${adminToken}` } });
-  if (!answer.ok) {
-    throw new Error(`A search for "${text}" was answered with ${answer.status}`);
-  }
-  const { count, countIsLowerBound } = (await answer.json()) as { count: number; countIsLowerBound: boolean };
-  return countIsLowerBound ? undefined : count;
+/** How many conversations a search by the company's admin finds. */
+export async function foundBy(url: string, company: SeededCompany): Promise<Count> {
+  const headers = { authorization: `Bearer ${await signIn(url, `${company.name}1@example.com`)}` };
+  return async (text) => {
+    const answer = await fetch(`${url}${searchOf(text)}`, { headers });
+    if (!answer.ok) {
+      throw new Error(`A search for "${text}" was answered with ${answer.status}`);
+    }
+    const { count, countIsLowerBound } = (await answer.json()) as { count: number; countIsLowerBound: boolean };
+    return countIsLowerBound ? undefined : count;
+  };
 }
 
 const searchOf = (text: string) => `/tickets?showAll=true&searchParam=${encodeURIComponent(text)}`;

@@ -1,6 +1,6 @@
 /** The cost of the calls of the API, in a large company and in a small one. */
 import { budgetsOfCalls, compareWithBudget } from "./budgets.ts";
-import { callsOf, countFound, meet } from "./calls.ts";
+import { callsOf, foundBy, meet } from "./calls.ts";
 import type { LoadClient, MeasuredServer, Measurement } from "./load.ts";
 import type { SeededCompany } from "../server/src/testing/large-company.ts";
 import { matchedTexts, textsOf } from "./search-texts.ts";
@@ -40,9 +40,9 @@ export async function measureRequests(
   const shareOfSmall = smallCompany.messages / seeded.about.messages;
   const subjectOf = async (company: SeededCompany, texts: Texts) =>
     meet(url, company, { any: await seeded.someTickets(company), texts });
-  const admins = await Promise.all([seeded.large, seeded.small].map((company) => subjectOf(company, {})));
-  const [inLarge, inSmall] = admins.map((admin) => (text: string) => countFound(admin, text));
-  const matched = await matchedTexts(inLarge!, inSmall!, (what) => pattern.test(`search: ${what}`));
+  const matched = await matchedTexts(await foundBy(url, seeded.large), await foundBy(url, seeded.small), (what) =>
+    pattern.test(`search: ${what}`),
+  );
   const signIn = async () => ({
     large: callsOf(await subjectOf(seeded.large, { ...textsOf(1), ...matched.large })),
     small: callsOf(await subjectOf(seeded.small, { ...textsOf(shareOfSmall), ...matched.small })),

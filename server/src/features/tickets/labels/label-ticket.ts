@@ -107,8 +107,9 @@ async function publishProducts(ctx: Ctx, ticket: TicketRow): Promise<void> {
 
 /** The tags that came or went, and the open lane, which has the tickets without a lane's tag. */
 function relabelled(before: readonly Tag[], after: readonly Tag[]): number[] {
-  const [had, has] = [before, after].map((tags) => new Set(tags.map(({ id }) => id)));
-  const changed = [...before, ...after].map(({ id }) => id).filter((id) => had!.has(id) !== has!.has(id));
+  const without = (some: readonly Tag[], others: readonly Tag[]) =>
+    some.map(({ id }) => id).filter((id) => !others.some((other) => other.id === id));
+  const changed = [...without(before, after), ...without(after, before)];
   return before.some(isLane) === after.some(isLane) ? changed : [openLaneId, ...changed];
 }
 

@@ -82,14 +82,16 @@ const comma = Buffer.from(",");
 
 /** As `countTickets`. */
 export function countSelection(reader: Reader, selection: ListSelection): Promise<number> {
-  const { statement, values } = countQuery(selection);
+  const query = countQuery(selection);
   return reader.cached({
-    name: `${statement.name} ${JSON.stringify(values)}`,
+    name: nameOf(query),
     staleAfter: invalidatingEvents,
     keptAfter: (count, event) => (keepsAssignment(event) ? count : undefined),
-    load: (ctx) => count(ctx, { statement, values }),
+    load: (ctx) => count(ctx, query),
   });
 }
+
+const nameOf = ({ statement, values }: ListQuery<unknown>) => `${statement.name} ${JSON.stringify(values)}`;
 
 async function count(ctx: Ctx, { statement, values }: ListQuery<{ count: number }>): Promise<number> {
   return (await ctx.raw(statement, values))[0]?.count ?? 0;
@@ -104,9 +106,8 @@ export async function countByLane(reader: Reader, selection: ListSelection): Pro
     const { statement, values } = foundByLaneQuery({ ...selection, rarity });
     return reader.readOne(statement, values);
   }
-  const { statement, values } = tagLanesQuery(selection);
   const counts = await reader.cached<LaneCounts>({
-    name: `${statement.name} ${JSON.stringify(values)}`,
+    name: nameOf(tagLanesQuery(selection)),
     staleAfter: [...invalidatingEvents, "tag.created", "tag.updated", "tag.deleted"],
     keptAfter: withoutRelabelled,
     load: (ctx, kept) => countLanes(ctx, selection, kept),
