@@ -41,7 +41,9 @@ export const globalStyle = {
     "*, *::before, *::after": {
       animationDuration: "0.01ms !important",
       animationIterationCount: "1 !important",
-      transitionDuration: "0.01ms !important",
+      // Of no time, so that none begins: "all" is the property of what names none, and a theme changes colours of everything.
+      transitionDuration: "0s !important",
+      transitionDelay: "0s !important",
     },
   },
 } as const;
