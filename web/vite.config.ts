@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { buildName } from "./build/buildName.ts";
+import { importFetched } from "./build/importFetched.ts";
 import { inertSchemas } from "./build/inertSchemas.ts";
 import { languages } from "./build/languages.ts";
 import { websocketOnly } from "./build/websocketOnly.ts";
@@ -10,7 +11,14 @@ const isPage = (accept: string | undefined) => accept?.includes("text/html") ?? 
 
 export default defineConfig({
   base: "/",
-  plugins: [languages(), inertSchemas(), websocketOnly(), react({ jsxImportSource: "#jsx" }), buildName()],
+  plugins: [
+    languages(),
+    inertSchemas(),
+    websocketOnly(),
+    importFetched(),
+    react({ jsxImportSource: "#jsx" }),
+    buildName(),
+  ],
   server: {
     port: 5173,
     proxy: {

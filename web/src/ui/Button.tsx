@@ -1,5 +1,5 @@
 import { styled } from "./styled.ts";
-import { useLayoutEffect, useRef, type MouseEvent, type ReactNode, type Ref } from "react";
+import { useLayoutEffect, useMemo, useRef, type MouseEvent, type ReactNode, type Ref } from "react";
 import { isFocusLost } from "#web/lib/browser/content-focus.ts";
 import { Keys } from "./Keys.tsx";
 import { color, media, size } from "./tokens.ts";
@@ -59,13 +59,15 @@ export function Button(props: ButtonProps) {
 /** A disabled button loses the focus: what had it when the work began gets it back, unless something else took it. */
 function useKeptFocus(isBusy: boolean): void {
   const before = useRef<Element>(null);
+  // Asked while rendering: Chrome 150 takes the focus away as the button is disabled, before any effect; newer ones do later.
+  const focused = useMemo(() => (isBusy ? document.activeElement : null), [isBusy]);
   useLayoutEffect(() => {
     const kept = before.current;
-    before.current = isBusy ? document.activeElement : null;
+    before.current = focused;
     if (kept instanceof HTMLElement && isFocusLost()) {
       kept.focus();
     }
-  }, [isBusy]);
+  }, [focused]);
 }
 
 /** A small spinning ring. */
