@@ -89,6 +89,23 @@ test("the socket's code that does not arrive is fetched again, and where it is g
   await expect(notice).toBeHidden();
 });
 
+test("where one of the page's first files is lost it says so, and comes by itself when the server answers (N-05)", async ({
+  at,
+  admin,
+}) => {
+  const page = await at(await createUser(admin, uniqueName("Lia")));
+  await expect(page.getByText("ao vivo")).toBeVisible();
+  await page.route("**/assets/kit-*.js", (route) => route.abort());
+  await page.route("**/build.txt", (route) => route.abort());
+  await page.reload();
+  const notice = page.getByRole("alert");
+  await expect(notice).toContainText("O Prosa não pôde ser carregado");
+  await expect(notice.getByRole("button", { name: "Tentar de novo" })).toBeVisible();
+
+  await page.unrouteAll();
+  await expect(page.getByText("ao vivo")).toBeVisible();
+});
+
 test("code that does not arrive takes neither the conversation nor what is typed away, and is fetched again (N-05, M-06)", async ({
   at,
   admin,

@@ -8,9 +8,9 @@ import { expect, test } from "./support/journey.ts";
 
 test("a click on a menu's button is heard before the menu's code is there (Z-01, S-11)", async ({ at, admin }) => {
   const page = await at(await createUser(admin, uniqueName("Ivo")));
-  const arrive: (() => void)[] = [];
+  const { promise: arrival, resolve: arrive } = Promise.withResolvers<void>();
   await page.route(/assets\/popups-.*\.js$/, async (route) => {
-    await new Promise<void>((resolve) => arrive.push(resolve));
+    await arrival;
     await route.continue();
   });
   await page.goto("/tickets");
@@ -21,7 +21,7 @@ test("a click on a menu's button is heard before the menu's code is there (Z-01,
   await expect(account).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByRole("progressbar", { name: "Abrindo" })).toBeVisible();
 
-  arrive.forEach((resolve) => resolve());
+  arrive();
   // the chosen one of a menu with a choice
   await expect(page.getByRole("menuitem", { name: "Português" })).toBeFocused();
   await page.keyboard.press("Home");

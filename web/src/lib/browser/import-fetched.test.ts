@@ -9,6 +9,7 @@ const load = vi.fn<() => Promise<string>>(() => Promise.resolve("code"));
 beforeEach(() => {
   [fetched, answers] = [[], {}];
   load.mockClear();
+  vi.stubGlobal("document", { createElement: () => ({}), head: { append: () => {} } });
   vi.stubGlobal("fetch", (path: string) => {
     fetched.push(path);
     const status = path in answers ? answers[path] : 200;

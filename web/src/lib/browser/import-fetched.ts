@@ -30,6 +30,8 @@ async function fetchWhole(path: string): Promise<void> {
     const answer = await fetch(path);
     if (answer.ok) {
       await answer.arrayBuffer();
+      // It is compiled while others are on their way: dashboard, 23 files from 60 ms away, 340 ms with and 416 without.
+      document.head.append(linkTo({ rel: "modulepreload", href: path }));
       return;
     }
   } catch {
@@ -39,7 +41,7 @@ async function fetchWhole(path: string): Promise<void> {
 }
 
 function addStyle(href: string): Promise<unknown> {
-  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", crossOrigin: "", href });
+  const link = linkTo({ rel: "stylesheet", href });
   return new Promise((resolve, reject) => {
     link.addEventListener("load", resolve);
     link.addEventListener("error", () => {
@@ -48,6 +50,10 @@ function addStyle(href: string): Promise<unknown> {
     });
     document.head.append(link);
   });
+}
+
+function linkTo(attributes: { readonly rel: string; readonly href: string }): HTMLLinkElement {
+  return Object.assign(document.createElement("link"), { ...attributes, crossOrigin: "" });
 }
 
 function missing(path: string): TypeError {
