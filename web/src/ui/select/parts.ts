@@ -39,7 +39,6 @@ export const popupStyle = {
   outline: 0,
   transition: `opacity ${MOTION_MS}ms`,
   "&[data-starting-style], &[data-ending-style]": { opacity: 0 },
-  [media.still]: { transition: "none" },
 } as const;
 
 export const listStyle = {
