@@ -25,7 +25,7 @@ import type { SocketOptions, TestSocket } from "./socket.ts";
 export interface TestAppOptions {
   /** Default: all features. */
   readonly features?: readonly Feature[];
-  /** Default: the system clock. */
+  /** Default: that of `sameDatabaseAs`, else the system clock. */
   readonly clock?: Clock;
   /** Settings as the environment would give them. */
   readonly env?: Readonly<Record<string, string>>;
@@ -84,7 +84,8 @@ export interface CallInput<E> {
 export const testSecret = "a secret that only tests know of 32 and more signs";
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { features = allFeatures, clock = systemClock, env = {}, sameDatabaseAs, closeAfterTest = false } = options;
+  const { features = allFeatures, env = {}, sameDatabaseAs, closeAfterTest = false } = options;
+  const clock = options.clock ?? sameDatabaseAs?.services.clock ?? systemClock;
   const database = sameDatabaseAs?.database ?? options.database ?? (await createTestDatabase());
   const db = sameDatabaseAs ? openDatabase({ url: database.url, log: testLog, max: 8, systemMax: 3 }) : database.db;
   const dataDir = await mkdtemp(join(tmpdir(), "prosa-app-"));

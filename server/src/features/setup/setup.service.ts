@@ -38,6 +38,8 @@ export async function setUp(
     await enforceSharedLimit(services, key, rate);
   }
   if (!(await isSetupCode(services, code))) {
+    // Who won meanwhile took the code along.
+    await requireNoOperator(services);
     throw new AppError("ERR_SETUP_CODE");
   }
   await returnSharedTokens(services, { returned: buckets, reset: [] });
