@@ -108,7 +108,7 @@ test("after a rotation all values of the old key are encrypted with the new one 
   await first.settle();
 
   const restarted = async (secrets: string) => {
-    const app = await createTestApp({ clock, sameDatabaseAs: first, env: { SECRET_KEY: secrets } });
+    const app = await createTestApp({ sameDatabaseAs: first, env: { SECRET_KEY: secrets } });
     onTestFinished(() => app.close());
     return app;
   };

@@ -72,7 +72,6 @@ describe("signing in", () => {
     const company = await aCompany(app);
     const behind = await createTestApp({
       sameDatabaseAs: app,
-      clock,
       env: { PUBLIC_URL: "https://desk.example" },
       closeAfterTest: true,
     });

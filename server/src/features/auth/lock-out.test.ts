@@ -163,7 +163,7 @@ test("a flood from one address is throttled, and what is beyond that does not re
 });
 
 test("failed tries of an address count over processes, a right password does not (A-11)", async () => {
-  const other = await createTestApp({ clock, env, sameDatabaseAs: app, closeAfterTest: true });
+  const other = await createTestApp({ env, sameDatabaseAs: app, closeAfterTest: true });
   const owner = await anOwner();
   const office = elsewhere();
   expect([await heardOf(15, office), await heardOf(15, office, other)]).toEqual([15, 15]);

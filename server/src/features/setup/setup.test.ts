@@ -99,7 +99,7 @@ test("of two browsers and a terminal that set up at once one wins, whatever they
 });
 
 test("processes that start together print one code; a later start replaces it, a day ends it, and guesses are limited (Z-05)", async () => {
-  const other = await createTestApp({ sameDatabaseAs: app, clock, closeAfterTest: true, env: { TRUST_PROXY: "on" } });
+  const other = await createTestApp({ sameDatabaseAs: app, closeAfterTest: true, env: { TRUST_PROXY: "on" } });
   const code = await currentSetupCode(app.services, sameStartMs);
   expect(await currentSetupCode(other.services, sameStartMs)).toBe(code);
   clock.advance({ seconds: 61 });

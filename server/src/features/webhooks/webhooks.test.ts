@@ -426,7 +426,7 @@ test("410 switches an endpoint off at once, a test is shown as it went, and priv
   await settle();
   expect((await admin.call(webhooks.get, { params })).body).toMatchObject({ isActive: false, switchedOff: "gone" });
 
-  const guarded = await createTestApp({ clock, sameDatabaseAs: app, closeAfterTest: true });
+  const guarded = await createTestApp({ sameDatabaseAs: app, closeAfterTest: true });
   const { admin: theirs } = await aCompany(guarded);
   const refused = await guarded.as(theirs).call(webhooks.create, {
     body: { url: receiver.url, events: ["message.created"] },

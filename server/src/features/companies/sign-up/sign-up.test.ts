@@ -171,7 +171,7 @@ test("where mail is set the e-mail is confirmed before the first sign-in, by the
   onTestFinished(() => new Promise<void>((resolve) => smtp.close(resolve)));
   const { port } = smtp.server.address() as AddressInfo;
   const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, TRUST_PROXY: "on" };
-  const own = await createTestApp({ clock, env, sameDatabaseAs: app, closeAfterTest: true });
+  const own = await createTestApp({ env, sameDatabaseAs: app, closeAfterTest: true });
   // Warnings of the end of the trial arrive among them, to who has confirmed.
   const lastOf = (pattern: RegExp) => mails.flatMap((mail) => pattern.exec(mail)?.[1] ?? []).at(-1);
   const lastLink = async () => {

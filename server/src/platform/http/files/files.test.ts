@@ -87,7 +87,6 @@ test("a stranger's upload is refused before it is read", async () => {
 test("so many uploads at once are taken from one person by all processes, then one each half second; others are not held up (E-03)", async () => {
   const other = await createTestApp({
     features: [exampleFeature(sessions)],
-    clock,
     sameDatabaseAs: app,
     closeAfterTest: true,
   });
